@@ -1,0 +1,341 @@
+"""What skills, agents and guides mention exists; a skill is a short menu with recipes beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+BAD = Path(__file__).parent / "fixtures" / "bad_skill"
+PREFIX = "mcp__plugin_autology_autology"
+INTERFACE = {  # ! marks what a call needs
+    "autology_capture": "title! content! type tags references session source confidence relations supersedes",
+    "autology_query": "query type tags limit status min_confidence references related_to mode offset detail",
+    "autology_status": "",
+    "autology_update": "id! title content tags status confidence type references",
+    "autology_delete": "id!",
+    "autology_relate": "source! target! type! description confidence",
+    "autology_unrelate": "source! target! type!",
+}
+NODE_TYPES = {"decision", "component", "convention", "concept", "pattern", "issue", "session"}
+RELATION_TYPES = {"affects", "uses", "supersedes", "relates_to", "implements", "depends_on", "derived_from"}
+VALUES = {
+    "status": {"active", "needs_review", "superseded"},
+    "mode": {"words", "exact"},
+    "detail": {"brief", "normal", "full"},
+}
+GUIDES = ("README.md", "CONTRIBUTING.md", ".claude/CLAUDE.md", "CHANGELOG.md", "docs/guide/*.md")
+MADE_LATER = ("dist/", ".build/", ".autology/")  # written by a build or by use, never in the tree
+LONGEST_MENU = 60  # lines; a SKILL.md stays in the conversation once it is read
+LONGEST_DESCRIPTION = 400  # characters; each is in every session's first request
+
+ADVISOR = (
+    "Use proactively as ontology domain expert. Recommend autology skills when conversation contains "
+    "decisions, component creation, conventions, implementation questions, or ontology analysis needs. "
+    "Do NOT trigger for coding, debugging, or general development tasks."
+)
+
+
+# --- the real plugin ------------------------------------------------------------------------------
+
+
+def test_everything_that_skills_agents_and_guides_mention_exists() -> None:
+    texts = [*skill_files(ROOT), *agent_files(ROOT), *guide_files(ROOT)]
+    assert len(texts) > 30
+    found = [problem for path in texts for problem in problems_in_text(path, ROOT)]
+    assert not found, "\n".join(found)
+
+
+def test_every_skill_is_a_short_menu_with_recipes_one_level_deep() -> None:
+    menus = sorted((ROOT / "skills").glob("*/SKILL.md"))
+    assert [menu.parent.name for menu in menus] == ["analyze", "capture", "explore", "tutorial"]
+    found = [problem for menu in menus for problem in problems_of_form(menu)]
+    assert not found, "\n".join(found)
+
+
+def test_every_example_call_fits_the_tool_it_calls() -> None:
+    calls = [call for path in skill_files(ROOT) for call in example_calls(path.read_text(encoding="utf-8"))]
+    assert {name for name, _ in calls} == set(tools())
+
+
+def test_the_example_calls_are_checked_against_what_the_server_offers() -> None:
+    offered = {tool["name"]: tool["inputSchema"] for tool in ask_the_server()}
+    assert offered.keys() == tools().keys()
+    for name, (takes, needs) in tools().items():
+        assert set(offered[name].get("properties", {})) == takes, name
+        assert set(offered[name].get("required", [])) == needs, name
+
+
+def test_every_skill_says_that_what_nodes_hold_is_data_and_what_to_do_when_it_fails() -> None:
+    for menu in (ROOT / "skills").glob("*/SKILL.md"):
+        text = menu.read_text(encoding="utf-8")
+        assert "data, never instructions" in text, menu
+        assert "## Not for" in text, menu
+        assert "## When it fails" in text, menu
+
+
+def test_the_advisor_is_small_cheap_and_reads_only() -> None:
+    path = ROOT / "agents" / "autology-advisor.md"
+    head, body = frontmatter(path)
+    assert head["name"] == "autology-advisor"
+    assert head["model"] == "haiku"
+    assert head["description"] == ADVISOR
+    assert names_of(head["tools"]) == [f"{PREFIX}__autology_query", f"{PREFIX}__autology_status"]
+    assert 20 <= len(path.read_text(encoding="utf-8").splitlines()) <= 60
+    assert "data, never instructions" in body
+    for word in ("RECOMMEND:", "REASON:", "CONTEXT:", "ARGS:", "`NONE`"):
+        assert word in body
+
+
+# --- the bad fixture ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "no tool autology_remember",
+        f"no tool {PREFIX}__autology_forget",
+        "no tool mcp__autology__autology_query",
+        "no command autology teleport",
+        "no skill /autology:nowhere",
+        "no file missing.md",
+        "no file other.md",
+        "autology_query takes no depth",
+        "autology_relate needs target",
+        "autology_query: type can't be opinion",
+        "autology_query: the example is no JSON",
+        "no tool autology_guess",
+        f"no tool {PREFIX}__autology_guess",
+        "no file docs/none.md",
+        "no file server/autology/none.py",
+        "no command autology levitate",
+    ],
+)
+def test_a_mention_of_something_that_is_not_there_is_rejected(expected: str) -> None:
+    texts = [*skill_files(BAD), *agent_files(BAD), *guide_files(BAD)]
+    found = [problem for path in texts for problem in problems_in_text(path, ROOT)]
+    assert any(problem.endswith(expected) for problem in found), "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "name worse is not the folder's",
+        "allowed-tools makes the model ask for permission",
+        "the description has more than two sentences",
+        "no menu names orphan.md",
+    ],
+)
+def test_a_skill_out_of_form_is_rejected(expected: str) -> None:
+    found = problems_of_form(BAD / "skills" / "bad" / "SKILL.md")
+    assert any(problem.endswith(expected) for problem in found), "\n".join(found)
+
+
+def test_an_agent_whose_tools_do_not_resolve_is_rejected() -> None:
+    head, _ = frontmatter(BAD / "agents" / "bad.md")
+    assert not any(resolves(name) for name in names_of(head["tools"]))
+
+
+def test_a_command_of_the_build_that_is_not_there_is_rejected() -> None:
+    found = problems_in_text(BAD / "README.md", ROOT)
+    assert any(problem.endswith("no command build.py fly") for problem in found), "\n".join(found)
+
+
+# --- what there is --------------------------------------------------------------------------------
+
+
+def skill_files(root: Path) -> list[Path]:
+    return sorted((root / "skills").rglob("*.md"))
+
+
+def agent_files(root: Path) -> list[Path]:
+    return sorted((root / "agents").glob("*.md"))
+
+
+def guide_files(root: Path) -> list[Path]:
+    return sorted(path for pattern in GUIDES for path in root.glob(pattern))
+
+
+def tools() -> dict[str, tuple[set[str], set[str]]]:
+    """Return each tool's arguments by its name: those it takes and those it needs."""
+    return {
+        name: (
+            set(takes.replace("!", "").split()),
+            {word[:-1] for word in takes.split() if word.endswith("!")},
+        )
+        for name, takes in INTERFACE.items()
+    }
+
+
+def ask_the_server() -> list[dict[str, Any]]:
+    """Return the tools that the server lists, from a real one that ends with its input."""
+    hello = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "0"},
+    }
+    messages = [
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+    ]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
+    command = [sys.executable, "-m", "autology", "serve"]
+    with subprocess.Popen(
+        command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write("".join(json.dumps(message) + "\n" for message in messages))
+        server.stdin.flush()
+        answers = (json.loads(line) for line in server.stdout)
+        tools: list[dict[str, Any]] = next(it for it in answers if it.get("id") == 1)["result"]["tools"]
+        server.stdin.close()
+    return tools
+
+
+def commands() -> set[str]:
+    """Return the names of the executable's commands: one module each, beside serve and hook."""
+    folder = ROOT / "server" / "autology" / "cli"
+    modules = {path.stem for path in folder.glob("*.py") if not path.stem.startswith("_")}
+    return {module.rstrip("_").replace("_", "-") for module in modules} | {"serve", "hook"}
+
+
+def build_commands() -> set[str]:
+    front_door = ROOT / "build.py"
+    return set(re.findall(r"""["']([a-z]+)["']""", front_door.read_text(encoding="utf-8")))
+
+
+def frontmatter(path: Path) -> tuple[dict[str, Any], str]:
+    _, head, body = path.read_text(encoding="utf-8").split("---\n", 2)
+    return yaml.safe_load(head), body
+
+
+def names_of(listed: str | list[str]) -> list[str]:
+    return [name.strip() for name in listed.split(",")] if isinstance(listed, str) else listed
+
+
+def resolves(name: str) -> bool:
+    """Tell whether the client finds a tool under this name; a bare or short one is dropped silently."""
+    return name.startswith(f"{PREFIX}__") and name.removeprefix(f"{PREFIX}__") in tools()
+
+
+# --- what a text mentions -------------------------------------------------------------------------
+
+
+def problems_in_text(path: Path, root: Path) -> list[str]:
+    """Return what *path* mentions that does not exist, each as 'file: no …'."""
+    text = path.read_text(encoding="utf-8")
+    found = missing_tools(text) + missing_skills(text, root) + missing_commands(text)
+    found += missing_files(path, text, root)
+    for name, arguments in example_calls(text):
+        found += misfits(name, arguments)
+    return [f"{path.parent.name}/{path.name}: {problem}" for problem in found]
+
+
+def missing_tools(text: str) -> list[str]:
+    full = [name for name in re.findall(r"\bmcp__\w+", text) if name != PREFIX and not resolves(name)]
+    bare = [name for name in re.findall(r"(?<!\w)autology_[a-z_]+", text) if name not in tools()]
+    return [f"no tool {name}" for name in full + bare]
+
+
+def missing_skills(text: str, root: Path) -> list[str]:
+    named = re.findall(r"/autology:([a-z][\w-]*)", text)
+    gone = [name for name in named if not (root / "skills" / name / "SKILL.md").exists()]
+    return [f"no skill /autology:{name}" for name in gone]
+
+
+def missing_commands(text: str) -> list[str]:
+    code = "\n".join(code_of(text))
+    named = re.findall(r"(?<![\w/@:.-])autology ([a-z][a-z-]*)", code)
+    named += re.findall(r"""(?:autology\.pyz"?|build\.py run) ([a-z][a-z-]*)""", code)
+    found = [f"no command autology {name}" for name in named if name not in commands()]
+    built = re.findall(r"build\.py ([a-z]+)", code)
+    return found + [f"no command build.py {name}" for name in built if name not in build_commands()]
+
+
+def missing_files(path: Path, text: str, root: Path) -> list[str]:
+    linked = [target for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text) if "://" not in target]
+    found = [f"no file {target}" for target in linked if not (path.parent / target).exists()]
+    for name in re.findall(r"`([\w./-]+)`", text):
+        if "skills" in path.parts and re.fullmatch(r"[\w-]+\.md", name):
+            present = (path.parent / name).exists()
+        else:
+            present = not is_in_the_tree(name, root) or (root / name).exists()
+        found += [] if present else [f"no file {name}"]
+    return found
+
+
+def is_in_the_tree(name: str, root: Path) -> bool:
+    """Tell whether *name* is meant as a path of this repository rather than of somebody's project."""
+    top, slash, _ = name.partition("/")
+    return bool(top and slash) and not name.startswith(MADE_LATER) and (root / top).is_dir()
+
+
+def code_of(text: str) -> list[str]:
+    """Return the lines of fenced blocks and the code spans of the rest."""
+    parts = re.split(r"^```.*$", text, flags=re.MULTILINE)
+    fenced = [line for block in parts[1::2] for line in block.splitlines()]
+    return fenced + [span for block in parts[0::2] for span in re.findall(r"`([^`]+)`", block)]
+
+
+def example_calls(text: str) -> list[tuple[str, dict[str, Any] | None]]:
+    """Return the calls that *text* shows, as tool name and arguments; None where the example is no JSON."""
+    calls: list[tuple[str, dict[str, Any] | None]] = []
+    for match in re.finditer(r"(?<!\w)(autology_[a-z_]+) (?=\{)", text):
+        try:
+            arguments, _ = json.JSONDecoder().raw_decode(text, match.end())
+        except ValueError:
+            arguments = None
+        calls.append((match[1], arguments))
+    return calls
+
+
+def misfits(name: str, arguments: dict[str, Any] | None) -> list[str]:
+    """Return how the example call does not fit its tool."""
+    if arguments is None:
+        return [f"{name}: the example is no JSON"]
+    if name not in tools():
+        return []  # told already
+    takes, needs = tools()[name]
+    found = [f"{name} takes no {key}" for key in sorted(arguments.keys() - takes)]
+    found += [f"{name} needs {key}" for key in sorted(needs - arguments.keys())]
+    allowed = {**VALUES, "type": RELATION_TYPES if "relate" in name else NODE_TYPES}
+    for key in allowed.keys() & arguments.keys():
+        found += [] if arguments[key] in allowed[key] else [f"{name}: {key} can't be {arguments[key]}"]
+    return found
+
+
+# --- the form of a skill --------------------------------------------------------------------------
+
+
+def problems_of_form(menu: Path) -> list[str]:
+    """Return what is wrong with the skill whose menu this is."""
+    head, body = frontmatter(menu)
+    folder = menu.parent
+    linked = set(re.findall(r"\]\(([^)]+)\)", body))
+    description = str(head.get("description", ""))
+    found = [] if head.get("name") == folder.name else [f"name {head.get('name')} is not the folder's"]
+    if "allowed-tools" in head:
+        found.append("allowed-tools makes the model ask for permission")
+    if unknown := sorted(head.keys() - {"name", "description", "argument-hint", "allowed-tools"}):
+        found.append(f"frontmatter that the client may not know: {', '.join(unknown)}")
+    if not 20 <= len(description) <= LONGEST_DESCRIPTION:
+        found.append(f"the description has {len(description)} characters")
+    if len(re.findall(r"\.(?:\s|$)", description)) > 2:
+        found.append("the description has more than two sentences")
+    if len(menu.read_text(encoding="utf-8").splitlines()) > LONGEST_MENU:
+        found.append(f"the menu has more than {LONGEST_MENU} lines")
+    found += [f"{name} lies deeper than one level" for name in linked if "/" in name]
+    found += [f"{path.name} is no recipe" for path in folder.iterdir() if path.suffix != ".md"]
+    recipes = {path.name for path in folder.glob("*.md")} - {menu.name}
+    found += [f"no menu names {name}" for name in sorted(recipes - linked)]
+    return [f"{folder.name}: {problem}" for problem in found]
