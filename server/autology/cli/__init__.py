@@ -1,0 +1,1 @@
+"""Front: the command line, one module a command."""

@@ -1,0 +1,164 @@
+"""Relations that a new note's own words, tags and files speak of: seven rules, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import prod
+
+from autology.model.node import Node, NodeType, RelationType
+from autology.text.tokens import STOP_WORDS, fold, title_words
+
+AUTOMATIC = 0.8
+"""The confidence from which a relation may be created by itself."""
+SUPERSESSION_WORDS = ("supersedes", "replaces", "obsoletes", "deprecates")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One rule's word for a relation; *automatic* if the rule may create it by itself."""
+
+    source: str
+    target: str
+    type: RelationType
+    confidence: float
+    reason: str
+    automatic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """A relation that one or several rules speak for, with the confidence of all of them together."""
+
+    source: str
+    target: str
+    type: RelationType
+    confidence: float
+    reasons: tuple[str, ...]
+    automatic: bool
+
+
+def infer(new: Node, others: Iterable[Node]) -> tuple[Inferred, ...]:
+    """Return the relations between *new* and each of *others*, surest first."""
+    return combine([found for other in others if other.id != new.id for found in evidence(new, other)])
+
+
+def evidence(new: Node, other: Node) -> list[Evidence]:
+    """Return what each rule finds between two nodes."""
+    return [found for rule in RULES for found in rule(new, other)]
+
+
+def combine(found: Sequence[Evidence]) -> tuple[Inferred, ...]:
+    """Return one relation for each pair and type: independent evidence adds up as 1 - prod(1 - c)."""
+
+    def key(item: Evidence) -> tuple[str, str, str]:
+        return (item.source, item.target, item.type.value)
+
+    combined = []
+    for _, same in groupby(sorted(found, key=key), key):
+        items = sorted(same, key=lambda item: -item.confidence)
+        confidence = 1 - prod(1 - item.confidence for item in items)
+        automatic = any(item.automatic for item in items) and confidence >= AUTOMATIC
+        reasons = tuple(dict.fromkeys(item.reason for item in items))
+        first = items[0]
+        combined.append(Inferred(first.source, first.target, first.type, round(confidence, 4), reasons, automatic))
+    return tuple(sorted(combined, key=lambda item: (-item.confidence, key_of(item))))
+
+
+def key_of(item: Inferred) -> tuple[str, str, str]:
+    """What makes two inferred relations the same."""
+    return (item.source, item.target, item.type.value)
+
+
+def jaccard(one: Iterable[str], other: Iterable[str]) -> float:
+    """Return how much two sets share of what they hold together; 0 for two empty ones."""
+    first, second = set(one), set(other)
+    return len(first & second) / len(first | second) if first or second else 0.0
+
+
+def _shared_tags(new: Node, other: Node) -> Iterable[Evidence]:
+    overlap = jaccard(new.tags, other.tags)
+    if overlap >= 0.3:
+        yield _relates(new, other, overlap, f"Tag overlap: {overlap * 100:.0f}%", automatic=False)
+
+
+def _similar_titles(new: Node, other: Node) -> Iterable[Evidence]:
+    overlap = jaccard(title_words(new.title), title_words(other.title))
+    if overlap >= 0.4:
+        yield _relates(new, other, overlap * 0.9, "Similar titles", automatic=False)
+
+
+def _common_files(new: Node, other: Node) -> Iterable[Evidence]:
+    common = [path for path in new.references if path in other.references]
+    if common:
+        yield _relates(new, other, 0.7, f"Common files: [{', '.join(common)}]", automatic=True)
+
+
+def _implementation(new: Node, other: Node) -> Iterable[Evidence]:
+    for component, decision in ((new, other), (other, new)):
+        if component.type is NodeType.COMPONENT and decision.type is NodeType.DECISION:
+            words = [word for word in title_words(decision.title) if word not in STOP_WORDS]
+            content = fold(component.content)
+            if sum(word in content for word in words) >= 2:
+                reason = "Component implements decision"
+                yield Evidence(component.id, decision.id, RelationType.IMPLEMENTS, 0.75, reason, automatic=True)
+
+
+def _supersession(new: Node, other: Node) -> Iterable[Evidence]:
+    if new.type is not other.type or jaccard(title_words(new.title), title_words(other.title)) < 0.6:
+        return
+    newer, older = (new, other) if new.created >= other.created else (other, new)
+    content = newer.content.lower()
+    if any(word in content for word in SUPERSESSION_WORDS):
+        reason = "Supersession detected"
+        yield Evidence(newer.id, older.id, RelationType.SUPERSEDES, 0.85, reason, automatic=False)
+
+
+def _same_session(new: Node, other: Node) -> Iterable[Evidence]:
+    for session, node in ((new, other), (other, new)):
+        if session.type is NodeType.SESSION and node.session and node.session in (session.id, session.session):
+            reason = "Created in same session"
+            yield Evidence(node.id, session.id, RelationType.DERIVED_FROM, 1.0, reason, automatic=True)
+
+
+def _dependency(new: Node, other: Node) -> Iterable[Evidence]:
+    for node, target in ((new, other), (other, new)):
+        if mentions(node.content, target.title):
+            reason = "Dependency mentioned in content"
+            yield Evidence(node.id, target.id, RelationType.DEPENDS_ON, 0.8, reason, automatic=True)
+
+
+def mentions(content: str, title: str) -> bool:
+    """Whether *content* says that it uses, depends on or requires what is called *title*."""
+    name = r"\s+".join(map(re.escape, title.lower().split()))
+    return bool(name) and re.search(rf"\b(?:uses|depends on|requires)\s+{name}(?!\w)", content.lower()) is not None
+
+
+def mentioned(content: str) -> list[str]:
+    """Return what *content* may be naming behind "uses", "depends on" or "requires": titles to look up."""
+    names: dict[str, None] = {}
+    for found in re.finditer(r"\b(?:uses|depends on|requires)\s+", content.lower()):
+        words = content[found.end() : found.end() + 120].split()[:12]
+        for count in range(1, len(words) + 1):
+            name = " ".join(words[:count])
+            names.update(dict.fromkeys((name, name.rstrip(".,;:!?)'\"`*"))))
+        if len(names) > 500:  # a long note that "uses" everything; its first mentions are enough
+            break
+    return list(names)
+
+
+def _relates(new: Node, other: Node, confidence: float, reason: str, automatic: bool) -> Evidence:
+    return Evidence(new.id, other.id, RelationType.RELATES_TO, confidence, reason, automatic)
+
+
+RULES: tuple[Callable[[Node, Node], Iterable[Evidence]], ...] = (
+    _shared_tags,
+    _similar_titles,
+    _common_files,
+    _implementation,
+    _supersession,
+    _same_session,
+    _dependency,
+)

@@ -1,0 +1,235 @@
+"""What the use cases need from the outside, each as a small promise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from autology.model.node import Node
+from autology.model.passage import Passage
+from autology.model.query import Filter, Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells one state of a file from another without reading it."""
+
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file going from *before* to *after*; None stands for no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class Files(Protocol):
+    """The project's own files under ``.autology``: the truth.
+
+    Paths are relative to the project's root and ``/``-separated.
+    """
+
+    def exists(self) -> bool:
+        """Whether the project has an ``.autology`` folder."""
+
+    def create(self) -> None:
+        """Make the folders; harmless when they are there. Raises StorageError."""
+
+    def scan(self) -> Mapping[str, Stamp]:
+        """Return every node's file with its stamp, whatever it holds."""
+
+    def scan_one(self, path: str) -> Stamp:
+        """Return the stamp of one file, or a zero stamp where there is none."""
+
+    def folders(self) -> Sequence[int]:
+        """Return a value that changes when a node's file is added, removed or renamed."""
+
+    def read(self, path: str) -> tuple[bytes, Stamp]:
+        """Return a file's bytes and the stamp they go with.
+
+        Raises:
+            FileNotFoundError: there is none.
+            StorageError: it lies outside the project, is too large or cannot be read.
+        """
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the project's write lock; what a dead writer left half done is completed first."""
+
+    def commit(self, changes: Sequence[Change]) -> Mapping[str, Stamp | None]:
+        """Make all *changes* or none, durably; the lock must be held.
+
+        Raises:
+            ConflictError: a file is not what a change has as *before*; nothing was written.
+            StorageError: the disk refused; nothing was written.
+        """
+
+    def trashed(self) -> Sequence[str]:
+        """Return the ids in the trash, the one deleted last first."""
+
+    def project_has(self, path: str) -> bool:
+        """Whether the project holds a file or folder at *path*."""
+
+    def write_projection(self, name: str, data: bytes) -> None:
+        """Replace a generated file under ``.autology`` if it differs; nothing depends on it."""
+
+    def read_projection(self, name: str) -> bytes | None:
+        """Return a generated file's bytes, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One indexed file, without its content."""
+
+    id: str
+    type: str
+    title: str
+    status: str
+    confidence: float
+    created: str
+    modified: str
+    path: str
+    decision_status: str | None = None
+    session: str | None = None
+    origin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A file as it is now: the node that it holds, cut into passages."""
+
+    path: str
+    stamp: Stamp
+    node: Node
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A file that cannot be read as a node, and why."""
+
+    path: str
+    stamp: Stamp
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A file that is no more."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relation between two nodes, as the graph sees it."""
+
+    source: str
+    type: str
+    target: str
+    confidence: float
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A source that was found in *field*; scores are comparable within one field, the higher the better."""
+
+    source: Source
+    field: str
+    score: float
+    passage: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the index holds."""
+
+    nodes: Mapping[str, int]
+    statuses: Mapping[str, int]
+    relations: Mapping[str, int]
+    dangling: int
+    faults: int
+
+
+class Index(Protocol):
+    """A disposable projection of the files; can always be rebuilt from them.
+
+    Every call stands alone: another process may write between two of them, and an index
+    that was deleted or damaged meanwhile is replaced by an empty one.
+    """
+
+    def generation(self) -> str:
+        """Return what names this index; another one means that it was made anew and is behind."""
+
+    def stamps(self) -> Mapping[str, Stamp]:
+        """Return what the index believes of every file it has seen."""
+
+    def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
+        """Take in *changes* in one transaction."""
+
+    def by_prefix(self, prefix: str, limit: int) -> Sequence[Source]:
+        """Return the sources whose id begins with *prefix*."""
+
+    def by_ids(self, ids: Sequence[str]) -> Mapping[str, Source]:
+        """Return the sources with these ids."""
+
+    def by_title(self, titles: Sequence[str]) -> Sequence[Source]:
+        """Return the sources with one of these titles, whatever their case."""
+
+    def by_origin(self) -> Mapping[str, str]:
+        """Return node ids by the path of the record that they were imported from."""
+
+    def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
+        """Return, for title and body, the sources that best match among those that pass *where*.
+
+        With *every*, all terms must be found in one place; without, any of them.
+        """
+
+    def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
+        """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
+
+    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None) -> Sequence[Edge]:
+        """Return the edges that touch one of *ids*, or all of them, at most *limit*; sorted."""
+
+    def tags(self) -> Mapping[str, int]:
+        """Return every tag with the number of nodes that bear it."""
+
+    def sharing(
+        self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int
+    ) -> Sequence[str]:
+        """Return ids of nodes that share a tag, a reference or a title word, most shared first."""
+
+    def of_session(self, sessions: Sequence[str], limit: int) -> Sequence[str]:
+        """Return ids of nodes captured in one of these sessions."""
+
+    def counts(self) -> Counts:
+        """Return how much of everything there is."""
+
+    def faults(self) -> Sequence[tuple[str, str]]:
+        """Return the unreadable files as (path, reason)."""
+
+    def dangling(self, limit: int) -> Sequence[Edge]:
+        """Return edges whose target is no node."""
+
+
+class History(Protocol):
+    """What version control knows of the project's files."""
+
+    def dates(self, paths: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+        """Return (first committed, last committed) as stamps, by path; without history, nothing."""
+
+    def files(self) -> Sequence[str] | None:
+        """Return the project's files that are not ignored, or None without version control."""
+
+    def identity(self) -> str | None:
+        """Return what tells this project from others of its name, or None."""
+
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) while long work goes on."""

@@ -1,0 +1,92 @@
+"""Bringing the index up to the files: first a plan, then its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from autology.core.ports import Fault, Files, Gone, Index, Progress, Put, Stamp
+from autology.model.errors import StorageError, UnreadableNodeError
+from autology.model.node import Node, NodeType
+from autology.model.passage import Passage
+from autology.text.nodefile import read_node
+from autology.text.passages import passages
+from autology.text.redact import redact
+
+BATCH = 500
+"""Files a transaction: an interrupted first indexing repeats at most these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What differs between the files and what the index believes of them."""
+
+    changed: tuple[str, ...]
+    gone: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.gone)
+
+
+def plan(files: Mapping[str, Stamp], known: Mapping[str, Stamp]) -> Plan:
+    """Return what has to be read again and what to forget."""
+    changed = tuple(sorted(path for path, stamp in files.items() if known.get(path) != stamp))
+    return Plan(changed, tuple(sorted(known.keys() - files.keys())))
+
+
+def apply(plan: Plan, files: Files, index: Index, progress: Progress | None = None) -> None:
+    """Carry out *plan*; what is done stays done if this is interrupted."""
+    if plan.gone:
+        index.apply([Gone(path) for path in plan.gone])
+    for at in range(0, len(plan.changed), BATCH):
+        batch = plan.changed[at : at + BATCH]
+        index.apply([step for path in batch for step in _read(path, files)])
+        if progress:
+            progress(min(at + BATCH, len(plan.changed)), len(plan.changed))
+
+
+def decode(data: bytes, path: str) -> Node:
+    """Return the node in a file's bytes.
+
+    Raises:
+        UnreadableNodeError: they are no node.
+    """
+    folder = path.split("/")[-2] if "/" in path else ""
+    type = next((type for type in NodeType if type.folder == folder), None)
+    return read_node(text_of(data), type)
+
+
+def text_of(data: bytes) -> str:
+    """Return a file's bytes as text, every character kept.
+
+    Raises:
+        UnreadableNodeError: they are not UTF-8.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnreadableNodeError(f"is not UTF-8 (byte {error.start})") from None
+
+
+def projected(path: str, stamp: Stamp, node: Node) -> Put:
+    """Return *node* as the index takes it: in passages, with secrets left out."""
+    return Put(path, stamp, node, tuple(_clean(node.content)))
+
+
+def _clean(content: str) -> Iterator[Passage]:
+    for passage in passages(content):
+        text, findings = redact(passage.text)
+        yield Passage(passage.start, passage.stop, passage.heading, text) if findings else passage
+
+
+def _read(path: str, files: Files) -> Sequence[Put | Fault | Gone]:
+    try:
+        data, stamp = files.read(path)
+    except FileNotFoundError:
+        return [Gone(path)]
+    except StorageError as error:
+        return [Fault(path, files.scan_one(path), error.reason)]
+    try:
+        return [projected(path, stamp, decode(data, path))]
+    except UnreadableNodeError as error:
+        return [Fault(path, stamp, error.reason)]

@@ -1,0 +1,1 @@
+"""Adapter: the files are the truth."""

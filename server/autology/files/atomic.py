@@ -1,0 +1,76 @@
+"""Writing a file so that a crash leaves either the old text or the new."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+
+STAGED = ".tmp"
+"""What the name of a file that is not in place yet ends in."""
+
+
+def stage(path: str, data: bytes, durable: bool = True) -> str:
+    """Write *data* beside *path*, durable but not yet in place; return where. Raises OSError."""
+    folder, name = os.path.split(path)
+    os.makedirs(folder, exist_ok=True)
+    staged = os.path.join(folder, f".{name}.{os.getpid()}-{secrets.token_hex(4)}{STAGED}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(staged, flags, 0o644)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            _keep_mode(path, file.fileno())
+            if durable:
+                os.fsync(file.fileno())
+    except BaseException:
+        discard(staged)
+        raise
+    return staged
+
+
+def place(staged: str, path: str) -> None:
+    """Put a staged file in place of *path* in one step."""
+    os.replace(staged, path)
+
+
+def write(path: str, data: bytes, durable: bool = True) -> None:
+    """Replace *path* by *data*, whole; *durable* unless it can be made anew. Raises OSError, having changed nothing."""
+    staged = stage(path, data, durable)
+    try:
+        place(staged, path)
+    except OSError:
+        discard(staged)
+        raise
+    if durable:
+        settle(os.path.dirname(path))
+
+
+def settle(folder: str) -> None:
+    """Make what was renamed or removed in *folder* survive a power cut."""
+    if os.name == "nt":  # a folder cannot be opened there; its journal does this
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def discard(path: str) -> None:
+    """Remove *path* if it is there and can be removed."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def _keep_mode(path: str, handle: int) -> None:
+    if not hasattr(os, "fchmod"):
+        return
+    try:
+        mode = stat.S_IMODE(os.lstat(path).st_mode)
+    except FileNotFoundError:
+        mode = 0o644
+    os.fchmod(handle, mode)

@@ -1,0 +1,178 @@
+"""The project's ``.autology`` folder: its nodes' files, its trash, what is generated from them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from autology.core.ports import Change, Stamp
+from autology.files import atomic, journal, lock
+from autology.model.errors import StorageError
+from autology.model.node import NodeType
+
+NODES = ".autology/nodes"
+TRASH = ".autology/trash"
+IGNORED = "# What can be made anew from the nodes, or belongs to one machine only.\ncache/\ntrash/\ngraph/\n"
+FILE_LIMIT = 8_000_000
+"""Bytes of the largest node file read: the longest content allowed, each character at its longest, and room."""
+
+
+class AutologyFolder:
+    """The files of one project, below its *root*."""
+
+    def __init__(self, root: str, patience: float = lock.PATIENCE) -> None:
+        self.root = os.path.abspath(root)
+        self._patience = patience
+        self._swept = False
+
+    def exists(self) -> bool:
+        """Whether the project has an ``.autology`` folder."""
+        return os.path.isdir(self._at(".autology"))
+
+    def create(self) -> None:
+        """Make the folders; harmless when they are there.
+
+        Raises:
+            StorageError: they cannot be made.
+        """
+        self._confine(".autology")
+        try:
+            for type in NodeType:
+                os.makedirs(self._at(f"{NODES}/{type.folder}"), exist_ok=True)
+            self._make_ready()
+        except OSError as error:
+            raise StorageError(".autology", error.strerror or str(error), _WRITABLE) from None
+
+    def scan(self) -> dict[str, Stamp]:
+        """Return every node's file with its stamp, whatever it holds."""
+        found: dict[str, Stamp] = {}
+        for type in NodeType:
+            folder = f"{NODES}/{type.folder}"
+            for entry in self._entries(folder):
+                if entry.name.endswith(".md") and not entry.name.startswith("."):
+                    facts = entry.stat(follow_symlinks=False)
+                    found[f"{folder}/{entry.name}"] = Stamp(facts.st_size, facts.st_mtime_ns)
+        return found
+
+    def scan_one(self, path: str) -> Stamp:
+        """Return the stamp of one file, or a zero stamp where there is none."""
+        return journal.stamp(self.root, path) or Stamp(0, 0)
+
+    def folders(self) -> tuple[int, ...]:
+        """Return a value that changes when a node's file is added, removed or renamed."""
+        return tuple(self._mtime(f"{NODES}/{type.folder}") for type in NodeType)
+
+    def read(self, path: str) -> tuple[bytes, Stamp]:
+        """Return a file's bytes and the stamp they go with.
+
+        Raises:
+            FileNotFoundError: there is none.
+            StorageError: it is a link, lies outside the project, is too large or cannot be read.
+        """
+        self._confine(path.rpartition("/")[0])
+        full = self._at(path)
+        if os.path.islink(full):
+            raise StorageError(path, "is a link, which is not followed", "Put the file itself there.")
+        try:
+            with open(full, "rb") as file:
+                facts = os.fstat(file.fileno())
+                if not stat.S_ISREG(facts.st_mode):
+                    raise StorageError(path, "is no regular file", "Put a markdown file there.")
+                if facts.st_size > FILE_LIMIT:
+                    raise StorageError(path, f"has {facts.st_size:,} bytes", f"{FILE_LIMIT:,} is the limit; split it.")
+                return file.read(), Stamp(facts.st_size, facts.st_mtime_ns)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise StorageError(path, error.strerror or str(error), "Make the file readable.") from None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the project's write lock; what a dead writer left half done is completed first."""
+        self._confine(".autology")
+        try:
+            self._make_ready()
+        except OSError as error:
+            raise StorageError(".autology/cache", error.strerror or str(error), _WRITABLE) from None
+        with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", self._patience):
+            try:
+                recovered = journal.recover(self.root)
+                if recovered or not self._swept:
+                    self._sweep()
+            except OSError as error:
+                raise StorageError(".autology", error.strerror or str(error), _WRITABLE) from None
+            yield
+
+    def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
+        """Make all *changes* or none, durably; the lock must be held."""
+        for folder in {change.path.rpartition("/")[0] for change in changes}:
+            self._confine(folder)
+        return journal.commit(self.root, changes)
+
+    def trashed(self) -> list[str]:
+        """Return the ids in the trash, the one deleted last first."""
+        entries = [entry for entry in self._entries(TRASH) if entry.name.endswith(".json")]
+        entries.sort(key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
+        return [entry.name.removesuffix(".json") for entry in entries]
+
+    def project_has(self, path: str) -> bool:
+        """Whether the project holds a file or folder at *path*."""
+        return os.path.exists(self._at(path))
+
+    def write_projection(self, name: str, data: bytes) -> None:
+        """Replace a generated file under ``.autology`` if it differs; nothing depends on it."""
+        if self.read_projection(name) != data:
+            self._confine(f".autology/{name}".rpartition("/")[0])
+            try:
+                atomic.write(self._at(f".autology/{name}"), data, durable=False)
+            except OSError as error:
+                raise StorageError(f".autology/{name}", error.strerror or str(error), _WRITABLE) from None
+
+    def read_projection(self, name: str) -> bytes | None:
+        """Return a generated file's bytes, or None."""
+        return journal.current(self.root, f".autology/{name}")
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/"))
+
+    def _make_ready(self) -> None:
+        os.makedirs(self._at(journal.JOURNAL), exist_ok=True)
+        ignore = self._at(".autology/.gitignore")
+        if not os.path.exists(ignore):
+            atomic.write(ignore, IGNORED.encode())
+
+    def _confine(self, folder: str) -> None:
+        """A repository's links may lead anywhere: what we read and write stays below the root."""
+        real = os.path.realpath(self._at(folder))
+        inside = os.path.realpath(self.root)
+        if real != inside and not real.startswith(os.path.join(inside, "")):
+            raise StorageError(folder, "leads out of the project through a link", "Replace the link by a folder.")
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            self._confine(folder)
+            with os.scandir(self._at(folder)) as entries:
+                return list(entries)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise StorageError(folder, error.strerror or str(error), "Make the folder readable.") from None
+
+    def _mtime(self, folder: str) -> int:
+        try:
+            return os.stat(self._at(folder)).st_mtime_ns
+        except OSError:
+            return 0
+
+    def _sweep(self) -> None:
+        """Remove what dead writers had staged: whoever holds the lock is the only one who stages."""
+        for folder in (*(f"{NODES}/{type.folder}" for type in NodeType), TRASH, ".autology/graph", ".autology"):
+            for entry in self._entries(folder):
+                if entry.name.startswith(".") and entry.name.endswith(atomic.STAGED):
+                    atomic.discard(entry.path)
+        self._swept = True
+
+
+_WRITABLE = "Nothing was changed. Make the project's folder writable and try again."

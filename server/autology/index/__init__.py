@@ -1,0 +1,1 @@
+"""Adapter: a disposable projection of the files that answers in milliseconds."""

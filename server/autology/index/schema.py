@@ -1,0 +1,43 @@
+"""The tables of the SQLite index."""
+
+from autology.text import tokens
+
+VERSION = 1
+"""Raised whenever a table changes; an index of another version is rebuilt from the files."""
+
+STAMP = VERSION * 1000 + tokens.VERSION
+"""What ``PRAGMA user_version`` holds: the tables' version and the tokens'."""
+
+# Letters, digits, marks (which Indic and Thai words need) and private use; '_' joins an identifier's parts.
+_TOKENIZE = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co' tokenchars '_'"
+
+TABLES = f"""
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE source(
+  rowid INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+  type TEXT NOT NULL, title TEXT NOT NULL, title_key TEXT NOT NULL, status TEXT NOT NULL, decision_status TEXT,
+  confidence REAL NOT NULL, created TEXT NOT NULL, modified TEXT NOT NULL,
+  session TEXT, origin TEXT, path TEXT NOT NULL UNIQUE,
+  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL);
+CREATE INDEX source_title ON source(title_key);
+CREATE INDEX source_modified ON source(modified DESC, id);
+CREATE INDEX source_session ON source(session) WHERE session IS NOT NULL;
+CREATE INDEX source_origin ON source(origin) WHERE origin IS NOT NULL;
+CREATE INDEX source_kind ON source(type, status, decision_status);
+CREATE TABLE problem(path TEXT PRIMARY KEY, reason TEXT NOT NULL, size INTEGER, mtime_ns INTEGER) WITHOUT ROWID;
+CREATE TABLE tag(tag TEXT, source INTEGER, PRIMARY KEY(tag, source)) WITHOUT ROWID;
+CREATE INDEX tag_source ON tag(source);
+CREATE TABLE reference(path TEXT, source INTEGER, PRIMARY KEY(path, source)) WITHOUT ROWID;
+CREATE INDEX reference_source ON reference(source);
+CREATE TABLE title_word(word TEXT, source INTEGER, PRIMARY KEY(word, source)) WITHOUT ROWID;
+CREATE INDEX title_word_source ON title_word(source);
+CREATE TABLE edge(
+  source TEXT, type TEXT, target TEXT, confidence REAL, description TEXT,
+  PRIMARY KEY(source, type, target)) WITHOUT ROWID;
+CREATE INDEX edge_target ON edge(target, type);
+CREATE TABLE passage(rowid INTEGER PRIMARY KEY, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
+CREATE INDEX passage_source ON passage(source);
+CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, tokenize="{_TOKENIZE}");
+CREATE VIRTUAL TABLE passage_fts USING fts5(body, tokenize="{_TOKENIZE}");
+PRAGMA user_version = {STAMP};
+"""

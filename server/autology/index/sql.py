@@ -1,0 +1,83 @@
+"""Questions as SQL: what to match, and the conditions that every answer meets."""
+
+from __future__ import annotations
+
+from autology.model.query import Filter, Terms
+
+_NAMES = "id type title status confidence created modified path decision_status session origin"
+COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
+WIDTH = len(_NAMES.split())
+
+# bm25 weights: title, tags, headings. A word in the title says most about a note, one in a heading least.
+TITLE_WORDS = """
+SELECT {columns}, bm25(title_fts, 4.0, 2.0, 1.0) AS score
+FROM title_fts JOIN source s ON s.rowid = title_fts.rowid
+WHERE title_fts MATCH ? AND {where} ORDER BY score LIMIT ?"""
+
+BODY_WORDS = """
+SELECT {columns}, p.start, p.stop, bm25(passage_fts) AS score
+FROM passage_fts JOIN passage p ON p.rowid = passage_fts.rowid JOIN source s ON s.rowid = p.source
+WHERE passage_fts MATCH ? AND {where} ORDER BY score LIMIT ?"""
+
+# Without words to look for: what is sure and what is new, the boosts of ranking/exact.py.
+LISTED = (
+    "s.status = 'superseded', s.confidence * 0.2 + CASE WHEN s.modified > ? THEN 0.1 ELSE 0 END DESC,"
+    " s.modified DESC, s.id"
+)
+
+DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL"
+
+
+def match(terms: Terms, every: bool) -> str:
+    """Return *terms* as an FTS5 expression, all of them or any; empty where nothing can match."""
+    return (" AND " if every else " OR ").join(_group(group) for group in terms.terms)
+
+
+def _group(tokens: tuple[str, ...]) -> str:
+    quoted = [_quoted(token) for token in tokens]
+    if len(tokens) == 1:
+        return quoted[0]
+    if all(len(token) == 2 for token in tokens) and not tokens[0].isascii():
+        return _quoted(" ".join(tokens))  # bigrams of one run stand side by side
+    # An identifier: its whole, or all of its parts.
+    return f"({quoted[-1]} OR ({' AND '.join(quoted[:-1])}))"
+
+
+def _quoted(token: str) -> str:
+    return '"' + token.replace('"', '""') + '"'
+
+
+def condition(where: Filter) -> tuple[str, tuple[object, ...]]:
+    """Return *where* as a condition on ``source s`` with its values."""
+    parts: list[str] = ["1"]
+    values: list[object] = []
+
+    def need(text: str, *given: object) -> None:
+        parts.append(text)
+        values.extend(given)
+
+    if where.type is not None:
+        need("s.type = ?", where.type)
+    if where.status is not None:
+        need("s.status = ?", where.status)
+    if where.min_confidence is not None:
+        need("s.confidence >= ?", where.min_confidence)
+    for tag in where.tags:
+        need("EXISTS (SELECT 1 FROM tag t WHERE t.tag = ? AND t.source = s.rowid)", tag)
+    if where.references:
+        each = [_REFERENCE] * len(where.references)
+        asked = [path for reference in where.references for path in (reference, reference + "/", reference)]
+        need(f"s.rowid IN ({' UNION '.join(each)})", *asked)
+    if where.related_to is not None:
+        need(_RELATED, where.related_to, where.related_to)
+    if where.ids is not None:
+        need(f"s.id IN ({', '.join('?' * len(where.ids))})", *where.ids)
+    return " AND ".join(parts), tuple(values)
+
+
+# The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.
+_REFERENCE = (
+    "SELECT r.source FROM reference r WHERE r.path = ? OR instr(r.path, ?) = 1 OR instr(? || '/', r.path || '/') = 1"
+)
+
+_RELATED = "s.id IN (SELECT target FROM edge WHERE source = ? UNION SELECT source FROM edge WHERE target = ?)"

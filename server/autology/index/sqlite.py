@@ -1,0 +1,371 @@
+"""The index in one SQLite file: opened anew for every call, made anew whenever it is missing, old or damaged."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from autology.core.ports import Candidate, Counts, Edge, Fault, Gone, Put, Source, Stamp
+from autology.index import schema, sql
+from autology.model.errors import StorageError
+from autology.model.node import Node
+from autology.model.query import Filter, Terms
+from autology.text.tokens import fold, index_text, title_words
+
+PATIENCE_MS = 5_000
+"""How long a call waits for another process's transaction; the longest measured (10,000 files) takes 4 s."""
+BATCH = 500
+"""Ids put into one statement; SQLite's own limit is 999 in its older builds."""
+
+T = TypeVar("T")
+
+
+class SqliteIndex:
+    """The :class:`~autology.core.ports.Index` of one project, in the file at *path*."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def generation(self) -> str:
+        """Return what names this index; another one means that it was made anew and is behind."""
+        return self._ask(lambda db: str(db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()[0]))
+
+    def stamps(self) -> dict[str, Stamp]:
+        """Return what the index believes of every file it has seen."""
+        both = "SELECT path, size, mtime_ns FROM source UNION ALL SELECT path, size, mtime_ns FROM problem"
+        return self._ask(lambda db: {path: Stamp(size, mtime) for path, size, mtime in db.execute(both)})
+
+    def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
+        """Take in *changes* in one transaction."""
+        taken = sorted(changes, key=lambda change: not isinstance(change, Gone))  # a moved file leaves first
+
+        def write(db: sqlite3.Connection) -> None:
+            for change in taken:
+                if isinstance(change, Put):
+                    _put(db, change)
+                elif isinstance(change, Fault):
+                    _drop(db, change.path)
+                    _report(db, change)
+                else:
+                    _drop(db, change.path)
+                    db.execute("DELETE FROM problem WHERE path = ? OR reason LIKE ?", (change.path, f"{_TWICE}%"))
+
+        if taken:
+            self._write(write)
+
+    def by_prefix(self, prefix: str, limit: int) -> list[Source]:
+        """Return the sources whose id begins with *prefix*."""
+        return self._sources("WHERE s.id >= ? AND s.id < ? LIMIT ?", (prefix, prefix + "~", limit))
+
+    def by_ids(self, ids: Sequence[str]) -> dict[str, Source]:
+        """Return the sources with these ids."""
+        found: dict[str, Source] = {}
+        for some in _batches(ids):
+            rows = self._sources(f"WHERE s.id IN ({_marks(some)})", some)
+            found.update((source.id, source) for source in rows)
+        return found
+
+    def by_title(self, titles: Sequence[str]) -> list[Source]:
+        """Return the sources with one of these titles, whatever their case."""
+        keys = [title_key(title) for title in titles]
+        return [
+            source
+            for some in _batches(keys)
+            for source in self._sources(f"WHERE s.title_key IN ({_marks(some)})", some)
+        ]
+
+    def by_origin(self) -> dict[str, str]:
+        """Return node ids by the path of the record that they were imported from."""
+        return self._ask(lambda db: dict(db.execute("SELECT origin, id FROM source WHERE origin IS NOT NULL")))
+
+    def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
+        """Return, for title and body, the sources that best match among those that pass *where*."""
+        match = sql.match(terms, every)
+        if not match:
+            return []
+        condition, values = sql.condition(where)
+
+        def read(db: sqlite3.Connection) -> list[Candidate]:
+            title = db.execute(sql.TITLE_WORDS.format(columns=sql.COLUMNS, where=condition), (match, *values, limit))
+            hits = [Candidate(_source(row), "title", -row[-1]) for row in title]
+            # Several passages of one source may come first: ask for more, keep the best of each.
+            body = db.execute(sql.BODY_WORDS.format(columns=sql.COLUMNS, where=condition), (match, *values, limit * 4))
+            best: dict[str, Candidate] = {}
+            for row in body:
+                found = Candidate(_source(row), "body", -row[-1], (row[-3], row[-2]))
+                best.setdefault(found.source.id, found)
+            return hits + list(best.values())[:limit]
+
+        return self._ask(read)
+
+    def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
+        """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
+        condition, values = sql.condition(where)
+        return self._sources(f"WHERE {condition} ORDER BY {sql.LISTED} LIMIT ?", (*values, recent, limit))
+
+    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None) -> list[Edge]:
+        """Return the edges that touch one of *ids*, or all of them, at most *limit*; sorted."""
+        every = "SELECT source, type, target, confidence, description FROM edge"
+
+        def read(db: sqlite3.Connection) -> list[Edge]:
+            if ids is None:
+                rows = db.execute(f"{every} ORDER BY source, type, target LIMIT ?", (-1 if limit is None else limit,))
+                return [Edge(*row) for row in rows]
+            found: dict[tuple[str, str, str], Edge] = {}
+            for some in _batches(ids):
+                for side in ("source", "target"):
+                    for row in db.execute(f"{every} WHERE {side} IN ({_marks(some)})", some):
+                        found[row[:3]] = Edge(*row)
+            return [found[key] for key in sorted(found)][:limit]
+
+        return self._ask(read)
+
+    def tags(self) -> dict[str, int]:
+        """Return every tag with the number of nodes that bear it."""
+        return self._ask(lambda db: dict(db.execute("SELECT tag, count(*) FROM tag GROUP BY tag ORDER BY tag")))
+
+    def sharing(
+        self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int
+    ) -> list[str]:
+        """Return ids of nodes that share a tag, a reference or a title word, most shared first.
+
+        At most *limit* nodes are taken for any one tag, reference or word, the newest, so that
+        the cost does not grow with the graph.
+        """
+        keys = [("tag", "tag", tag) for tag in tags] + [("reference", "path", path) for path in references]
+        keys += [("title_word", "word", fold(word)) for word in words]
+
+        def read(db: sqlite3.Connection) -> list[str]:
+            shared: dict[int, int] = {}
+            for table, column, key in keys:
+                ask = f"SELECT source FROM {table} WHERE {column} = ? ORDER BY source DESC LIMIT ?"
+                for (row,) in db.execute(ask, (key, limit)):
+                    shared[row] = shared.get(row, 0) + 1
+            first = sorted(shared, key=lambda row: (-shared[row], -row))[:limit]
+            ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
+            return [found[0] for found in ids if found]
+
+        return self._ask(read)
+
+    def of_session(self, sessions: Sequence[str], limit: int) -> list[str]:
+        """Return ids of nodes captured in one of these sessions."""
+        ask = f"SELECT id FROM source WHERE session IN ({_marks(sessions)}) ORDER BY created, id LIMIT ?"
+        return self._ask(lambda db: [row[0] for row in db.execute(ask, (*sessions, limit))])
+
+    def counts(self) -> Counts:
+        """Return how much of everything there is."""
+
+        def read(db: sqlite3.Connection) -> Counts:
+            return Counts(
+                nodes=dict(db.execute("SELECT type, count(*) FROM source GROUP BY type")),
+                statuses=dict(db.execute("SELECT status, count(*) FROM source GROUP BY status")),
+                relations=dict(db.execute("SELECT type, count(*) FROM edge GROUP BY type")),
+                dangling=db.execute(f"SELECT count(*) {sql.DANGLING}").fetchone()[0],
+                faults=db.execute("SELECT count(*) FROM problem").fetchone()[0],
+            )
+
+        return self._ask(read)
+
+    def faults(self) -> list[tuple[str, str]]:
+        """Return the unreadable files as (path, reason)."""
+        return self._ask(lambda db: list(db.execute("SELECT path, reason FROM problem ORDER BY path")))
+
+    def dangling(self, limit: int) -> list[Edge]:
+        """Return edges whose target is no node."""
+        ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {sql.DANGLING} LIMIT ?"
+        return self._ask(lambda db: [Edge(*row) for row in db.execute(ask, (limit,))])
+
+    # ---- the file --------------------------------------------------------------------------------
+
+    def _sources(self, tail: str, values: Sequence[object]) -> list[Source]:
+        ask = f"SELECT {sql.COLUMNS} FROM source s {tail}"
+        return self._ask(lambda db: [_source(row) for row in db.execute(ask, tuple(values))])
+
+    def _ask(self, read: Callable[[sqlite3.Connection], T]) -> T:
+        return self._with(read)
+
+    def _write(self, write: Callable[[sqlite3.Connection], None]) -> None:
+        def transaction(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            write(db)
+            db.execute("COMMIT")
+
+        self._with(transaction)
+
+    def _with(self, act: Callable[[sqlite3.Connection], T]) -> T:
+        for last in (False, True):
+            try:
+                with self._opened() as db:
+                    return act(db)
+            except sqlite3.OperationalError as error:
+                if last or not _damaged(error):
+                    raise self._refusal(error) from None
+            except sqlite3.DatabaseError as error:
+                if last:
+                    raise self._refusal(error) from None
+            self._discard()
+        raise AssertionError("unreachable")
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        db = sqlite3.connect(self.path, timeout=PATIENCE_MS / 1000, isolation_level=None)
+        try:
+            db.execute("PRAGMA synchronous=NORMAL")
+            if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
+                _make(db)
+            yield db
+        finally:
+            db.close()
+
+    def _discard(self) -> None:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            try:
+                os.unlink(self.path + suffix)
+            except OSError:
+                continue
+
+    def _refusal(self, error: sqlite3.Error) -> StorageError:
+        step = "The notes are safe; make the folder writable, or run `autology doctor`."
+        return StorageError(self.path, f"the index cannot be used: {error}", step)
+
+
+def title_key(title: str) -> str:
+    """Return what two titles have in common that differ in case, accents or spacing only."""
+    return " ".join(fold(title).split())
+
+
+_TWICE = "has the same id as"
+
+
+def _make(db: sqlite3.Connection) -> None:
+    """Make every table anew, unless another process just did."""
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("BEGIN EXCLUSIVE")
+    if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
+        old = "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%' AND sql NOTNULL"
+        names = [name for (name,) in db.execute(old) if "_fts_" not in name]
+        for name in names:
+            db.execute(f'DROP TABLE IF EXISTS "{name}"')
+        for statement in schema.TABLES.split(";\n"):
+            if statement.strip():
+                db.execute(statement)
+        db.execute("INSERT INTO meta VALUES ('generation', ?)", (secrets.token_hex(8),))
+    db.execute("COMMIT")
+
+
+def _damaged(error: sqlite3.OperationalError) -> bool:
+    """Whether a file made anew would help; a lock, a full disk or a read-only folder stay what they are."""
+    text = str(error)
+    return any(sign in text for sign in ("no such", "malformed", "not a database", "disk I/O", "corrupt", "no column"))
+
+
+def _put(db: sqlite3.Connection, change: Put) -> None:
+    node = change.node
+    other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (node.id, change.path)).fetchone()
+    _drop(db, change.path)
+    db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
+    if other:
+        _report(db, Fault(change.path, change.stamp, f"{_TWICE} {other[0]}; give one of them a new id"))
+        return
+    row = _insert_source(db, change)
+    db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in node.tags])
+    db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in node.references])
+    db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(node.title)])
+    edges = [(node.id, r.type.value, r.target, r.confidence, r.description) for r in node.relations]
+    db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?)", edges)
+    _insert_words(db, row, change)
+
+
+def _insert_source(db: sqlite3.Connection, change: Put) -> int:
+    node = change.node
+    origin = node.extra.get("origin")
+    columns = "id kind type title title_key status decision_status confidence created modified session origin path size"
+    names = (*columns.split(), "mtime_ns")
+    values = (
+        node.id,
+        "node",
+        node.type.value,
+        node.title,
+        title_key(node.title),
+        node.status.value,
+        node.decision_status.value if node.decision_status else None,
+        node.confidence,
+        node.created,
+        node.modified,
+        node.session,
+        origin if isinstance(origin, str) else None,
+        change.path,
+        change.stamp.size,
+        change.stamp.mtime_ns,
+    )
+    cursor = db.execute(f"INSERT INTO source({', '.join(names)}) VALUES ({_marks(values)})", values)
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid
+
+
+def _insert_words(db: sqlite3.Connection, row: int, change: Put) -> None:
+    node = change.node
+    headings = index_text(" \n".join(dict.fromkeys(p.heading for p in change.passages)))
+    line = (row, index_text(node.title), index_text(" \n".join(node.tags)), headings)
+    db.execute("INSERT INTO title_fts(rowid, title, tags, headings) VALUES (?, ?, ?, ?)", line)
+    for passage in change.passages:
+        place = (row, passage.start, passage.stop, passage.heading)
+        at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, ?, ?, ?)", place).lastrowid
+        db.execute("INSERT INTO passage_fts(rowid, body) VALUES (?, ?)", (at, index_text(passage.text)))
+    if told := _told(node):
+        at = db.execute("INSERT INTO passage(source, start, stop) VALUES (?, NULL, NULL)", (row,)).lastrowid
+        db.execute("INSERT INTO passage_fts(rowid, body) VALUES (?, ?)", (at, index_text(told)))
+
+
+def _told(node: Node) -> str:
+    """What the frontmatter tells beside our own fields: references, relation descriptions, an author's keys."""
+    described = [r.description for r in node.relations if r.description]
+    return "\n".join([*node.references, *described, *_texts(node.extra)])
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from _texts(item)
+
+
+def _drop(db: sqlite3.Connection, path: str) -> None:
+    found = db.execute("SELECT rowid, id FROM source WHERE path = ?", (path,)).fetchone()
+    if not found:
+        return
+    row, id = found
+    for table in ("tag", "reference", "title_word"):
+        db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
+    db.execute("DELETE FROM edge WHERE source = ?", (id,))
+    db.execute("DELETE FROM title_fts WHERE rowid = ?", (row,))
+    db.execute("DELETE FROM passage_fts WHERE rowid IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
+    db.execute("DELETE FROM passage WHERE source = ?", (row,))
+    db.execute("DELETE FROM source WHERE rowid = ?", (row,))
+
+
+def _report(db: sqlite3.Connection, fault: Fault) -> None:
+    values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns)
+    db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?)", values)
+
+
+def _source(row: Sequence[object]) -> Source:
+    return Source(*row[: sql.WIDTH])  # type: ignore[arg-type]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _batches(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    for at in range(0, len(values), BATCH):
+        yield values[at : at + BATCH]

@@ -1,0 +1,1 @@
+"""What exists: frozen values, standard library only."""

@@ -1,0 +1,70 @@
+"""What can go wrong, as values whose messages end in the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class AutologyError(Exception):
+    """Any failure that a person or a model can act on."""
+
+
+class ValidationError(AutologyError):
+    """A value that does not fit; names the *field* and what would fit."""
+
+    def __init__(self, field: str, problem: str, fits: str = "") -> None:
+        self.field = field
+        self.problem = problem
+        self.fits = fits
+        ending = f" {fits}" if fits else ""
+        super().__init__(f"validation error: {field}: {problem}.{ending}")
+
+
+class NotFoundError(AutologyError):
+    """No node answers to *id*; offers *near* ones as (title, type, id)."""
+
+    def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), role: str = "") -> None:
+        self.id = id
+        self.near = tuple(near)
+        self.role = role
+        who = f"{role} node" if role else "node"
+        shown = id if len(id) <= 80 else id[:77] + "..."
+        if self.near:
+            offers = "; ".join(f"{title} ({type}, {node_id[:8]})" for title, type, node_id in self.near)
+            step = f"Did you mean: {offers}?"
+        else:
+            step = "autology_query finds a node's id by its words."
+        super().__init__(f"{who} not found: {shown}. {step}")
+
+
+class AmbiguousIdError(ValidationError):
+    """An id prefix that more than one node begins with."""
+
+    def __init__(self, id: str, candidates: Sequence[tuple[str, str, str]], field: str = "id") -> None:
+        self.candidates = tuple(candidates)
+        listed = "; ".join(f"{title} ({type}, {node_id})" for title, type, node_id in candidates)
+        super().__init__(field, f"'{id}' begins the id of {len(candidates)} nodes", f"Give one in full: {listed}.")
+
+
+class StorageError(AutologyError):
+    """The disk refused; names the *path* and the *reason*."""
+
+    def __init__(self, path: str, reason: str, step: str = "Nothing was changed; try again once it is fixed.") -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"storage error: {path}: {reason}. {step}")
+
+
+class ConflictError(StorageError):
+    """The file is no longer what the caller had read."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, "the file changed since it was read", "Nothing was written; read it again and repeat.")
+
+
+class UnreadableNodeError(AutologyError):
+    """A node's file that cannot be understood: left as it is, reported by name."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)

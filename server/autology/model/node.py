@@ -1,0 +1,260 @@
+"""A node: one thing the project knows, with what it is related to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from autology.model.errors import ValidationError
+
+TITLE_LIMIT = 100
+"""A title's greatest length, in characters."""
+
+
+class NodeType(StrEnum):
+    """What kind of knowledge a node is, in the order they are listed everywhere."""
+
+    DECISION = "decision"
+    COMPONENT = "component"
+    CONVENTION = "convention"
+    CONCEPT = "concept"
+    PATTERN = "pattern"
+    ISSUE = "issue"
+    SESSION = "session"
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder that holds nodes of this type."""
+        return f"{self.value}s"
+
+
+class NodeStatus(StrEnum):
+    """Whether a node's text still holds."""
+
+    ACTIVE = "active"
+    NEEDS_REVIEW = "needs_review"
+    SUPERSEDED = "superseded"
+
+
+class DecisionStatus(StrEnum):
+    """Where a decision stands among the people who take it."""
+
+    PROPOSED = "proposed"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    DEPRECATED = "deprecated"
+    SUPERSEDED = "superseded"
+
+
+class RelationType(StrEnum):
+    """How one node bears on another."""
+
+    AFFECTS = "affects"
+    USES = "uses"
+    SUPERSEDES = "supersedes"
+    RELATES_TO = "relates_to"
+    IMPLEMENTS = "implements"
+    DEPENDS_ON = "depends_on"
+    DERIVED_FROM = "derived_from"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An outgoing edge, kept in its source node's file; ``extra`` is what else an author wrote on it."""
+
+    type: RelationType
+    target: str
+    confidence: float = 0.8
+    description: str | None = None
+    extra: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What makes two relations of one node the same relation."""
+        return (self.type.value, self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One thing the project knows.
+
+    ``created`` and ``modified`` are ISO 8601 in UTC with a ``Z``; ``references`` are
+    paths inside the project, ``/``-separated; ``extra`` holds frontmatter that is not
+    ours, as the author wrote it.
+    """
+
+    id: str
+    type: NodeType
+    title: str
+    content: str
+    created: str
+    modified: str
+    tags: tuple[str, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    confidence: float = 0.9
+    session: str | None = None
+    source: str = "manual"
+    references: tuple[str, ...] = ()
+    status: NodeStatus = NodeStatus.ACTIVE
+    decision_status: DecisionStatus | None = None
+    extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def path(self) -> str:
+        """Where the node's file lies, from the project's root."""
+        return node_path(self.type, self.id)
+
+    def relation(self, type: RelationType, target: str) -> Relation | None:
+        """The relation of that type to that node, if this node has it."""
+        return next((r for r in self.relations if r.type is type and r.target == target), None)
+
+
+def node_path(type: NodeType, id: str) -> str:
+    """Where a node's file lies, from the project's root."""
+    return f".autology/nodes/{type.folder}/{id}.md"
+
+
+# \Z, not $: a trailing newline would pass, and an id names a file.
+_UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
+_ID_PREFIX = re.compile(r"[0-9a-f][0-9a-f-]{7,35}\Z")
+_TAG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+_TAG_GAP = re.compile(r"[\s_-]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+TAG_LIMIT = 100
+"""A node's greatest number of tags: past that a tag tells nothing apart."""
+CONTENT_LIMIT = 1_000_000
+"""A node's greatest length, in characters; a book is not a node."""
+
+
+def is_uuid4(text: str) -> bool:
+    """Whether *text* is a UUID of version 4 in its canonical form."""
+    return _UUID4.match(text) is not None
+
+
+def is_id_prefix(text: str) -> bool:
+    """Whether *text* can be the first eight or more characters of an id."""
+    return _ID_PREFIX.match(text) is not None
+
+
+def node_type(value: str, field: str = "type") -> NodeType:
+    """The node type called *value*; ValidationError otherwise."""
+    try:
+        return NodeType(value)
+    except ValueError:
+        raise ValidationError(field, f"'{value[:40]}' is no node type", f"Use one of: {_listed(NodeType)}.") from None
+
+
+def node_status(value: str, field: str = "status") -> NodeStatus:
+    """The status called *value*; ValidationError otherwise."""
+    try:
+        return NodeStatus(value)
+    except ValueError:
+        raise ValidationError(field, f"'{value[:40]}' is no status", f"Use one of: {_listed(NodeStatus)}.") from None
+
+
+def decision_status(value: str, field: str = "decision_status") -> DecisionStatus:
+    """The decision status called *value*; ValidationError otherwise."""
+    try:
+        return DecisionStatus(value)
+    except ValueError:
+        fits = f"Use one of: {_listed(DecisionStatus)}."
+        raise ValidationError(field, f"'{value[:40]}' is no decision status", fits) from None
+
+
+def relation_type(value: str, field: str = "type") -> RelationType:
+    """The relation type called *value*; ValidationError otherwise."""
+    try:
+        return RelationType(value)
+    except ValueError:
+        fits = f"Use one of: {_listed(RelationType)}."
+        raise ValidationError(field, f"'{value[:40]}' is no relation type", fits) from None
+
+
+def check_title(title: str) -> str:
+    """Return *title* without surrounding white space if it fits a node; ValidationError otherwise."""
+    kept = title.strip()
+    if not kept:
+        raise ValidationError("title", "is empty", f"Give 1-{TITLE_LIMIT} characters that name the thing.")
+    if found := _CONTROL.search(kept):
+        fits = "Write the title on one line, as plain text."
+        raise ValidationError("title", f"holds the control character U+{ord(found[0]):04X}", fits)
+    if len(kept) > TITLE_LIMIT:
+        fits = f"Shorten it to {TITLE_LIMIT} and keep the rest in the content."
+        raise ValidationError("title", f"has {len(kept)} characters", fits)
+    return kept
+
+
+def check_content(content: str) -> str:
+    """Return *content* unchanged if a file can hold it; ValidationError otherwise."""
+    if not content.strip():
+        raise ValidationError("content", "is empty", "Write what should be remembered, as markdown.")
+    return check_text(content, "content", CONTENT_LIMIT)
+
+
+def check_text(text: str, field: str, limit: int) -> str:
+    """Return *text* unchanged if it can be stored within *limit* characters."""
+    if len(text) > limit:
+        fits = f"Keep it under {limit:,}: split it, or reference the file that holds it."
+        raise ValidationError(field, f"has {len(text):,} characters", fits)
+    if found := _UNSTORABLE.search(text):
+        where = f"holds U+{ord(found[0]):04X} at character {found.start()}"
+        raise ValidationError(field, where, "Remove it: text files cannot carry it.")
+    return text
+
+
+def check_confidence(value: float, field: str = "confidence") -> float:
+    """Return *value* if it lies in 0-1; ValidationError otherwise."""
+    if not 0.0 <= value <= 1.0:  # also refuses NaN
+        raise ValidationError(field, f"{value} is outside 0-1", "Give a number from 0.0 to 1.0.")
+    return float(value)
+
+
+def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return *tags* in our form: lower case, spaces and underscores as hyphens, each once.
+
+    Raises:
+        ValidationError: a tag still does not fit; it is named.
+    """
+    kept: dict[str, None] = {}
+    for tag in tags:
+        normal = _TAG_GAP.sub("-", tag.strip().lower()).strip("-")
+        if len(normal) > 100 or not _TAG.match(normal):
+            fits = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
+            raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
+        kept[normal] = None
+        if len(kept) > TAG_LIMIT:
+            raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep those that someone would search for.")
+    return tuple(kept)
+
+
+def normal_reference(path: str) -> str:
+    """Return *path* as a path inside the project: relative, ``/``-separated, without ``.`` parts.
+
+    Raises:
+        ValidationError: it is absolute, climbs out with ``..``, or is no path at all.
+    """
+    fits = "Give a path relative to the project's root, as in 'src/auth/jwt.py'."
+    text = path.strip().replace("\\", "/")
+    if not text or len(text) > 1000 or _CONTROL.search(text):
+        raise ValidationError("references", f"'{_shown(path)}' is no file path", fits)
+    if text.startswith(("/", "~")) or re.match(r"[A-Za-z]:", text):
+        raise ValidationError("references", f"'{_shown(path)}' is absolute", fits)
+    parts = [part for part in text.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise ValidationError("references", f"'{_shown(path)}' climbs out of the project", fits)
+    if not parts:
+        raise ValidationError("references", f"'{_shown(path)}' is the project itself", fits)
+    return "/".join(parts)
+
+
+def _listed(values: Iterable[StrEnum]) -> str:
+    return ", ".join(value.value for value in values)
+
+
+def _shown(text: str) -> str:
+    plain = "".join(ch if ch.isprintable() else "?" for ch in text[:60])
+    return plain + ("..." if len(text) > 60 else "")

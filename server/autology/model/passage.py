@@ -1,0 +1,15 @@
+"""A passage: a stretch of a source that is found and shown as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Characters *start* to *stop* of a source's content, under *heading* (its path, ``A > B``)."""
+
+    start: int
+    stop: int
+    heading: str
+    text: str

@@ -1,0 +1,28 @@
+"""A question put to the index: words, and what an answer must be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What to look for: each term is a group of tokens that stand side by side."""
+
+    terms: tuple[tuple[str, ...], ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What every answer must be; empty fields ask for nothing. Applied before any cut."""
+
+    type: str | None = None
+    tags: tuple[str, ...] = ()
+    status: str | None = None
+    min_confidence: float | None = None
+    references: tuple[str, ...] = ()
+    related_to: str | None = None
+    ids: tuple[str, ...] | None = None

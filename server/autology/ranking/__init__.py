@@ -1,0 +1,1 @@
+"""Scores in, scores out: pure functions."""

@@ -1,0 +1,152 @@
+"""Frontmatter: found, read, and edited without touching what the edit does not name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autology.text import yamlsubset
+from autology.text.yamlsubset import Value, YamlError
+
+FRONTMATTER_LIMIT = 100_000
+"""The longest frontmatter read, in characters; the longest seen in real vaults is under 5,000."""
+
+_OPENING = re.compile(r"\ufeff?---[ \t]*(\r\n|\n)")
+_CLOSING = re.compile(r"^---[ \t]*(?:\r\n|\n|\Z)", re.MULTILINE)
+_KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#\-\[\]{},&*!|>%@`"'][^:#\r\n]*?)[ \t]*:(?=\s|\Z)""")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A text taken apart: ``opening + front + closing + body`` is the text again."""
+
+    opening: str
+    front: str
+    closing: str
+    body: str
+    newline: str
+
+
+def split(text: str) -> Split | None:
+    """Return *text* taken apart at its frontmatter, or None if it has none."""
+    opening = _OPENING.match(text)
+    if not opening:
+        return None
+    closing = _CLOSING.search(text, opening.end())
+    if not closing:
+        return None
+    return Split(
+        text[: opening.end()],
+        text[opening.end() : closing.start()],
+        closing[0],
+        text[closing.end() :],
+        opening[1],
+    )
+
+
+def read(front: str) -> dict[str, Value]:
+    """Return the mapping in *front*, scalars as their author wrote them.
+
+    Raises:
+        YamlError: it is too long, or no mapping that we read.
+    """
+    if len(front) > FRONTMATTER_LIMIT:
+        raise YamlError(f"is {len(front):,} characters long; {FRONTMATTER_LIMIT:,} is the limit")
+    return yamlsubset.load_mapping(front)
+
+
+def edit(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str:
+    """Return *front* with *changes* made and every other byte as it was.
+
+    A change to None removes the key. A key that is not there yet goes behind the nearest
+    one before it in *order*. If the text is laid out so that its lines cannot be told
+    apart safely, it is written anew from its values: comments are lost then, values never.
+    """
+    before = read(front)
+    after: dict[str, object] = {k: v for k, v in {**before, **changes}.items() if v is not None}
+    edited = _edit_lines(front, changes, order, newline)
+    if edited is not None and _means(edited, after):
+        return edited
+    ranked = sorted(after, key=lambda key: order.index(key) if key in order else len(order))
+    return "".join(yamlsubset.entry(key, after[key], newline) for key in ranked)
+
+
+def _means(front: str, expected: Mapping[str, object]) -> bool:
+    try:
+        return read(front) == _as_read(expected)
+    except YamlError:
+        return False
+
+
+def _as_read(value: object) -> Value:
+    if isinstance(value, Mapping):
+        return {str(k): _as_read(v) for k, v in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_as_read(item) for item in value]
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    key: str
+    lead: str  # comments and blank lines above the key
+    lines: str  # the key's line and what continues it
+
+
+def _edit_lines(
+    front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str
+) -> str | None:
+    taken = _entries(front)
+    if taken is None:
+        return None
+    entries, rest = taken
+    if entries and not entries[-1].lines.endswith("\n"):
+        return None
+    done: list[_Entry] = []
+    for item in entries:
+        if item.key not in changes:
+            done.append(item)
+        elif (value := changes[item.key]) is not None:
+            done.append(_Entry(item.key, item.lead, yamlsubset.entry(item.key, value, newline)))
+        else:
+            done.append(_Entry(item.key, item.lead, ""))
+    present = {item.key for item in entries}
+    for key, value in changes.items():
+        if key not in present and value is not None:
+            done.insert(_place(done, key, order), _Entry(key, "", yamlsubset.entry(key, value, newline)))
+    return "".join(item.lead + item.lines for item in done) + rest
+
+
+def _place(entries: list[_Entry], key: str, order: Sequence[str]) -> int:
+    if key not in order:
+        return len(entries)
+    earlier = set(order[: order.index(key)])
+    return max((at + 1 for at, item in enumerate(entries) if item.key in earlier), default=0)
+
+
+def _entries(front: str) -> tuple[list[_Entry], str] | None:
+    """Return the top-level entries of *front* and what trails them, or None if lines do not tell."""
+    entries: list[_Entry] = []
+    pending = ""
+    for line in front.splitlines(keepends=True) if _plain_lines(front) else ():
+        blank = not line.strip() or line.startswith("#")
+        if blank:
+            pending += line
+        elif line[0] in " \t" or line.startswith(("- ", "-\n", "-\r")):
+            if not entries:
+                return None
+            last = entries[-1]
+            entries[-1] = _Entry(last.key, last.lead, last.lines + pending + line)
+            pending = ""
+        elif found := _KEY.match(line):
+            entries.append(_Entry(found[1].strip("\"'"), pending, line))
+            pending = ""
+        else:
+            return None
+    return (entries, pending) if entries or not front.strip() else None
+
+
+def _plain_lines(front: str) -> bool:
+    # splitlines also cuts at these; YAML does not.
+    return not re.search(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", front)

@@ -1,0 +1,68 @@
+"""Cutting a text into passages: about 200 words each, at headings and paragraphs, every character kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from autology.model.passage import Passage
+from autology.text.sections import Section, sections
+
+TARGET = 1_200
+"""Characters of a full passage: about 200 words, which found most on long notes (+5 to +9 points over whole ones)."""
+LONGEST = 3_600
+"""Characters past which a paragraph is cut although it has no blank line."""
+
+_GAP = re.compile(r"\n[ \t]*\r?\n+")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
+
+
+def passages(text: str) -> tuple[Passage, ...]:
+    """Return *text* as passages in order; joined, their texts are *text* again."""
+    return tuple(
+        Passage(start, stop, heading, text[start:stop])
+        for heading, first, last in _spans(text)
+        for start, stop in _cut(text, first, last)
+    )
+
+
+def _spans(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield (heading path, start, stop) of each section, short neighbours under one heading left apart."""
+    open_: list[Section] = []
+    at = 0
+    heading = ""
+    for section in sections(text):
+        if section.start > at:
+            yield heading, at, section.start
+        while open_ and open_[-1].level >= section.level:
+            open_.pop()
+        open_.append(section)
+        heading = " > ".join(part.title for part in open_)
+        at = section.start
+    if at < len(text):
+        yield heading, at, len(text)
+
+
+def _cut(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of one section: whole paragraphs until TARGET is reached."""
+    start = first
+    while last - start > TARGET:
+        stop = _break(text, start, last)
+        if stop >= last:
+            break
+        yield start, stop
+        start = stop
+    if start < last:
+        yield start, last
+
+
+def _break(text: str, start: int, last: int) -> int:
+    """Where the passage that begins at *start* ends: behind a paragraph, else a sentence, else a word."""
+    if gap := _GAP.search(text, start + TARGET // 2, min(start + LONGEST, last)):
+        return gap.end()
+    if last - start <= LONGEST:
+        return last
+    if pause := _SENTENCE.search(text, start + TARGET, start + LONGEST):
+        return pause.end()
+    space = text.rfind(" ", start, start + LONGEST)
+    return space + 1 if space > start else start + LONGEST

@@ -1,0 +1,206 @@
+"""YAML: our own subset read directly, anything else with PyYAML, scalars written so that both agree."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Value: TypeAlias = "str | list[Value] | dict[str, Value]"
+"""What frontmatter holds: text, lists and mappings; every scalar is the text its author wrote."""
+
+DEPTH_LIMIT = 20
+"""How deeply frontmatter may nest; a note's is two or three deep, a bomb's is thousands."""
+
+# A plain scalar that YAML reads as the very same text, whatever follows it on the line.
+_PART = r"[^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff:#]*"
+_PLAIN = re.compile(rf"[A-Za-z0-9_./(]{_PART}(?::(?=[^\s#:]){_PART})*\Z")
+_KEY_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*):(?: (.*))?\Z")
+_ESCAPED = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
+_NO_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
+# Words that YAML 1.1 readers other than ours would take for something that is not text.
+_RESERVED = frozenset("true false yes no on off null y n ~".split())
+_NUMBER_LIKE = re.compile(
+    r"[-+]?(?:0x[0-9a-fA-F_]+|0[oO]?[0-7_]+|[0-9][0-9_,]*(?::[0-9]+)*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
+    r"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|\.(?:inf|Inf|INF|nan|NaN|NAN))\Z"
+    r"|\d{4}-\d\d?-\d\d?(?:[Tt ].*)?\Z"
+)
+
+
+class Raw(str):
+    """Text that is written as it stands: a moment, which YAML readers may take for one."""
+
+    __slots__ = ()
+
+
+class YamlError(ValueError):
+    """Text that is no YAML mapping that we read; the message says where."""
+
+
+def load_mapping(text: str) -> dict[str, Value]:
+    """Return the mapping that *text* holds, its scalars as text.
+
+    Raises:
+        YamlError: it is not a mapping, repeats a key, nests too deeply or uses aliases.
+    """
+    fast = _read_subset(text)
+    return fast if fast is not None else _read_any(text)
+
+
+def scalar(text: str) -> str:
+    """Return *text* as a YAML scalar on one line, plain where no reader could take it otherwise."""
+    plain = _PLAIN.match(text) and not text.endswith((" ", ":")) and text.lower() not in _RESERVED
+    if plain and not _NUMBER_LIKE.match(text):
+        return text
+    return _ESCAPED.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def entry(key: str, value: object, newline: str = "\n") -> str:
+    """Return ``key: value`` as frontmatter lines, each ended by *newline*."""
+    return "".join(line + newline for line in _entry_lines(key, value, ""))
+
+
+def _entry_lines(key: str, value: object, indent: str) -> list[str]:
+    name = key if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", key) and key.lower() not in _RESERVED else _quoted(key)
+    if isinstance(value, Mapping):
+        if not value:
+            return [f"{indent}{name}: {{}}"]
+        inner = [line for k, v in value.items() for line in _entry_lines(str(k), v, indent + "  ")]
+        return [f"{indent}{name}:", *inner]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        if not value:
+            return [f"{indent}{name}: []"]
+        return [f"{indent}{name}:", *(line for item in value for line in _item_lines(item, indent + "  "))]
+    return [f"{indent}{name}: {_written(value)}"]
+
+
+def _written(value: object) -> str:
+    return str(value) if isinstance(value, Raw | int | float) else scalar(str(value))
+
+
+def _item_lines(item: object, indent: str) -> list[str]:
+    if isinstance(item, Mapping) and item:
+        lines = [line for k, v in item.items() for line in _entry_lines(str(k), v, indent + "  ")]
+        return [f"{indent}- {lines[0].lstrip()}", *lines[1:]]
+    if isinstance(item, Mapping):
+        return [f"{indent}- {{}}"]
+    if isinstance(item, Sequence) and not isinstance(item, str):
+        return [f"{indent}- {json.dumps(item, ensure_ascii=False)}"]  # a list in a list: flow form
+    return [f"{indent}- {_written(item)}"]
+
+
+def _quoted(text: str) -> str:
+    return _ESCAPED.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+# The subset: `key: scalar`, `key: []`, `key:` over `  - scalar` or over `  - k: scalar` with `    k: scalar`.
+
+
+def _read_subset(text: str) -> dict[str, Value] | None:
+    """Return what *text* holds if it is in the form that we write, else None."""
+    result: dict[str, Value] = {}
+    if _NO_LINES.search(text):  # str.splitlines cuts at some of these, YAML does not
+        return None
+    lines = text.splitlines()
+    at = 0
+    while at < len(lines):
+        found = _KEY_LINE.match(lines[at])
+        if not found or found[1] in result:
+            return None
+        at += 1
+        if found[2] is None:
+            items, at = _read_items(lines, at)
+            if items is None:
+                return None
+            result[found[1]] = items if items else ""
+        elif found[2] == "[]":
+            result[found[1]] = []
+        else:
+            value = _read_scalar(found[2])
+            if value is None:
+                return None
+            result[found[1]] = value
+    return result
+
+
+def _read_items(lines: list[str], at: int) -> tuple[list[Value] | None, int]:
+    items: list[Value] = []
+    while at < len(lines) and lines[at].startswith(" "):
+        line = lines[at]
+        if line.startswith("  - "):
+            pair = _KEY_LINE.match(line[4:])
+            read = _read_scalar(pair[2] or "") if pair else _read_scalar(line[4:])
+            if read is None:
+                return None, at
+            items.append({pair[1]: read} if pair else read)
+        elif line.startswith("    ") and items and isinstance(items[-1], dict):
+            pair = _KEY_LINE.match(line[4:])
+            read = _read_scalar(pair[2] or "") if pair else None
+            if pair is None or read is None or pair[1] in items[-1]:
+                return None, at
+            items[-1][pair[1]] = read
+        else:
+            return None, at
+        at += 1
+    return items, at
+
+
+def _read_scalar(text: str) -> str | None:
+    if _PLAIN.match(text) and text[-1] != " ":
+        return text
+    if text.startswith('"') and text.endswith('"') and len(text) > 1:
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return None
+        return value if isinstance(value, str) else None
+    return None
+
+
+def _read_any(text: str) -> dict[str, Value]:
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        _refuse_bombs(yaml, text, loader)
+        # BaseLoader constructs text, lists and mappings only: no tag can make it do anything else.
+        value = yaml.load(text, Loader=loader)  # noqa: S506
+    except yaml.YAMLError as error:
+        raise YamlError(_where(error)) from None
+    except RecursionError:
+        raise YamlError("nests too deeply") from None
+    except ValueError as error:
+        raise error if isinstance(error, YamlError) else YamlError(str(error)) from None
+    if value is None or value == "":
+        return {}
+    if not isinstance(value, dict):
+        raise YamlError("is no mapping of keys to values")
+    return {str(key): item for key, item in value.items()}
+
+
+def _refuse_bombs(yaml: object, text: str, loader: object) -> None:
+    depth = 0
+    keys: set[str] = set()
+    expects_key = True
+    for event in yaml.parse(text, Loader=loader):  # type: ignore[attr-defined]
+        kind = type(event).__name__
+        if kind == "AliasEvent":
+            raise YamlError("uses aliases (*name), which are not read; write the value out")
+        if depth == 1:
+            if expects_key and kind == "ScalarEvent":
+                if event.value in keys:
+                    raise YamlError(f"holds the key '{event.value[:40]}' twice")
+                keys.add(event.value)
+            if kind in ("ScalarEvent", "MappingStartEvent", "SequenceStartEvent"):
+                expects_key = not expects_key
+        depth += kind in ("MappingStartEvent", "SequenceStartEvent")
+        depth -= kind in ("MappingEndEvent", "SequenceEndEvent")
+        if depth > DEPTH_LIMIT:
+            raise YamlError("nests too deeply")
+
+
+def _where(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+    return f"{problem} (line {mark.line + 2})" if mark is not None else str(problem)

@@ -1,0 +1,1 @@
+"""Front: the MCP tools, one module each."""
