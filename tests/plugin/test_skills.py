@@ -132,6 +132,7 @@ def test_a_mention_of_something_that_is_not_there_is_rejected(expected: str) -> 
         "allowed-tools makes the model ask for permission",
         "the description has more than two sentences",
         "no menu names orphan.md",
+        "missing.md has no short form in the menu",
     ],
 )
 def test_a_skill_out_of_form_is_rejected(expected: str) -> None:
@@ -338,4 +339,7 @@ def problems_of_form(menu: Path) -> list[str]:
     found += [f"{path.name} is no recipe" for path in folder.iterdir() if path.suffix != ".md"]
     recipes = {path.name for path in folder.glob("*.md")} - {menu.name}
     found += [f"no menu names {name}" for name in sorted(recipes - linked)]
+    # The client may ask before a recipe is read, and a refusal must not end the job.
+    short = set(re.findall(r"\]\(([^)]+)\)[^|]*\|[^|]{20,}\|$", body, re.MULTILINE))
+    found += [f"{name} has no short form in the menu" for name in sorted(linked - short)]
     return [f"{folder.name}: {problem}" for problem in found]
