@@ -207,13 +207,13 @@ def validate(home: Path, *arguments: str) -> dict[str, Any]:
 
 def client() -> str:
     """Return the path of the Claude Code executable that the tests use."""
-    named = os.environ.get("AUTOLOGY_CLAUDE")
+    named = os.environ.get("AUTOLOGY_CLIENT")
     if named:
         return named
     packages = ROOT / ".build" / "client" / "node_modules" / "@anthropic-ai"
     found = [path for path in sorted(packages.glob("claude-code-*/claude*")) if path.stem == "claude"]
     if not found:
         pytest.fail(
-            "no Claude Code client: `python3 build.py test` installs one; or name yours in AUTOLOGY_CLAUDE"
+            "no Claude Code client: `python3 build.py test` installs one; or name yours in AUTOLOGY_CLIENT"
         )
     return str(found[0])

@@ -33,6 +33,7 @@ VALUES = {
     "detail": {"brief", "normal", "full"},
 }
 GUIDES = ("README.md", "CONTRIBUTING.md", ".claude/CLAUDE.md", "CHANGELOG.md", "docs/guide/*.md")
+MAIN = "https://github.com/autology/autology/blob/main/"
 MADE_LATER = ("dist/", ".build/", ".autology/")  # written by a build or by use, never in the tree
 LONGEST_MENU = 60  # lines; a SKILL.md stays in the conversation once it is read
 LONGEST_DESCRIPTION = 400  # characters; each is in every session's first request
@@ -54,6 +55,16 @@ def test_everything_that_skills_agents_and_guides_mention_exists() -> None:
     assert not found, "\n".join(found)
 
 
+def test_what_ships_without_the_guides_links_to_them_where_they_are() -> None:
+    for name in ("README.md", "CHANGELOG.md"):
+        linked = re.findall(r"\]\(([^)#\s]+)", (ROOT / name).read_text(encoding="utf-8"))
+        assert {target for target in linked if "://" not in target} <= {
+            "README.md",
+            "CHANGELOG.md",
+            "LICENSE",
+        }
+
+
 def test_every_skill_is_a_short_menu_with_recipes_one_level_deep() -> None:
     menus = sorted((ROOT / "skills").glob("*/SKILL.md"))
     assert [menu.parent.name for menu in menus] == ["analyze", "capture", "explore", "tutorial"]
@@ -66,8 +77,8 @@ def test_every_example_call_fits_the_tool_it_calls() -> None:
     assert {name for name, _ in calls} == set(tools())
 
 
-def test_the_example_calls_are_checked_against_what_the_server_offers() -> None:
-    offered = {tool["name"]: tool["inputSchema"] for tool in ask_the_server()}
+def test_the_example_calls_are_checked_against_what_the_server_offers(tmp_path: Path) -> None:
+    offered = {tool["name"]: tool["inputSchema"] for tool in ask_the_server(tmp_path)}
     assert offered.keys() == tools().keys()
     for name, (takes, needs) in tools().items():
         assert set(offered[name].get("properties", {})) == takes, name
@@ -176,7 +187,7 @@ def tools() -> dict[str, tuple[set[str], set[str]]]:
     }
 
 
-def ask_the_server() -> list[dict[str, Any]]:
+def ask_the_server(folder: Path) -> list[dict[str, Any]]:
     """Return the tools that the server lists, from a real one that ends with its input."""
     hello = {
         "protocolVersion": "2025-11-25",
@@ -188,11 +199,11 @@ def ask_the_server() -> list[dict[str, Any]]:
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
     ]
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
+    places = {name: str(folder) for name in ("AUTOLOGY_DATA_DIR", "AUTOLOGY_CACHE_DIR")}
+    env = {**os.environ, **places, "PYTHONPATH": str(ROOT / "server")}
     command = [sys.executable, "-m", "autology", "serve"]
-    with subprocess.Popen(
-        command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-    ) as server:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=folder, env=env, stdin=pipe, stdout=pipe, encoding="utf-8") as server:
         assert server.stdin
         assert server.stdout
         server.stdin.write("".join(json.dumps(message) + "\n" for message in messages))
@@ -264,8 +275,10 @@ def missing_commands(text: str) -> list[str]:
 
 
 def missing_files(path: Path, text: str, root: Path) -> list[str]:
-    linked = [target for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text) if "://" not in target]
-    found = [f"no file {target}" for target in linked if not (path.parent / target).exists()]
+    linked = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
+    places = {to: root / to.removeprefix(MAIN) if to.startswith(MAIN) else path.parent / to for to in linked}
+    places = {to: place for to, place in places.items() if to.startswith(MAIN) or "://" not in to}
+    found = [f"no file {to.removeprefix(MAIN)}" for to, place in places.items() if not place.exists()]
     for name in re.findall(r"`([\w./-]+)`", text):
         if "skills" in path.parts and re.fullmatch(r"[\w-]+\.md", name):
             present = (path.parent / name).exists()
