@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""The one front door: build, run, check, measure and release Autology. It needs Python 3.11, nothing else."""
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - said in words, before newer syntax
+    sys.exit(
+        f"build.py needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 build.py"
+    )
+
+import argparse
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the checkout stays clean.
+
+from buildtools import checks, environments, executable, locks, release  # noqa: E402 - after the version is known
+from buildtools.project import Project  # noqa: E402
+from buildtools.screen import Failed, bad, good, say, watch  # noqa: E402
+
+EXAMPLES = """\
+examples:
+  python3 build.py build                    make dist/autology.pyz for this Python and platform
+  python3 build.py run status               build if need be, then run `autology status`
+  python3 build.py test                     all that must pass before a change is handed in
+  python3 build.py test tests/unit -k merge what pytest would run for these words
+  python3 build.py release ~/autology       what users install, complete, in a folder
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    options, rest = parser().parse_known_args(arguments)
+    if rest and options.command not in {"run", "test"}:
+        parser().error(f"unknown arguments: {' '.join(rest)}")
+    command: Callable[[Project, argparse.Namespace], int] = options.do
+    try:
+        return command(Project.at(Path(__file__).resolve().parent), options)
+    except (Failed, subprocess.CalledProcessError, ValueError) as problem:
+        say(bad(f"build.py {options.command}: ") + str(problem))
+        return 1
+    except KeyboardInterrupt:
+        say("stopped")
+        return 130
+
+
+def parser() -> argparse.ArgumentParser:
+    whole = argparse.ArgumentParser(
+        prog="build.py",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(
+        name: str, do: Callable[[Project, argparse.Namespace], int], text: str
+    ) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text, description=text)
+        command.set_defaults(do=do)
+        return command
+
+    add("build", build, "make the executable dist/autology.pyz, unless it is up to date").add_argument(
+        "--force", action="store_true", help="make it even if it is up to date"
+    )
+    # prefix_chars: whatever follows is the executable's own, --help too.
+    running = commands.add_parser(
+        "run", help="build if need be, then run the executable", prefix_chars="\0", add_help=False
+    )
+    running.set_defaults(do=run)
+    running.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS")
+    testing = commands.add_parser(
+        "test", help="check everything, or run the named tests only", prefix_chars="\0", add_help=False
+    )
+    testing.set_defaults(do=test)
+    testing.add_argument("names", nargs=argparse.REMAINDER, metavar="NAMES")
+    add("lint", lint, "check style, types and import contracts")
+    add("bench", bench, "measure: all of bench/, or the one named").add_argument(
+        "names", nargs="*", metavar="NAME"
+    )
+    add("lock", lock, "write the locks in requirements/ from pyproject.toml").add_argument(
+        "--upgrade", action="store_true", help="take the newest versions that fit"
+    )
+    add("release", write_release, "write what users install to a folder").add_argument(
+        "folder", type=Path, metavar="DIR"
+    )
+    return whole
+
+
+def build(project: Project, options: argparse.Namespace) -> int:
+    if options.force:
+        project.executable.unlink(missing_ok=True)
+    made = executable.ensure(project)
+    for name, size in executable.sizes(made):
+        print(f"{size / 1e6:8.2f} MB  {name}")
+    say(good(f"{made.relative_to(project.root)} is up to date"))
+    return 0
+
+
+def run(project: Project, options: argparse.Namespace) -> int:
+    command = [sys.executable, "-I", "-S", str(executable.ensure(project)), *options.arguments]
+    if sys.platform == "win32":  # Its exec returns to the shell at once.
+        return watch(command)
+    return os.execv(command[0], command)  # noqa: S606 - never through a shell
+
+
+def test(project: Project, options: argparse.Namespace) -> int:
+    return checks.test(project, options.names)
+
+
+def lint(project: Project, _: argparse.Namespace) -> int:
+    return 1 if checks.lint(project) else 0
+
+
+def bench(project: Project, options: argparse.Namespace) -> int:
+    found = {
+        file.stem: file for file in sorted((project.root / "bench").glob("*.py")) if file.stem != "__init__"
+    }
+    unknown = [name for name in options.names if name not in found]
+    if unknown:
+        raise Failed(f"no measurement called {', '.join(unknown)}; there are: {', '.join(found)}")
+    python = environments.development(project)
+    environment = {
+        "AUTOLOGY_EXECUTABLE": str(executable.ensure(project)),
+        "PYTHONPATH": str(project.root / "server"),
+    }
+    codes = [
+        watch([python, found[name]], cwd=project.root, environment=environment)
+        for name in options.names or found
+    ]
+    return max(codes, default=0)
+
+
+def lock(project: Project, options: argparse.Namespace) -> int:
+    locks.write(project, environments.development(project), options.upgrade)
+    return 0
+
+
+def write_release(project: Project, options: argparse.Namespace) -> int:
+    executable.ensure(project)
+    held = release.write(project, options.folder)
+    size = sum((options.folder / name).lstat().st_size for name in held)
+    say(good(f"{len(held)} files, {size / 1e6:.1f} MB in {options.folder}"))
+    say(f"try it: claude plugin install autology --marketplace {options.folder}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

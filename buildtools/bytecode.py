@@ -1,0 +1,33 @@
+"""Compiling to bytecode that is the same each time, names no place of this machine, and is never rechecked.
+
+Run as a program of its own, with PYTHONHASHSEED=0: what was compiled or interned before in a process, and the
+order of its sets, would show in the bytes.
+"""
+
+import py_compile
+import sys
+from pathlib import Path
+
+
+def compile_tree(root: Path) -> None:
+    """Compile each module under *root* that has no bytecode yet, under its name inside *root*."""
+    tag = sys.implementation.cache_tag
+    for source in sorted(root.rglob("*.py")):
+        target = source.parent / "__pycache__" / f"{source.stem}.{tag}.pyc"
+        if target.exists():
+            continue
+        try:
+            py_compile.compile(
+                str(source),
+                cfile=str(target),
+                dfile=source.relative_to(root).as_posix(),
+                doraise=True,
+                invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+            )
+        except py_compile.PyCompileError as problem:
+            print(f"not compiled: {problem}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        compile_tree(Path(name))

@@ -1,0 +1,49 @@
+"""Everything a change must pass: style, types, import contracts, tests."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from buildtools import environments, executable
+from buildtools.project import Project
+from buildtools.screen import bad, good, heading, say, watch
+
+
+def lint(project: Project) -> int:
+    """Check style, types and import contracts; return the number of checks that failed."""
+    python = environments.development(project)
+    scripts = python.parent
+    checks: dict[str, list[str | Path]] = {
+        "style": [python, "-m", "ruff", "check", "--quiet"],
+        "types": [python, "-m", "mypy"],
+        "contracts": [scripts / "lint-imports", "--no-logo"],
+    }
+    environment = {"PYTHONPATH": str(project.root / "server")}
+    failed = []
+    for name, command in checks.items():
+        say(heading(f"— {name}"))
+        if watch(command, cwd=project.root, environment=environment) != 0:
+            failed.append(name)
+    say(bad(f"failed: {', '.join(failed)}") if failed else good("style, types and contracts are fine"))
+    return len(failed)
+
+
+def test(project: Project, names: Sequence[str]) -> int:
+    """Run the tests *names*, or every check and test there is; return the exit code."""
+    failed = 0 if names else lint(project)
+    environment = _test_environment(project)
+    python = environments.development(project)
+    say(heading("— tests"))
+    options = ["-n", "auto", "--dist", "loadgroup"] if not names else []
+    code = watch([python, "-m", "pytest", "-q", *options, *names], cwd=project.root, environment=environment)
+    if failed:
+        say(bad("style, types or contracts failed too: see above"))
+    return code or min(failed, 1)
+
+
+def _test_environment(project: Project) -> dict[str, str]:
+    environment = {"AUTOLOGY_EXECUTABLE": str(executable.ensure(project))}
+    if (project.root / "tests" / "e2e").is_dir():
+        environment["AUTOLOGY_CLIENT"] = str(environments.client(project))
+    if project.shared:
+        environment["AUTOLOGY_SHARED"] = str(project.shared)
+    return environment

@@ -1,0 +1,124 @@
+"""Which modules the hooks need: what they import, followed through the source without running it."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from buildtools.screen import Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A module's import of *name*; a lazy one stands inside a function, or in a `try` and may fail."""
+
+    name: str
+    lazy: bool
+
+
+def hook_modules(package: Path) -> dict[str, Path]:
+    """Return the modules, by dotted name, that the hooks may import from *package*.
+
+    What is imported as a module is read must need the standard library alone; Failed says how it does not.
+    An import inside a function is followed unless it leads to a third-party module: hooks never get there.
+    """
+    source = Source(package)
+    found: dict[str, Path] = {}
+    waiting = [name for name in source.modules if name.startswith(f"{package.name}.hooks")]
+    for root in waiting:
+        chain = source.chain_to_third_party(root)
+        if chain:
+            raise Failed(f"a hook may need the standard library alone, but: {' imports '.join(chain)}")
+    while waiting:
+        name = waiting.pop()
+        if name in found or source.chain_to_third_party(name):
+            continue
+        found[name] = source.modules[name]
+        waiting += [other.name for other in source.imports(name) if other.name in source.modules]
+    return dict(sorted(found.items()))
+
+
+class Source:
+    """The modules of one package, and what each imports."""
+
+    def __init__(self, package: Path) -> None:
+        self.modules = {_dotted(file, package): file for file in sorted(package.rglob("*.py"))}
+        self._root = package.name
+        self.imports = cache(self._imports)
+
+    def chain_to_third_party(self, name: str) -> list[str]:
+        """Return the modules by which importing *name* reaches one that is not of the standard library."""
+        came_from = {name: ""}
+        waiting = [name]
+        while waiting:
+            current = waiting.pop(0)
+            for other in self.imports(current):
+                if other.lazy or other.name in came_from:
+                    continue
+                came_from[other.name] = current
+                if other.name in self.modules:
+                    waiting.append(other.name)
+                elif other.name.partition(".")[0] not in sys.stdlib_module_names:
+                    return _walk_back(other.name, came_from)
+        return []
+
+    def _imports(self, name: str) -> list[Import]:
+        """Return what the module *name* imports: its own packages, and what its text names."""
+        file = self.modules[name]
+        parts = name.split(".")
+        above = [Import(".".join(parts[:end]), lazy=False) for end in range(1, len(parts))]
+        package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+        tree = ast.parse(file.read_bytes(), str(file))
+        named = [
+            Import(full, lazy)
+            for node, lazy in _import_nodes(tree, lazy=False)
+            for full in _names(node, package)
+        ]
+        return above + [one for one in named if one.name in self.modules or not self._is_ours(one.name)]
+
+    def _is_ours(self, name: str) -> bool:
+        return name.partition(".")[0] == self._root
+
+
+def _import_nodes(node: ast.AST, lazy: bool) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child, lazy
+        elif isinstance(child, ast.If) and _is_type_checking(child.test):
+            for other in child.orelse:
+                yield from _import_nodes(ast.Module([other], []), lazy)
+        else:
+            inner = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Try)
+            yield from _import_nodes(child, lazy or inner)
+
+
+def _names(node: ast.Import | ast.ImportFrom, package: str) -> Iterator[str]:
+    """Yield what a statement may import; of `from a import b` both a and a.b, for b may be a module."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
+    base = node.module or ""
+    if node.level:
+        parts = package.split(".")
+        base = ".".join([*parts[: len(parts) - node.level + 1], *([base] if base else [])])
+    yield base
+    if base.partition(".")[0] == package.partition(".")[0]:
+        yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def _is_type_checking(test: ast.expr) -> bool:
+    return ast.unparse(test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
+
+
+def _dotted(file: Path, package: Path) -> str:
+    parts = [package.name, *file.relative_to(package).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _walk_back(name: str, came_from: dict[str, str]) -> list[str]:
+    chain = [name]
+    while came_from[chain[-1]]:
+        chain.append(came_from[chain[-1]])
+    return chain[::-1]

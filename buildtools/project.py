@@ -1,0 +1,49 @@
+"""Where the checkout keeps its parts, and the few facts about them that building needs."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A checkout at *root*; what is made along the way goes to *work*, which git ignores."""
+
+    root: Path
+    work: Path
+
+    @classmethod
+    def at(cls, root: Path) -> "Project":
+        return cls(root, Path(os.environ.get("AUTOLOGY_BUILD_DIR") or root / ".build"))
+
+    @property
+    def executable(self) -> Path:
+        return self.root / "dist" / "autology.pyz"
+
+    @property
+    def package(self) -> Path:
+        return self.root / "server" / "autology"
+
+    @property
+    def boot(self) -> Path:
+        """What becomes the top level of the executable."""
+        return self.root / "server" / "boot"
+
+    @property
+    def requirements(self) -> Path:
+        return self.root / "requirements"
+
+    @property
+    def shared(self) -> Path | None:
+        """The folder of judged examples some tests read: AUTOLOGY_SHARED, else beside the checkout."""
+        found = Path(os.environ.get("AUTOLOGY_SHARED") or self.root.parent / "shared")
+        return found.resolve() if found.is_dir() else None
+
+    def version(self) -> str:
+        """Return the version, read where it stands: in the package, without importing it."""
+        text = (self.package / "__init__.py").read_text(encoding="utf-8")
+        found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
+        if not found:
+            raise ValueError(f'{self.package / "__init__.py"} has no line __version__ = "…"; add it')
+        return found[1]

@@ -1,0 +1,69 @@
+"""Saying what happens, and running other programs; colours only where a terminal shows them."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+class Failed(Exception):  # noqa: N818 - reads as what happened
+    """A step did not work; the message says which and, where known, what to do."""
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal; on stderr, for stdout belongs to what is run."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def good(text: str) -> str:
+    return _coloured("32", text)
+
+
+def bad(text: str) -> str:
+    return _coloured("31", text)
+
+
+def heading(text: str) -> str:
+    return _coloured("1", text)
+
+
+def run(
+    command: Sequence[str | Path], *, cwd: Path | None = None, environment: Mapping[str, str] | None = None
+) -> None:
+    """Run *command* quietly. Raises Failed with all that it said if it fails."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=with_environment(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if done.returncode != 0:
+        said = done.stdout.decode("utf-8", "replace").strip()
+        raise Failed(f"{said}\n`{_short(command)}` failed with exit code {done.returncode}")
+
+
+def watch(
+    command: Sequence[str | Path], *, cwd: Path | None = None, environment: Mapping[str, str] | None = None
+) -> int:
+    """Run *command* with our own terminal; return its exit code."""
+    return subprocess.run(
+        [str(part) for part in command], cwd=cwd, env=with_environment(environment), check=False
+    ).returncode
+
+
+def with_environment(extra: Mapping[str, str] | None) -> dict[str, str]:
+    return {**os.environ, **(extra or {})}
+
+
+def _short(command: Sequence[str | Path]) -> str:
+    return " ".join(str(part) for part in command[:6]) + (" …" if len(command) > 6 else "")
+
+
+def _coloured(code: str, text: str) -> str:
+    if not sys.stderr.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    return f"\x1b[{code}m{text}\x1b[0m"

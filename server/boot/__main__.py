@@ -1,0 +1,96 @@
+"""Where every run of the executable begins, and where a hook that has nothing to say ends."""
+
+# Python 3.8 syntax, here and in autology_boot: the interpreter that starts this may be too old for the rest.
+# A hook pays for every import: sys and os are loaded before this file is; others wait until they are needed.
+import os
+import sys
+
+ARCHIVE = os.path.dirname(os.path.abspath(__file__))
+
+
+def main():
+    arguments = sys.argv[1:]
+    sys.argv[0] = ARCHIVE
+    if len(arguments) > 1 and arguments[0] == "hook" and not arguments[1].startswith("-"):
+        run_hook(arguments[1])
+    else:
+        from autology_boot import application
+
+        sys.exit(application.run(ARCHIVE, arguments))
+
+
+def run_hook(event):
+    """Run the hook *event*. Whatever goes wrong, the session goes on: exit code 0 and a line in the log."""
+    code = 0
+    try:
+        raw = sys.stdin.buffer.read()
+        if not nothing_to_say(event, raw):
+            from autology_boot import hooks
+
+            code = hooks.run(ARCHIVE, event, raw)
+    except BaseException as problem:
+        report(event, problem)
+    # Not sys.exit: taking the interpreter down in order would cost a silent hook much of its time.
+    os._exit(code)
+
+
+def nothing_to_say(event, raw):
+    """Tell from the raw input alone that the hook would stay silent; when in doubt, it might speak."""
+    if event == "post-commit" and not may_speak_of_a_commit(raw):
+        return True
+    folders = [os.environ.get("CLAUDE_PROJECT_DIR"), os.getcwd()]
+    if b'"cwd"' in raw:
+        folders.append(working_folder(raw))
+        if folders[-1] is None:
+            return False
+    for folder in set(folders):
+        if folder and (inside_a_project(folder) or inside_a_project(os.path.realpath(folder))):
+            return False
+    return True
+
+
+def may_speak_of_a_commit(raw):
+    if b"commit" in raw or (b"gh" in raw and b"pr" in raw):
+        return True
+    # JSON may spell any letter as \u00XX; the lower-case ones begin with 6 and 7.
+    return b"\\u006" in raw or b"\\u007" in raw
+
+
+def working_folder(raw):
+    """Return the input's "cwd" where it can be read off the bytes, else None."""
+    if raw.count(b'"cwd"') != 1:
+        return None
+    value = raw[raw.index(b'"cwd"') + len(b'"cwd"') :].lstrip(b" \t\r\n")
+    if value[:1] != b":":
+        return None
+    value = value[1:].lstrip(b" \t\r\n")
+    end = value.find(b'"', 1)
+    if value[:1] != b'"' or end < 0:
+        return None
+    value = value[1:end]
+    if b"\\" in value.replace(b"\\\\", b""):
+        return None
+    return value.replace(b"\\\\", b"\\").decode("utf-8")
+
+
+def inside_a_project(folder):
+    """Say whether *folder* or one above it holds an .autology folder."""
+    while not os.path.isdir(os.path.join(folder, ".autology")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above
+    return True
+
+
+def report(event, problem):
+    try:
+        from autology_boot import log
+
+        log.write("hook " + event, problem)
+    except BaseException:
+        pass  # Nowhere to say it: a hook's output is the client's, and its log cannot be written.
+
+
+if __name__ == "__main__":
+    main()

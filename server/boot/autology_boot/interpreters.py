@@ -1,0 +1,144 @@
+"""Finding a Python that can run the program, when the one that was started cannot."""
+
+import os
+import subprocess
+import sys
+
+from autology_boot import facts, places, target
+from autology_boot.problem import Problem
+
+HANDED_OVER = "AUTOLOGY_BOOT_HANDED_OVER"  # Set for the Python that was chosen: it does not choose again.
+NEWEST, OLDEST = 15, 11  # The minor versions looked for, newest first.
+QUESTION = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from autology_boot import target
+print(target.key())
+print(sys.executable)
+"""
+PATIENCE = 10  # Seconds for a Python to say what it is: a version manager's stand-in needs up to one.
+
+
+def hand_over(archive, arguments):
+    """Run the program on a Python that fits it; return its exit code. Raises Problem if there is none."""
+    if os.environ.pop(HANDED_OVER, ""):
+        _forget()
+        raise _no_python()
+    python = find(archive)
+    if python is None:
+        raise _no_python()
+    return replace_process(python, archive, arguments, {HANDED_OVER: "1"})
+
+
+def run_hook(archive, event, raw):
+    """Run a hook on a Python that fits it, handing it the input already read; return its exit code."""
+    if os.environ.get(HANDED_OVER):
+        _forget()
+        return 0
+    python = find(archive)
+    if python is None:
+        raise _no_python()
+    environment = dict(os.environ, **{HANDED_OVER: "1"})
+    command = [python, "-I", "-S", archive, "hook", event]
+    return subprocess.run(command, input=raw, env=environment, check=False).returncode
+
+
+def replace_process(python, archive, arguments, extra):
+    """Run the archive on *python* in this process's place; where a process cannot be replaced, under it."""
+    command = [python, "-I", "-S", archive, *arguments]
+    environment = dict(os.environ, **extra)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if sys.platform == "win32":
+        return subprocess.call(command, env=environment)
+    return os.execve(python, command, environment)  # noqa: S606 - never through a shell
+
+
+def find(archive):
+    """Return the newest Python that this archive has a program for, or None; remembered in the cache."""
+    # PATH is part of the question: where it changes, the answer may too.
+    question = "\n".join([facts.BUILD_ID, sys.executable, os.environ.get("PATH", "").replace("\n", " ")])
+    known = _remembered(question)
+    if known:
+        return known
+    for command in _candidates():
+        python = _ask(command, archive)
+        if python:
+            _remember(question, python)
+            return python
+    return None
+
+
+def _candidates():
+    import shutil
+
+    for minor in range(NEWEST, OLDEST - 1, -1):
+        found = shutil.which("python3.%d" % minor)
+        if found:
+            yield [found]
+        if sys.platform == "win32" and shutil.which("py"):
+            yield ["py", "-3.%d" % minor]
+    for name in ("python3", "python"):
+        found = shutil.which(name)
+        if found:
+            yield [found]
+
+
+def _ask(command, archive):
+    """Return the path of the Python that *command* starts, if this archive has a program for it."""
+    try:
+        answer = subprocess.run(
+            [*command, "-I", "-S", "-c", QUESTION, archive],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    lines = answer.stdout.decode("utf-8", "replace").splitlines()
+    if answer.returncode != 0 or len(lines) != 2 or lines[0] not in facts.TARGETS:
+        return None
+    return lines[1]
+
+
+def _memory():
+    return os.path.join(places.cache_folder(), "interpreter")
+
+
+def _remembered(question):
+    try:
+        with open(_memory(), encoding="utf-8") as file:
+            asked, _, python = file.read().rpartition("\n")
+    except (OSError, ValueError):
+        return None
+    return python if asked == question and os.path.exists(python) else None
+
+
+def _remember(question, python):
+    try:
+        os.makedirs(places.cache_folder(), mode=0o700, exist_ok=True)
+        new = "%s.%d" % (_memory(), os.getpid())
+        with open(new, "w", encoding="utf-8", newline="") as file:
+            file.write(question + "\n" + python)
+        os.replace(new, _memory())
+    except OSError:
+        pass  # Then it is looked for again.
+
+
+def _forget():
+    try:
+        os.unlink(_memory())
+    except OSError:
+        pass
+
+
+def _no_python():
+    here = "%s (%s)" % (sys.version.split()[0], target.key())
+    fitting = ", ".join(sorted(facts.TARGETS)) or "none"
+    return Problem(
+        "Autology needs CPython 3.11 or newer. This is %s, this file serves %s, and PATH has no such Python."
+        % (here, fitting),
+        "Install one from python.org or your system's packages so that it is on the PATH, then start again.",
+    )

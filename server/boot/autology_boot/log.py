@@ -1,0 +1,29 @@
+"""The small log of what went wrong before the program ran: a line a problem, two files of at most 256 KB."""
+
+import os
+import time
+import traceback
+
+from autology_boot import places
+
+LIMIT = 256 * 1024  # Bytes; a line is some 200, so a thousand problems are kept in each of the two files.
+
+
+def path():
+    return os.path.join(places.data_folder(), "log", "autology.log")
+
+
+def write(where, problem):
+    """Add a line for the exception *problem*, raised in *where*."""
+    file = path()
+    os.makedirs(os.path.dirname(file), exist_ok=True)
+    if os.path.exists(file) and os.path.getsize(file) > LIMIT:
+        os.replace(file, file + ".1")
+    frames = traceback.extract_tb(problem.__traceback__)
+    at = " (%s:%s)" % (frames[-1].filename, frames[-1].lineno) if frames else ""
+    message = " ".join(("%s: %s" % (type(problem).__name__, problem)).split())[:1000]
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    with open(
+        file, "ab"
+    ) as log:  # One write of whole bytes: lines of processes that fail together stay whole.
+        log.write(("%s ERROR %s: %s%s\n" % (stamp, where, message, at)).encode("utf-8", "backslashreplace"))

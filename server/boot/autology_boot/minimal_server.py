@@ -1,0 +1,91 @@
+"""A server for when the real one cannot start: one tool, which says what is wrong and what to do.
+
+A client that sees a server fail skips it for a while, and tells nobody why; this one it can show.
+Standard library only, and any Python 3.
+"""
+
+import json
+
+from autology_boot import facts
+
+PROTOCOLS = (
+    "2025-11-25",
+    "2025-06-18",
+    "2025-03-26",
+    "2024-11-05",
+)  # Of those with a handshake, newest first.
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
+TOOL = "autology_status"
+
+
+def serve(problem, requests, answers):
+    """Answer JSON-RPC lines from *requests* on *answers*, until the input ends; return the exit code."""
+    for line in iter(requests.readline, b""):
+        if not line.strip():
+            continue
+        answer = _answer(problem, line)
+        if answer is not None:
+            answers.write(json.dumps(answer).encode("ascii") + b"\n")
+            answers.flush()
+    return 0
+
+
+def _answer(problem, line):
+    try:
+        request = json.loads(line.decode("utf-8"))
+    except ValueError:
+        return _error(None, PARSE_ERROR, "Parse error")
+    if not isinstance(request, dict) or not isinstance(request.get("method"), str):
+        return _error(None, INVALID_REQUEST, "Invalid request")
+    if "id" not in request:
+        return None  # A notification.
+    parameters = request.get("params")
+    return _result(
+        problem, request["id"], request["method"], parameters if isinstance(parameters, dict) else {}
+    )
+
+
+def _result(problem, id, method, parameters):
+    if method == "initialize":
+        return _success(id, _introduction(problem, parameters.get("protocolVersion")))
+    if method == "ping":
+        return _success(id, {})
+    if method == "tools/list":
+        return _success(id, {"tools": [_tool()]})
+    if method == "tools/call":
+        if parameters.get("name") != TOOL:
+            return _error(id, INVALID_PARAMS, "Unknown tool: %s. %s" % (parameters.get("name"), problem))
+        return _success(id, {"content": [{"type": "text", "text": _status(problem)}], "isError": False})
+    return _error(id, METHOD_NOT_FOUND, "Method not found: " + method)
+
+
+def _introduction(problem, asked):
+    return {
+        "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[0],
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "autology", "version": facts.VERSION},
+        "instructions": _status(problem),
+    }
+
+
+def _tool():
+    return {
+        "name": TOOL,
+        "title": "Why Autology is not running",
+        "description": "Says what keeps Autology, the memory of this project, from running, and the way out.",
+        "inputSchema": {"type": "object", "properties": {}},
+        "annotations": {"readOnlyHint": True, "openWorldHint": False},
+        "_meta": {"anthropic/alwaysLoad": True},
+    }
+
+
+def _status(problem):
+    return "Autology could not start.\nWhat is wrong: %s\nWhat to do: %s" % (problem.what, problem.remedy)
+
+
+def _success(id, result):
+    return {"jsonrpc": "2.0", "id": id, "result": result}
+
+
+def _error(id, code, message):
+    return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}

@@ -1,0 +1,226 @@
+"""The unpacked copy of the program: made once for each build, Python and platform, whole or not at all.
+
+A copy is a folder of the cache with two lists in it: FILES, each file's size, written while unpacking, and
+FOLDERS, each folder's time of change, written last. A start compares the times alone (some 300 stats, under a
+millisecond): adding or removing a file changes its folder's. Only if they differ are the sizes compared.
+"""
+
+import os
+import sys
+import time
+
+from autology_boot import facts, places
+from autology_boot.problem import Problem
+
+FILES = ".files"
+FOLDERS = ".folders"
+WAIT = 15  # Seconds for another process's unpacking, which takes 1 to 5; a client waits 30 for a server.
+KEPT = 7 * 24 * 3600  # Seconds that another build's copy stays after its last start: servers live for days.
+ABANDONED = 3600  # Seconds after which a half-made copy is a dead process's.
+
+
+def members(target):
+    """Return the archive's members that make up the program for *target*; empty if it has none."""
+    return facts.TARGETS.get(target, [])
+
+
+def folder(archive, target, parts):
+    """Return the folder of the unpacked copy, unpacking *parts* first if need be.
+
+    Raises Problem where it cannot be written anywhere.
+    """
+    name = facts.BUILD_ID + "-" + target
+    cache = os.path.join(places.cache_folder(), "app")
+    if usable(os.path.join(cache, name)):
+        return os.path.join(cache, name)
+    reasons = []
+    for find_root in (lambda: cache, _temporary_root):
+        root = "the folder for temporary files"
+        try:
+            root = find_root()
+            return _made(archive, root, name, parts)
+        except OSError as problem:
+            reasons.append("%s: %s" % (root, problem.strerror or problem))
+    raise Problem(
+        "Autology unpacks itself once, and can write nowhere (%s)." % "; ".join(reasons),
+        "Make the folder writable, free some space, or set AUTOLOGY_CACHE_DIR to a folder that is.",
+    )
+
+
+def usable(copy):
+    """Say whether *copy* is whole, as far as a cheap look tells; notes that it is in use."""
+    try:
+        with open(os.path.join(copy, FOLDERS), encoding="utf-8") as file:
+            times = file.read().splitlines()
+        unchanged = bool(times) and all(_unchanged(copy, line) for line in times)
+        if not unchanged and not intact(copy):
+            return False
+    except (OSError, ValueError):
+        return False
+    try:
+        if not unchanged:
+            _write_folders(copy)
+        elif time.time() - os.stat(os.path.join(copy, FOLDERS)).st_mtime > KEPT / 7:
+            os.utime(os.path.join(copy, FOLDERS))
+    except OSError:
+        pass  # A copy that can only be read is as good.
+    return True
+
+
+def intact(copy):
+    """Say whether each file of *copy* is there in its full size."""
+    try:
+        with open(os.path.join(copy, FILES), encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        sizes = [line.split(" ", 1) for line in lines]
+        return bool(sizes) and all(
+            os.stat(os.path.join(copy, name)).st_size == int(size) for size, name in sizes
+        )
+    except (OSError, ValueError):
+        return False
+
+
+def discard(copy):
+    """Take *copy* away; at once for those who look for it, even while its files are being removed."""
+    import shutil
+    import tempfile
+
+    aside = tempfile.mkdtemp(prefix=".old-", dir=os.path.dirname(copy))
+    try:
+        os.rename(copy, os.path.join(aside, "copy"))
+    except OSError:
+        pass  # Gone already, or in use on Windows: then its files are replaced one start later.
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def enter(copy):
+    """Make *copy* the place that imports look into first, before the archive."""
+    sys.path.insert(0, copy)
+    if any(name.endswith(".pth") for name in os.listdir(copy)):
+        import site  # pywin32 finds its parts through a .pth file.
+
+        site.addsitedir(copy)
+
+
+def _unchanged(copy, line):
+    changed, name = line.split(" ", 1)
+    return os.stat(os.path.join(copy, name)).st_mtime_ns == int(changed)
+
+
+def _made(archive, root, name, parts):
+    from autology_boot.lock import Lock
+
+    os.makedirs(root, mode=0o700, exist_ok=True)
+    copy = os.path.join(root, name)
+    with Lock(os.path.join(root, ".lock"), WAIT):
+        if usable(copy):
+            return copy
+        _unpack(archive, root, copy, parts)
+        _remove_old(root, name)
+    return copy
+
+
+def _unpack(archive, root, copy, parts):
+    import shutil
+    import tempfile
+
+    new = tempfile.mkdtemp(prefix=".new-", dir=root)
+    try:
+        _extract(archive, new, parts)
+        _compile(new)
+        _write_files(new)
+        _write_folders(new)
+        try:
+            os.rename(new, copy)
+        except OSError:
+            if not usable(copy):  # Another process may have been first; else what stands there is damaged.
+                discard(copy)
+                os.rename(new, copy)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def _extract(archive, new, parts):
+    import zipfile
+
+    with zipfile.ZipFile(archive) as outer:
+        for part in parts:
+            with outer.open(part) as stored, zipfile.ZipFile(stored) as inner:
+                inner.extractall(new)
+
+
+def _compile(new):
+    """Compile what came without bytecode, never to be compared with its source again."""
+    import importlib.util
+    import py_compile
+
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    for where, _, names in os.walk(new):
+        for name in names:
+            source = os.path.join(where, name)
+            if name.endswith(".py") and not os.path.exists(importlib.util.cache_from_source(source)):
+                try:
+                    py_compile.compile(source, doraise=True, invalidation_mode=unchecked)
+                except (py_compile.PyCompileError, SyntaxError, ValueError):
+                    pass  # A template or a file for another Python: nobody here imports it.
+
+
+def _write_files(copy):
+    lines = []
+    for where, _, names in os.walk(copy):
+        inside = os.path.relpath(where, copy).replace(os.sep, "/") + "/"
+        for name in sorted(names):
+            lines.append("%d %s%s" % (os.stat(os.path.join(where, name)).st_size, inside, name))
+    _write(os.path.join(copy, FILES), lines)
+    _write(
+        os.path.join(copy, FOLDERS), []
+    )  # So that the next writing of it adds no entry, and changes no time.
+
+
+def _write_folders(copy):
+    lines = []
+    for where, _, _ in os.walk(copy):
+        inside = os.path.relpath(where, copy).replace(os.sep, "/")
+        lines.append("%d %s" % (os.stat(where).st_mtime_ns, inside))
+    _write(os.path.join(copy, FOLDERS), lines)
+
+
+def _write(file, lines):
+    with open(file, "w", encoding="utf-8", newline="") as stream:
+        stream.write("\n".join(lines))
+
+
+def _remove_old(root, current):
+    import shutil
+
+    now = time.time()
+    for name in os.listdir(root):
+        path = os.path.join(root, name)
+        unfinished = name.startswith((".new-", ".old-"))
+        if name == current or (name.startswith(".") and not unfinished):
+            continue
+        try:
+            used = os.stat(path if unfinished else os.path.join(path, FOLDERS)).st_mtime
+        except OSError:
+            used = 0
+        if now - used > (ABANDONED if unfinished else KEPT):
+            if unfinished:
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                discard(path)
+
+
+def _temporary_root():
+    """Return a temporary folder that is this user's alone: others could plant a program in a shared one."""
+    import stat
+    import tempfile
+
+    base = tempfile.gettempdir()
+    if sys.platform == "win32":  # Each user has an own one.
+        return os.path.join(base, "autology", "app")
+    root = os.path.join(base, "autology-%d" % os.getuid())
+    os.makedirs(root, mode=0o700, exist_ok=True)
+    found = os.lstat(root)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise PermissionError(1, "is not this user's alone", root)
+    return os.path.join(root, "app")
