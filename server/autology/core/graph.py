@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
 from autology.core import projection, sync
-from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Source
+from autology.core.ports import Change, Files, Gone, Index, Progress, Put
 from autology.model.errors import (
     AmbiguousIdError,
     ConflictError,
@@ -17,6 +17,7 @@ from autology.model.errors import (
     StorageError,
     UnreadableNodeError,
 )
+from autology.model.hit import Source
 from autology.model.node import Node, is_id_prefix, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.nodefile import edit_node, write_node
@@ -60,7 +61,8 @@ class Draft:
             AmbiguousIdError: there are several.
             StorageError: its file cannot be read as a node.
         """
-        return self.graph.stored(self.graph.source(id, role), role)
+        stored = self.graph.stored(self.graph.source(id, role), role)
+        return replace(stored, node=self.nodes.get(stored.path, stored.node))
 
     def create(self, node: Node) -> None:
         """Add a new node."""

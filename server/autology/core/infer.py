@@ -118,7 +118,8 @@ def _supersession(new: Node, other: Node) -> Iterable[Evidence]:
 
 def _same_session(new: Node, other: Node) -> Iterable[Evidence]:
     for session, node in ((new, other), (other, new)):
-        if session.type is NodeType.SESSION and node.session and node.session in (session.id, session.session):
+        spoken = session.type is NodeType.SESSION and node.type is not NodeType.SESSION
+        if spoken and node.session and node.session in (session.id, session.session):
             reason = "Created in same session"
             yield Evidence(node.id, session.id, RelationType.DERIVED_FROM, 1.0, reason, automatic=True)
 

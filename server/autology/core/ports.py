@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from autology.model.hit import Candidate, Source
 from autology.model.node import Node
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -83,23 +84,6 @@ class Files(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """One indexed file, without its content."""
-
-    id: str
-    type: str
-    title: str
-    status: str
-    confidence: float
-    created: str
-    modified: str
-    path: str
-    decision_status: str | None = None
-    session: str | None = None
-    origin: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Put:
     """A file as it is now: the node that it holds, cut into passages."""
 
@@ -134,16 +118,6 @@ class Edge:
     target: str
     confidence: float
     description: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A source that was found in *field*; scores are comparable within one field, the higher the better."""
-
-    source: Source
-    field: str
-    score: float
-    passage: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

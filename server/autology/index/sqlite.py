@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
-from autology.core.ports import Candidate, Counts, Edge, Fault, Gone, Put, Source, Stamp
+from autology.core.ports import Counts, Edge, Fault, Gone, Put, Stamp
 from autology.index import schema, sql
 from autology.model.errors import StorageError
+from autology.model.hit import Candidate, Source
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
 from autology.text.tokens import fold, index_text, title_words
@@ -25,10 +26,14 @@ T = TypeVar("T")
 
 
 class SqliteIndex:
-    """The :class:`~autology.core.ports.Index` of one project, in the file at *path*."""
+    """The :class:`~autology.core.ports.Index` of one project.
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    *place* tells the file, anew for every call: a project gets its own folder only when
+    something is first written to it.
+    """
+
+    def __init__(self, place: Callable[[], str]) -> None:
+        self._place = place
 
     def generation(self) -> str:
         """Return what names this index; another one means that it was made anew and is behind."""
@@ -197,41 +202,45 @@ class SqliteIndex:
         self._with(transaction)
 
     def _with(self, act: Callable[[sqlite3.Connection], T]) -> T:
+        path = self._place()
         for last in (False, True):
             try:
-                with self._opened() as db:
+                with _opened(path) as db:
                     return act(db)
-            except sqlite3.OperationalError as error:
-                if last or not _damaged(error):
-                    raise self._refusal(error) from None
             except sqlite3.DatabaseError as error:
-                if last:
-                    raise self._refusal(error) from None
-            self._discard()
+                transient = isinstance(error, sqlite3.OperationalError) and not _damaged(error)
+                if last or transient:
+                    raise _refusal(path, error) from None
+            except OSError as error:
+                raise _refusal(path, error) from None
+            _discard(path)
         raise AssertionError("unreachable")
 
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        os.makedirs(os.path.dirname(self.path), exist_ok=True)
-        db = sqlite3.connect(self.path, timeout=PATIENCE_MS / 1000, isolation_level=None)
+
+@contextmanager
+def _opened(path: str) -> Iterator[sqlite3.Connection]:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    db = sqlite3.connect(path, timeout=PATIENCE_MS / 1000, isolation_level=None)
+    try:
+        db.execute("PRAGMA synchronous=NORMAL")
+        if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
+            _make(db)
+        yield db
+    finally:
+        db.close()
+
+
+def _discard(path: str) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
         try:
-            db.execute("PRAGMA synchronous=NORMAL")
-            if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
-                _make(db)
-            yield db
-        finally:
-            db.close()
+            os.unlink(path + suffix)
+        except OSError:
+            continue
 
-    def _discard(self) -> None:
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            try:
-                os.unlink(self.path + suffix)
-            except OSError:
-                continue
 
-    def _refusal(self, error: sqlite3.Error) -> StorageError:
-        step = "The notes are safe; make the folder writable, or run `autology doctor`."
-        return StorageError(self.path, f"the index cannot be used: {error}", step)
+def _refusal(path: str, error: Exception) -> StorageError:
+    step = "The notes are safe; make the folder writable, or run `autology doctor`."
+    return StorageError(path, f"the index cannot be used: {error}", step)
 
 
 def title_key(title: str) -> str:

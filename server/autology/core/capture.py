@@ -1,0 +1,265 @@
+"""Capturing a node: checked, classified, related to what is there, kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autology.core import infer, relate
+from autology.core.classify import Classification, classify, given
+from autology.core.graph import Draft, Graph
+from autology.core.infer import Inferred
+from autology.model.errors import ValidationError
+from autology.model.hit import Source
+from autology.model.node import (
+    DecisionStatus,
+    Node,
+    NodeStatus,
+    NodeType,
+    Relation,
+    RelationType,
+    check_confidence,
+    check_content,
+    check_text,
+    check_title,
+    node_type,
+    normal_reference,
+    normal_tags,
+)
+from autology.model.query import Filter, Terms
+from autology.text.adr import missing_sections
+from autology.text.redact import redact
+from autology.text.tokens import fold, query_terms, title_words
+
+LEAST_CONFIDENCE = 0.5
+"""Below this nothing is created: a guess is not knowledge."""
+CONFIDENCES = (("hook_auto", 0.7), ("hook_", 0.85), ("import_", 0.9), ("manual", 0.9))
+"""How sure a node is, by what its source begins with: automatic, confirmed after a hook, a kept record, a person."""
+CANDIDATES = 50
+"""Nodes that a new one is compared with: its cost must not grow with the graph."""
+REFERENCES = 200
+_SOURCE = re.compile(r"(?:manual|(?:hook|import)_[a-z0-9_]{1,40})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A relation that the caller asks for, to a node given by id or prefix."""
+
+    type: str
+    target: str
+    description: str | None = None
+    confidence: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What is to be captured, as the caller gave it."""
+
+    title: str
+    content: str
+    type: str | None = None
+    tags: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    session: str | None = None
+    source: str = "manual"
+    confidence: float | None = None
+    relations: tuple[Wish, ...] = ()
+    supersedes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A node that may already say this, and why it seems so."""
+
+    source: Source
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """The node that was kept, and what the caller may want to do about it next."""
+
+    node: Node
+    classification: Classification
+    created: tuple[Inferred, ...] = ()
+    suggested: tuple[Inferred, ...] = ()
+    duplicates: tuple[Duplicate, ...] = ()
+    missing_sections: tuple[str, ...] = ()
+    absent_references: tuple[str, ...] = ()
+    redacted: tuple[str, ...] = ()
+    superseded: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def capture(graph: Graph, material: Material, automatic: float = infer.AUTOMATIC) -> Captured:
+    """Keep *material* as a node and return it with what was found around it.
+
+    Relations that a rule may create by itself are created from *automatic* confidence up;
+    the others are suggested.
+
+    Raises:
+        ValidationError: a field does not fit.
+        NotFoundError: a relation or supersession names no node.
+        StorageError: nothing could be written.
+    """
+    node, classification, redacted = _node(graph, material)
+    graph.files.create()
+    others = [stored.node for stored in graph.readable(_candidates(graph, node))]
+    duplicates = _duplicates(graph, node, others)
+    inferred = infer.infer(node, others)
+    wanted = tuple(item for item in inferred if item.automatic and item.confidence >= automatic)
+
+    def act(draft: Draft) -> Node:
+        kept = _related(draft, node, material)
+        for item in (item for item in wanted if item.source == node.id):
+            kept = relate.with_relation(kept, Relation(item.type, item.target, item.confidence, item.reasons[0]))
+        draft.create(kept)
+        for item in (item for item in wanted if item.source != node.id):
+            stored = draft.read(item.source)
+            relation = Relation(item.type, node.id, item.confidence, item.reasons[0])
+            draft.replace(stored, relate.with_relation(stored.node, relation))
+        return kept
+
+    kept = graph.change(act)
+    suggested = tuple(item for item in inferred if item not in wanted and not _has(kept, item))
+    ids = [id for item in (*wanted, *suggested) for id in (item.source, item.target)]
+    return Captured(
+        node=kept,
+        classification=classification,
+        created=wanted,
+        suggested=suggested,
+        duplicates=duplicates,
+        missing_sections=missing_sections(kept.content) if kept.type is NodeType.DECISION else (),
+        absent_references=tuple(path for path in kept.references if not graph.files.project_has(path)),
+        redacted=redacted,
+        superseded=tuple(r.target for r in kept.relations if r.type is RelationType.SUPERSEDES),
+        titles={**graph.titles(ids), kept.id: kept.title},
+        notes=tuple(graph.notes),
+    )
+
+
+def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple[str, ...]]:
+    title, in_title = redact(check_title(material.title))
+    content, in_content = redact(check_content(material.content))
+    source = _checked_source(material.source)
+    if material.type is not None:
+        classification = given(node_type(material.type))
+    else:
+        classification = classify(title, content, source)
+    type = classification.type
+    incomplete = type is NodeType.DECISION and bool(missing_sections(content))
+    at = graph.stamp()
+    node = Node(
+        id=graph.new_id(),
+        type=type,
+        title=check_title(title[:100]),
+        content=content,
+        created=at,
+        modified=at,
+        tags=normal_tags(material.tags),
+        confidence=_confidence(material, source),
+        session=_session(material.session),
+        source=source,
+        references=references(material.references),
+        status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
+        decision_status=DecisionStatus.ACCEPTED if type is NodeType.DECISION else None,
+    )
+    return node, classification, tuple(finding.kind for finding in (*in_title, *in_content))
+
+
+def references(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return *paths* as a node keeps them, each once. Raises ValidationError."""
+    if len(paths) > REFERENCES:
+        raise ValidationError("references", f"{len(paths)} paths", f"Name the {REFERENCES} that matter, or a folder.")
+    return tuple(dict.fromkeys(normal_reference(path) for path in paths))
+
+
+def _checked_source(source: str) -> str:
+    if not _SOURCE.match(source):
+        raise ValidationError("source", f"'{source[:40]}' does not fit", "Use manual, hook_<name> or import_<name>.")
+    return source
+
+
+def _session(session: str | None) -> str | None:
+    if session is None or not session.strip():
+        return None
+    return check_text(" ".join(session.split()), "session", 200)
+
+
+def _confidence(material: Material, source: str) -> float:
+    if material.confidence is None:
+        return next(value for start, value in CONFIDENCES if source.startswith(start))
+    value = check_confidence(material.confidence)
+    if value < LEAST_CONFIDENCE:
+        fits = f"Make sure of it first; from {LEAST_CONFIDENCE} up it is kept."
+        raise ValidationError("confidence", f"{value} is too unsure to be kept", fits)
+    return value
+
+
+def _related(draft: Draft, node: Node, material: Material) -> Node:
+    """*node* with the relations that the caller asked for; what it supersedes is marked so."""
+    wishes = [*material.relations, *(Wish("supersedes", id, None, 0.95) for id in material.supersedes)]
+    for wish in wishes:
+        relation = relate.relation(wish.type, wish.description, wish.confidence)
+        target = draft.read(wish.target, "target")
+        node = relate.with_relation(node, replace(relation, target=target.node.id))
+        if relation.type is RelationType.SUPERSEDES:
+            draft.replace(target, relate.superseded(target.node))
+    return node
+
+
+def _candidates(graph: Graph, node: Node) -> list[Source]:
+    """Nodes that a rule may relate to *node*: by tag, file, title word, mention, session."""
+    graph.refresh()
+    index = graph.index
+    words = [*title_words(node.title)]
+    if node.type is NodeType.COMPONENT:
+        words += [word for word in title_words(node.content) if word not in words][: 4 * CANDIDATES]
+    ids = list(index.sharing(node.tags, node.references, words, CANDIDATES))
+    found = {source.id: source for source in index.by_ids(ids).values()}
+    for source in index.by_title([node.title, *infer.mentioned(node.content)]):
+        found[source.id] = source
+    sessions = [text for text in (node.session, node.id) if text]
+    found |= index.by_ids(index.of_session(sessions, CANDIDATES))
+    if node.session:
+        found |= index.by_ids([node.session])
+    found |= _by_words(graph, node)
+    return list(found.values())
+
+
+def _by_words(graph: Graph, node: Node) -> dict[str, Source]:
+    """Nodes whose text speaks of this one's title, or says much the same."""
+    title = Terms(query_terms(node.title)[:8])
+    telling = sorted(title_words(node.content[:5000]), key=lambda word: -len(word))[:8]
+    where = Filter(type="component" if node.type is NodeType.DECISION else None)
+    found = list(graph.index.words(title, where, node.type is not NodeType.DECISION, 20))
+    found += graph.index.words(Terms(tuple((word,) for word in telling)), Filter(), True, 5)
+    return {candidate.source.id: candidate.source for candidate in found}
+
+
+def _duplicates(graph: Graph, node: Node, others: Sequence[Node]) -> tuple[Duplicate, ...]:
+    """Nodes with the same title, or content that shares most of its words."""
+    reasons: dict[str, str] = {}
+    title, words = " ".join(fold(node.title).split()), set(title_words(node.content))
+    for other in others:
+        if " ".join(fold(other.title).split()) == title:
+            reasons[other.id] = "Same title"
+        elif other.content.strip() == node.content.strip():
+            reasons[other.id] = "Same content"
+        elif infer.jaccard(title_words(other.title), title_words(node.title)) >= SAME_TITLE:
+            reasons[other.id] = "Nearly the same title"
+        elif len(words) >= 5 and infer.jaccard(words, title_words(other.content)) >= SAME_CONTENT:
+            reasons[other.id] = "Nearly the same content"
+    sources = graph.index.by_ids(list(reasons))
+    return tuple(Duplicate(sources[id], reason) for id, reason in reasons.items() if id in sources)
+
+
+SAME_TITLE = 0.75
+SAME_CONTENT = 0.7
+"""Shared words from which two texts are offered as one; to be replaced by the measured duplicate rule of memories."""
+
+
+def _has(node: Node, item: Inferred) -> bool:
+    return item.source == node.id and node.relation(item.type, item.target) is not None

@@ -1,0 +1,154 @@
+"""Relating two nodes, and taking a relation back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from autology.core.graph import Draft, Graph
+from autology.model.errors import NotFoundError, ValidationError
+from autology.model.node import (
+    DecisionStatus,
+    Node,
+    NodeStatus,
+    Relation,
+    RelationType,
+    check_confidence,
+    check_text,
+    relation_type,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A relation with the titles of its ends; *changed* tells whether anything was written."""
+
+    source: str
+    target: str
+    type: RelationType
+    changed: bool
+    reactivated: bool = False
+
+
+def relation(type: str, description: str | None, confidence: float) -> Relation:
+    """Return a checked relation whose target is not known yet. Raises ValidationError."""
+    told = check_text(description.strip(), "description", 2_000) if description and description.strip() else None
+    return Relation(relation_type(type), "", check_confidence(confidence), told)
+
+
+def with_relation(node: Node, added: Relation) -> Node:
+    """Return *node* with *added*: the higher confidence is kept, a given description replaces the old."""
+    old = node.relation(added.type, added.target)
+    if old is None:
+        return replace(node, relations=(*node.relations, added))
+    kept = replace(
+        old,
+        confidence=max(old.confidence, added.confidence),
+        description=added.description if added.description is not None else old.description,
+    )
+    return replace(node, relations=tuple(kept if r is old else r for r in node.relations))
+
+
+def without_relations(node: Node, target: str, type: RelationType | None = None) -> Node:
+    """Return *node* without its relations to *target*, or only without the one of that *type*."""
+    kept = tuple(r for r in node.relations if r.target != target or (type is not None and r.type is not type))
+    return replace(node, relations=kept)
+
+
+def superseded(node: Node) -> Node:
+    """Return *node* marked as replaced."""
+    decided = DecisionStatus.SUPERSEDED if node.decision_status else None
+    return replace(node, status=NodeStatus.SUPERSEDED, decision_status=decided)
+
+
+def relate(
+    graph: Graph, source: str, target: str, type: str, description: str | None = None, confidence: float = 0.8
+) -> Related:
+    """Create or strengthen a relation; a supersedes relation marks its target superseded.
+
+    Raises:
+        NotFoundError: the source or the target does not exist; the message says which.
+        ValidationError: a field does not fit, or nodes would supersede each other in a circle.
+    """
+    wanted = relation(type, description, confidence)
+
+    def act(draft: Draft) -> Related:
+        start, end = draft.read(source, "source"), draft.read(target, "target")
+        if start.node.id == end.node.id:
+            raise ValidationError("target", "is the source itself", "Relate two different nodes.")
+        if wanted.type is RelationType.SUPERSEDES:
+            _refuse_circle(graph, start.node, end.node)
+        node = with_relation(start.node, replace(wanted, target=end.node.id))
+        if node != start.node:
+            draft.replace(start, node)
+        if wanted.type is RelationType.SUPERSEDES and end.node != superseded(end.node):
+            draft.replace(end, superseded(end.node))
+        return Related(start.node.title, end.node.title, wanted.type, bool(draft.changes))
+
+    return graph.change(act)
+
+
+def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
+    """Take a relation back; that it was not there is no error.
+
+    A node that nothing supersedes any more is active again.
+
+    Raises:
+        NotFoundError: the source does not exist, or the target neither exists nor is related to.
+    """
+    kind = relation_type(type)
+
+    def act(draft: Draft) -> Related:
+        start = draft.read(source, "source")
+        end_id, end_title = _target(graph, start.node, target)
+        node = without_relations(start.node, end_id, kind)
+        reactivated = False
+        if node != start.node:
+            draft.replace(start, node)
+            if kind is RelationType.SUPERSEDES:
+                reactivated = _reactivate(draft, end_id, start.node.id)
+        return Related(start.node.title, end_title, kind, node != start.node, reactivated)
+
+    return graph.change(act)
+
+
+def _target(graph: Graph, node: Node, target: str) -> tuple[str, str]:
+    try:
+        found = graph.source(target, "target")
+    except NotFoundError:
+        dangling = [r.target for r in node.relations if r.target.startswith(target.strip())]
+        if len(set(dangling)) != 1:
+            raise
+        return dangling[0], dangling[0]
+    return found.id, found.title
+
+
+def _reactivate(draft: Draft, id: str, former: str) -> bool:
+    edges = draft.graph.index.edges([id])
+    if any(e.type == RelationType.SUPERSEDES and e.target == id and e.source != former for e in edges):
+        return False
+    try:
+        stored = draft.read(id)
+    except NotFoundError:
+        return False
+    if stored.node.status is not NodeStatus.SUPERSEDED:
+        return False
+    decided = DecisionStatus.ACCEPTED if stored.node.decision_status is DecisionStatus.SUPERSEDED else None
+    status = decided or stored.node.decision_status
+    draft.replace(stored, replace(stored.node, status=NodeStatus.ACTIVE, decision_status=status))
+    return True
+
+
+def _refuse_circle(graph: Graph, newer: Node, older: Node) -> None:
+    """Raise if *older* already supersedes *newer*, by however many steps."""
+    reached, front = {older.id}, [older.id]
+    while front:
+        edges = graph.index.edges(front)
+        front = [
+            e.target
+            for e in edges
+            if e.type == RelationType.SUPERSEDES and e.source in reached and e.target not in reached
+        ]
+        reached.update(front)
+    if newer.id in reached:
+        fits = f"'{older.title}' already supersedes '{newer.title}'; remove that relation first."
+        raise ValidationError("target", "the two would supersede each other", fits)

@@ -1,0 +1,177 @@
+"""Deleting a node into the trash with all its relations, and bringing it back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autology.core.graph import Draft, Graph
+from autology.core.relate import with_relation, without_relations
+from autology.core.sync import decode
+from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
+from autology.model.node import Node, Relation, RelationType
+
+TRASH = ".autology/trash"
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """The node that was deleted and how many relations, from it and to it, went with it."""
+
+    node: Node
+    relations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The node that is back and how many relations, from it and to it, came with it."""
+
+    node: Node
+    relations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """A deleted node, as the trash lists it."""
+
+    id: str
+    title: str
+    type: str
+    deleted: str
+
+
+def delete(graph: Graph, id: str) -> Deleted:
+    """Move a node's file to the trash and remove every relation from and to it, as one.
+
+    Raises:
+        NotFoundError: there is no such node.
+        StorageError: nothing was changed.
+    """
+
+    def act(draft: Draft) -> Deleted:
+        stored = draft.read(id)
+        node = stored.node
+        incoming: list[dict[str, object]] = []
+        for source in sorted({e.source for e in graph.index.edges([node.id]) if e.source != node.id}):
+            other = draft.read(source)
+            lost = [r for r in other.node.relations if r.target == node.id]
+            incoming += [{"source": source, **_written(relation)} for relation in lost]
+            if lost:
+                draft.replace(other, without_relations(other.node, node.id))
+        _throw_away(draft, node, stored.path, stored.data, incoming)
+        draft.remove(stored)
+        return Deleted(node, len(node.relations) + len(incoming))
+
+    # Every file is looked at first: a relation to this node must not be overlooked.
+    return graph.change(act, walk=True)
+
+
+def restore(graph: Graph, id: str) -> Restored:
+    """Bring a deleted node back, with the relations that it had where both ends still exist.
+
+    Raises:
+        NotFoundError: the trash holds no such node.
+        StorageError: a node with that id exists, or nothing could be written.
+    """
+
+    def act(draft: Draft) -> Restored:
+        whole = _full_id(graph, id)
+        data, record = _from_trash(graph, whole)
+        node = _readable(data, record["path"])
+        if graph.index.by_ids([whole]):
+            raise StorageError(record["path"], "a node with this id exists", "Delete that one first, or keep it.")
+        alive = graph.index.by_ids([r.target for r in node.relations])
+        draft.put_aside(record["path"], None, data)
+        draft.nodes[record["path"]] = node
+        draft.relations_touched = True
+        count = len([r for r in node.relations if r.target in alive]) + _relate_again(draft, node, record["incoming"])
+        draft.put_aside(f"{TRASH}/{whole}.md", data, None)
+        draft.put_aside(f"{TRASH}/{whole}.json", graph.files.read(f"{TRASH}/{whole}.json")[0], None)
+        return Restored(node, count)
+
+    return graph.change(act, walk=True)
+
+
+def trash(graph: Graph) -> list[Trashed]:
+    """Return what the trash holds, deleted last first."""
+    listed = []
+    for id in graph.files.trashed():
+        try:
+            _, record = _from_trash(graph, id)
+        except AutologyError:
+            continue
+        listed.append(Trashed(id, record["title"], record["type"], record["deleted"]))
+    return listed
+
+
+def _throw_away(draft: Draft, node: Node, path: str, data: bytes, incoming: list[dict[str, object]]) -> None:
+    files = draft.graph.files
+    record = {"path": path, "title": node.title, "type": node.type.value, "deleted": draft.graph.stamp()}
+    text = json.dumps({**record, "incoming": incoming}, ensure_ascii=False, indent=1)
+    for ending, after in ((".md", data), (".json", text.encode())):
+        place = f"{TRASH}/{node.id}{ending}"
+        try:
+            before: bytes | None = files.read(place)[0]
+        except FileNotFoundError:
+            before = None
+        draft.put_aside(place, before, after)
+
+
+def _full_id(graph: Graph, id: str) -> str:
+    asked = id.strip().lower()
+    found = [known for known in graph.files.trashed() if len(asked) >= 8 and known.startswith(asked)]
+    if len(found) != 1:
+        near = [(item.title, item.type, item.id) for item in trash(graph)][:3]
+        raise NotFoundError(id, near)
+    return found[0]
+
+
+def _from_trash(graph: Graph, id: str) -> tuple[bytes, dict[str, Any]]:
+    name = f"{TRASH}/{id}"
+    try:
+        data, _ = graph.files.read(f"{name}.md")
+        record = json.loads(graph.files.read(f"{name}.json")[0])
+    except FileNotFoundError:
+        raise NotFoundError(id) from None
+    except ValueError:
+        raise StorageError(f"{name}.json", "cannot be read", f"The node itself is safe in {name}.md.") from None
+    return data, record
+
+
+def _readable(data: bytes, path: str) -> Node:
+    try:
+        return decode(data, path)
+    except UnreadableNodeError as error:
+        raise StorageError(path, error.reason, "Mend the file in the trash by hand, then restore it.") from None
+
+
+def _relate_again(draft: Draft, node: Node, incoming: list[dict[str, object]]) -> int:
+    count = 0
+    for entry in incoming:
+        try:
+            other = draft.read(str(entry["source"]))
+        except AutologyError:
+            continue
+        draft.replace(other, with_relation(other.node, _read(entry, node.id)))
+        count += 1
+    return count
+
+
+def _written(relation: Relation) -> dict[str, object]:
+    return {
+        "type": relation.type.value,
+        "confidence": relation.confidence,
+        "description": relation.description,
+        "extra": dict(relation.extra),
+    }
+
+
+def _read(entry: dict[str, object], target: str) -> Relation:
+    extra = entry.get("extra")
+    described = entry.get("description")
+    return replace(
+        Relation(RelationType(str(entry["type"])), target, float(str(entry["confidence"]))),
+        description=str(described) if described is not None else None,
+        extra=tuple(extra.items()) if isinstance(extra, dict) else (),
+    )

@@ -1,0 +1,56 @@
+"""How much the project knows, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from autology.core.graph import Graph
+from autology.core.ports import Edge
+from autology.model.node import NodeStatus, NodeType, RelationType
+
+SHOWN = 20
+"""Dangling relations listed; the count is of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Counts by type and status, every one listed, and what needs somebody's attention."""
+
+    nodes_by_type: Mapping[str, int]
+    nodes_by_status: Mapping[str, int]
+    relations_by_type: Mapping[str, int]
+    unreadable: tuple[tuple[str, str], ...]
+    dangling: int
+    dangling_relations: tuple[Edge, ...]
+    indexed: int
+    exists: bool
+    notes: tuple[str, ...]
+
+    @property
+    def total_nodes(self) -> int:
+        """How many nodes there are."""
+        return sum(self.nodes_by_type.values())
+
+    @property
+    def total_relations(self) -> int:
+        """How many relations there are."""
+        return sum(self.relations_by_type.values())
+
+
+def status(graph: Graph) -> Status:
+    """Return what the project knows, after a look at every file."""
+    exists = graph.files.exists()
+    changed = graph.refresh(walk=True) if exists else 0
+    counts = graph.index.counts()
+    return Status(
+        nodes_by_type={type.value: counts.nodes.get(type.value, 0) for type in NodeType},
+        nodes_by_status={status.value: counts.statuses.get(status.value, 0) for status in NodeStatus},
+        relations_by_type={type.value: counts.relations.get(type.value, 0) for type in RelationType},
+        unreadable=tuple(graph.index.faults()),
+        dangling=counts.dangling,
+        dangling_relations=tuple(graph.index.dangling(SHOWN)),
+        indexed=changed,
+        exists=exists,
+        notes=tuple(graph.notes),
+    )

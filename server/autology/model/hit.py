@@ -1,0 +1,32 @@
+"""What a search finds: a source, and how well one of its fields answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One indexed file, without its content."""
+
+    id: str
+    type: str
+    title: str
+    status: str
+    confidence: float
+    created: str
+    modified: str
+    path: str
+    decision_status: str | None = None
+    session: str | None = None
+    origin: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A source that was found in *field*; scores are comparable within one field, the higher the better."""
+
+    source: Source
+    field: str
+    score: float
+    passage: tuple[int, int] | None = None

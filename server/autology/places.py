@@ -1,0 +1,38 @@
+"""Where things are kept outside a project: each platform's own folders, or what the environment says."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def data_dir() -> str:
+    """Return the folder for what must last: wider memories, logs, audit."""
+    return os.environ.get("AUTOLOGY_DATA_DIR") or os.path.join(_base("data"), "autology")
+
+
+def cache_dir() -> str:
+    """Return the folder for what can be made anew."""
+    given = os.environ.get("AUTOLOGY_CACHE_DIR")
+    if given:
+        return given
+    return os.path.join(_base("cache"), "autology", *(("Cache",) if os.name == "nt" else ()))
+
+
+def config_file() -> str:
+    """Return the path of the user's own settings."""
+    given = os.environ.get("AUTOLOGY_CONFIG")
+    return given or os.path.join(_base("config"), "autology", "config.yaml")
+
+
+def _base(kind: str) -> str:
+    home = os.path.expanduser("~")
+    if os.name == "nt":
+        name = "LOCALAPPDATA" if kind == "cache" else "APPDATA"
+        return os.environ.get(name) or os.path.join(home, "AppData", "Local" if kind == "cache" else "Roaming")
+    xdg = os.environ.get({"data": "XDG_DATA_HOME", "cache": "XDG_CACHE_HOME", "config": "XDG_CONFIG_HOME"}[kind])
+    if xdg and os.path.isabs(xdg):
+        return xdg
+    if sys.platform == "darwin":
+        return os.path.join(home, "Library", "Caches" if kind == "cache" else "Application Support")
+    return os.path.join(home, {"data": ".local/share", "cache": ".cache", "config": ".config"}[kind])

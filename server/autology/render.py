@@ -1,0 +1,219 @@
+"""What the use cases return, as JSON and as text: one way for every front."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autology.core.capture import Captured, Duplicate
+from autology.core.infer import Inferred
+from autology.core.ports import Edge
+from autology.core.relate import Related
+from autology.core.remove import Deleted, Restored
+from autology.core.search import Answer, Hit
+from autology.core.status import Status
+from autology.core.update import Updated
+from autology.model.node import Node, Relation
+
+Json = dict[str, Any]
+
+CONTENT = {"brief": 0, "normal": 1_500, "full": 20_000}
+"""Characters of content shown of each hit, by detail."""
+BUDGET = {"brief": 24_000, "normal": 24_000, "full": 45_000}
+"""Characters of content in a whole answer; a client saves more than 50,000 to a file instead of showing it."""
+SUGGESTIONS = 10
+
+
+def answer(found: Answer, detail: str = "normal") -> Json:
+    """Return a search's answer: ``{"results": [{node, score, …}], …}``, best first and within a budget."""
+    left = BUDGET[detail]
+    results = []
+    for hit in found.hits:
+        shown = _hit(hit, min(CONTENT[detail], left))
+        left = max(0, left - len(shown["node"].get("content", "")))
+        results.append(shown)
+    entry: Json = {"results": results}
+    if found.more:
+        entry["more"] = "There are more results: ask again with a higher offset, or a filter."
+    return _noted(entry, found.notes)
+
+
+def node(shown: Node, path: str | None = None, characters: int | None = None) -> Json:
+    """Return a node with its content cut to *characters*, and then the way to read the rest."""
+    entry: Json = {
+        "id": shown.id,
+        "type": shown.type.value,
+        "title": shown.title,
+        "content": shown.content,
+        "tags": list(shown.tags),
+        "relations": [relation(each) for each in shown.relations],
+        "confidence": shown.confidence,
+        "created": shown.created,
+        "modified": shown.modified,
+        "source": shown.source,
+        "references": list(shown.references),
+        "status": shown.status.value,
+    }
+    if shown.session:
+        entry["session"] = shown.session
+    if shown.decision_status:
+        entry["decision_status"] = shown.decision_status.value
+    if characters is not None and len(shown.content) > characters:
+        entry["content"] = _cut(shown.content, characters)
+        entry["content_truncated"] = True
+        entry["read_rest"] = f"autology_query with query '{shown.id}' and detail 'full', or read {path or shown.path}"
+    return entry
+
+
+def relation(shown: Relation) -> Json:
+    """Return a relation as the interface has it."""
+    entry: Json = {"type": shown.type.value, "target": shown.target, "confidence": shown.confidence}
+    return {**entry, "description": shown.description} if shown.description is not None else entry
+
+
+def captured(done: Captured) -> Json:
+    """Return what a capture did, and what the caller may want to do next."""
+    entry: Json = {
+        "id": done.node.id,
+        "type": done.node.type.value,
+        "confidence": done.classification.confidence,
+        "title": done.node.title,
+        "path": done.node.path,
+    }
+    if not done.classification.confident:
+        entry["alternatives"] = [
+            {"type": guess.type.value, "score": guess.score} for guess in done.classification.alternatives
+        ]
+    if done.missing_sections:
+        entry["status"] = done.node.status.value
+        entry["missing_sections"] = list(done.missing_sections)
+        entry["next"] = f"Add the missing sections with autology_update {{id: '{done.node.id}', content: …}}."
+    if done.created:
+        entry["relations_created"] = [_inferred(item, done.titles) for item in done.created]
+    if done.suggested:
+        entry["relations_suggested"] = [
+            {**_inferred(item, done.titles), "autology_relate": _arguments(item)} for item in done.suggested[:SUGGESTIONS]
+        ]
+    if done.duplicates:
+        entry["duplicates"] = [_duplicate(each) for each in done.duplicates]
+    if done.superseded:
+        entry["superseded"] = list(done.superseded)
+    return _noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
+
+
+def status(found: Status) -> Json:
+    """Return the project's counts and troubles."""
+    entry: Json = {
+        "totalNodes": found.total_nodes,
+        "nodesByType": dict(found.nodes_by_type),
+        "totalRelations": found.total_relations,
+        "relationsByType": dict(found.relations_by_type),
+        "nodesByStatus": dict(found.nodes_by_status),
+        "unreadable": [{"path": path, "reason": reason} for path, reason in found.unreadable],
+        "danglingRelations": {"count": found.dangling, "relations": [_edge(e) for e in found.dangling_relations]},
+        "index": {"fresh": True, "filesReadNow": found.indexed},
+        "degraded": list(found.notes),
+    }
+    if not found.exists:
+        entry["next"] = "This project has no .autology yet: autology_capture makes it, or `autology init` in a terminal."
+    return entry
+
+
+def updated(done: Updated) -> str:
+    """Return what an update did, in words."""
+    lines = [f"✓ Updated: {done.node.title} ({done.node.type.value})", f"Fields changed: {', '.join(done.fields)}"]
+    if done.missing_sections:
+        lines.append(f"Status: {done.node.status.value}; the decision lacks: {', '.join(done.missing_sections)}")
+    return _with_warnings(lines, done.absent_references, done.redacted, done.notes)
+
+
+def deleted(done: Deleted) -> str:
+    """Return what a deletion did, in words."""
+    return f"✓ Deleted: {done.node.title} ({done.node.type.value})\nRelations removed: {done.relations}"
+
+
+def restored(done: Restored) -> str:
+    """Return what a restoration did, in words."""
+    return f"✓ Restored: {done.node.title} ({done.node.type.value})\nRelations restored: {done.relations}"
+
+
+def related(done: Related) -> str:
+    """Return what relating two nodes did, in words."""
+    return f"✓ Related: {done.source} —[{done.type.value}]→ {done.target}"
+
+
+def unrelated(done: Related) -> str:
+    """Return what removing a relation did, in words."""
+    text = f"✓ Removed relation: {done.source} —[{done.type.value}]→ {done.target}"
+    return f"{text}\nStatus: {done.target} is active again" if done.reactivated else text
+
+
+def _hit(hit: Hit, characters: int) -> Json:
+    entry: Json = {"node": node(hit.node, hit.path, characters), "score": hit.score}
+    if hit.passage and characters < len(hit.node.content):
+        start, stop = hit.passage
+        entry["matched"] = _cut(hit.node.content[start:stop].strip(), 300)
+    if hit.superseded_by:
+        entry["superseded_by"] = [{"id": source.id, "title": source.title} for source in hit.superseded_by]
+    return entry
+
+
+def _inferred(item: Inferred, titles: Mapping[str, str]) -> Json:
+    return {
+        "source": item.source,
+        "source_title": titles.get(item.source, ""),
+        "type": item.type.value,
+        "target": item.target,
+        "target_title": titles.get(item.target, ""),
+        "confidence": item.confidence,
+        "reason": "; ".join(item.reasons),
+    }
+
+
+def _arguments(item: Inferred) -> Json:
+    return {"source": item.source, "target": item.target, "type": item.type.value, "confidence": item.confidence}
+
+
+def _duplicate(found: Duplicate) -> Json:
+    source = found.source
+    return {
+        "id": source.id,
+        "title": source.title,
+        "type": source.type,
+        "reason": found.reason,
+        "next": f"If it says the same, autology_update it ('{source.id}') and autology_delete this one.",
+    }
+
+
+def _edge(edge: Edge) -> Json:
+    return {"source": edge.source, "type": edge.type, "target": edge.target}
+
+
+def _warnings(absent: Sequence[str], redacted: Sequence[str]) -> Json:
+    entry: Json = {}
+    if absent:
+        entry["references_absent"] = list(absent)
+    if redacted:
+        entry["redacted"] = list(redacted)
+    return entry
+
+
+def _with_warnings(lines: list[str], absent: Sequence[str], redacted: Sequence[str], notes: Sequence[str]) -> str:
+    if absent:
+        lines.append(f"Kept, though no such file exists: {', '.join(absent)}")
+    if redacted:
+        lines.append(f"Secrets left out: {', '.join(redacted)}")
+    return "\n".join([*lines, *(f"Note: {text}" for text in notes)])
+
+
+def _noted(entry: Json, notes: Sequence[str]) -> Json:
+    return {**entry, "degraded": list(notes)} if notes else entry
+
+
+def _cut(text: str, characters: int) -> str:
+    """*text* within *characters*, ended at a word where one is near."""
+    if len(text) <= characters:
+        return text
+    head = text[:characters]
+    space = max(head.rfind(" "), head.rfind("\n"))
+    return (head[:space] if space > characters * 0.8 else head) + "…"

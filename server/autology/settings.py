@@ -1,0 +1,125 @@
+"""What can be set, where it was set, and what a repository asked for in vain."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from autology import places
+from autology.model.errors import ValidationError
+from autology.text import yamlsubset
+
+PROJECT_FILE = ".autology/config.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting with its value; *ignored* names what was not taken, and why.
+
+    The user's word comes from the environment (``AUTOLOGY_RELATIONS_AUTOMATIC`` and so on) or
+    the user's own file, and wins over the project's file, which may only narrow.
+    """
+
+    relations_automatic: float = 0.8
+    """The confidence from which an inferred relation is created without asking."""
+    tools_knowledge: bool = True
+    """Whether the knowledge tools are offered."""
+    hooks: bool = True
+    """Whether hooks speak."""
+    ignored: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    read: Callable[[str], object]
+    fits: str
+    narrows: Callable[[object, object], bool] | None = None  # None: the user's alone
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0.0 <= value <= 1.0:
+        raise ValueError
+    return value
+
+
+def _switch(text: str) -> bool:
+    known = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
+    return known[text.strip().lower()]
+
+
+def _at_least(asked: object, given: object) -> bool:
+    return isinstance(asked, float) and isinstance(given, float) and asked >= given
+
+
+_RULES: Mapping[str, _Rule] = {
+    "relations_automatic": _Rule(_share, "a number from 0 to 1", _at_least),
+    "tools_knowledge": _Rule(_switch, "true or false", lambda asked, given: asked is False),
+    "hooks": _Rule(_switch, "true or false"),
+}
+
+
+def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
+    """Return the settings that hold for the project at *root*. Nothing in a file can make this fail."""
+    env = os.environ if environ is None else environ
+    values: dict[str, object] = {name: getattr(Settings(), name) for name in _RULES}
+    ignored: list[str] = []
+    _take(_file(places.config_file(), "the user's settings", ignored), "the user's settings", values, ignored, free=True)
+    told = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
+    _take(told, "the environment", values, ignored, free=True)
+    _take(_file(os.path.join(root, *PROJECT_FILE.split("/")), PROJECT_FILE, ignored), PROJECT_FILE, values, ignored, free=False)
+    return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
+
+
+def checked(name: str, text: str) -> object:
+    """Return the value that *text* gives the setting *name*. Raises ValidationError."""
+    rule = _RULES.get(name)
+    if rule is None:
+        raise ValidationError(name, "is no setting", f"There are: {', '.join(_RULES)}.")
+    try:
+        return rule.read(text)
+    except (ValueError, KeyError):
+        raise ValidationError(name, f"'{text[:40]}' does not fit", f"Give {rule.fits}.") from None
+
+
+def _take(given: Mapping[str, str], where: str, values: dict[str, object], ignored: list[str], free: bool) -> None:
+    for name, text in given.items():
+        try:
+            value = checked(name, text)
+        except ValidationError as error:
+            ignored.append(f"{where}: {name[:60]}: {error.problem}")
+            continue
+        narrows = _RULES[name].narrows
+        if free or (narrows is not None and (value == values[name] or narrows(value, values[name]))):
+            values[name] = value
+        else:
+            why = "is the user's to set, not the repository's" if narrows is None else "a repository may only narrow it"
+            ignored.append(f"{where}: {name}: {why}")
+
+
+def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
+    """The settings in a file, nested keys joined by ``_``; what cannot be read is named in *ignored*."""
+    try:
+        if os.path.islink(path):
+            ignored.append(f"{where}: is a link, which is not followed")
+            return {}
+        with open(path, "rb") as file:
+            text = file.read(100_000).decode("utf-8-sig")
+        return dict(_flat(yamlsubset.load_mapping(text), ""))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        ignored.append(f"{where}: cannot be read: {error}")
+        return {}
+
+
+def _flat(value: Mapping[str, yamlsubset.Value], prefix: str) -> list[tuple[str, str]]:
+    flat: list[tuple[str, str]] = []
+    for key, item in value.items():
+        name = f"{prefix}{key}"
+        if isinstance(item, dict):
+            flat += _flat(item, f"{name}_")
+        else:
+            flat.append((name, item if isinstance(item, str) else str(item)))
+    return flat

@@ -1,0 +1,101 @@
+"""The only module that names concrete classes: what a front asks for, put together."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.core.graph import Graph
+    from autology.core.ports import History
+    from autology.index.glance import Glance
+    from autology.settings import Settings
+
+# Imports stand inside the functions: a hook pays for what it uses and nothing else.
+
+
+def project_root(start: str | None = None) -> str:
+    """Return the project that *start* lies in: the nearest ``.autology`` upwards, else git's root, else *start*."""
+    begin = os.path.abspath(start or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
+    for mark in (".autology", ".git"):
+        at = begin
+        while True:
+            if os.path.exists(os.path.join(at, mark)) and not (mark == ".autology" and _is_home(at)):
+                return at
+            parent = os.path.dirname(at)
+            if parent == at:
+                break
+            at = parent
+    return begin
+
+
+def graph(root: str) -> Graph:
+    """Return the knowledge of the project at *root*."""
+    from datetime import UTC, datetime
+    from uuid import uuid4
+
+    from autology.core.graph import Graph
+    from autology.files.folder import AutologyFolder
+    from autology.index.sqlite import SqliteIndex
+
+    def now() -> datetime:
+        return datetime.now(UTC)
+
+    return Graph(AutologyFolder(root), SqliteIndex(lambda: index_path(root)), now, lambda: str(uuid4()))
+
+
+def index_path(root: str) -> str:
+    """Return where the index of the project at *root* lies: in it, unless nothing can or may be written there."""
+    own = os.path.join(root, ".autology")
+    if os.path.isdir(own) and not os.path.islink(own) and _writable(os.path.join(own, "cache"), own):
+        return os.path.join(own, "cache", "index.sqlite")
+    from hashlib import sha256
+
+    from autology import places
+
+    name = sha256(os.path.realpath(root).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+    return os.path.join(places.cache_dir(), "indexes", f"{name}.sqlite")
+
+
+def settings(root: str) -> Settings:
+    """Return the settings that hold for the project at *root*."""
+    from autology import settings
+
+    return settings.load(root)
+
+
+def history(root: str) -> History:
+    """Return what version control knows of the project at *root*."""
+    from autology.vcs.git import Git
+
+    return Git(root)
+
+
+def client_session() -> str | None:
+    """Return the client's present session: what its session-start hook wrote, else what it told this process."""
+    from autology import places
+
+    path = os.path.join(places.cache_dir(), "sessions", str(os.getppid()))
+    try:
+        with open(path, encoding="utf-8") as file:
+            if text := file.read(200).strip():
+                return text
+    except (OSError, ValueError):
+        pass
+    return os.environ.get("CLAUDE_CODE_SESSION_ID") or None
+
+
+def glance(root: str) -> Glance | None:
+    """Return a quick look into the index of the project at *root*, or None where there is none to look into."""
+    from autology.index import glance
+
+    return glance.open(root)
+
+
+def _is_home(folder: str) -> bool:
+    # A folder of that name in the home belongs to the user, not to every project below.
+    return os.path.realpath(folder) == os.path.realpath(os.path.expanduser("~"))
+
+
+def _writable(folder: str, parent: str) -> bool:
+    return os.access(folder if os.path.isdir(folder) else parent, os.W_OK)
