@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -83,6 +84,19 @@ def test_the_example_calls_are_checked_against_what_the_server_offers(tmp_path: 
     for name, (takes, needs) in tools().items():
         assert set(offered[name].get("properties", {})) == takes, name
         assert set(offered[name].get("required", [])) == needs, name
+    for path in skill_files(ROOT):
+        for name, arguments in example_calls(path.read_text(encoding="utf-8")):
+            for key, value in (arguments or {}).items():
+                assert kind_of(value) in kinds(offered[name]["properties"][key]), (path, name, key)
+
+
+def test_the_guide_names_every_setting_with_its_default() -> None:
+    from autology.settings import Settings
+
+    text = (ROOT / "docs" / "guide" / "settings.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", text, re.MULTILINE))
+    known = {field.name: field.default for field in dataclasses.fields(Settings) if field.name != "ignored"}
+    assert told == {name: str(default).lower() for name, default in known.items()}
 
 
 def test_every_skill_says_that_what_nodes_hold_is_data_and_what_to_do_when_it_fails() -> None:
@@ -212,6 +226,18 @@ def ask_the_server(folder: Path) -> list[dict[str, Any]]:
         tools: list[dict[str, Any]] = next(it for it in answers if it.get("id") == 1)["result"]["tools"]
         server.stdin.close()
     return tools
+
+
+def kinds(schema: dict[str, Any]) -> set[str]:
+    """Return the JSON types that an argument takes."""
+    kind = schema.get("type", [])
+    found = {kind} if isinstance(kind, str) else set(kind)
+    return found.union(*(kinds(option) for option in schema.get("anyOf", schema.get("oneOf", []))))
+
+
+def kind_of(value: object) -> str:
+    """Return a JSON value's type; the examples hold no others."""
+    return {str: "string", int: "integer", float: "number", list: "array", bool: "boolean"}[type(value)]
 
 
 def commands() -> set[str]:
