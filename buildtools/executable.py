@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ from buildtools.screen import Failed, run, say
 
 SHEBANG = b"#!/usr/bin/env python3\n"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest a zip can say; the same in every build.
+CACHED = 7 * 24 * 3600  # Seconds after its last use that a compressed part is kept for the next build.
 
 
 def ensure(project: Project) -> Path:
@@ -120,6 +122,7 @@ def _assemble(project: Project, tools: Path, target: str, folder: Path, work: Pa
     bytecode = {**_bytecode(folder / "site"), **_bytecode(ours)}
     native = packages.native_files(folder)
     members = _divided(parts, contents, bytecode, native)
+    cache = project.work / "members"
 
     made = work / "autology.pyz"
     with made.open("wb") as file:
@@ -128,29 +131,38 @@ def _assemble(project: Project, tools: Path, target: str, folder: Path, work: Pa
             for name, data in [*_boot_entries(boot), *_hook_entries(ours), ("environment.json", environment)]:
                 _add(archive, name, data, zipfile.ZIP_STORED)
             for name, member in members.items():
-                _add(archive, name, _zipped(member, work), zipfile.ZIP_STORED)
+                _add(archive, name, _zipped(member, cache), zipfile.ZIP_STORED)
     made.chmod(0o755)
+    _forget_unused(cache)
     return made
 
 
 def _parts(target: str) -> dict[str, str]:
     """Return the nested archives that make up *target*, and what each holds.
 
-    Pure packages and ours serve every target, their bytecode every platform with the same Python.
+    Our package and pure ones serve every target, their bytecode every platform with the same Python.
     """
     tag = target.partition("-")[0]
-    return {"site-common.zip": "pure", f"bytecode-{tag}.zip": "bytecode", f"site-{target}.zip": "native"}
+    return {
+        "autology.zip": "ours",
+        "site-common.zip": "pure",
+        f"bytecode-{tag}.zip": "bytecode",
+        f"site-{target}.zip": "native",
+    }
 
 
 def _divided(
     parts: dict[str, str], contents: dict[str, bytes], bytecode: dict[str, bytes], native: set[str]
 ) -> dict[str, dict[str, bytes]]:
-    members: dict[str, dict[str, bytes]] = {kind: {} for kind in parts.values()}
+    def kind(name: str, otherwise: str) -> str:
+        return "ours" if name.startswith("autology/") else "native" if name in native else otherwise
+
+    members: dict[str, dict[str, bytes]] = {held: {} for held in parts.values()}
     for name, data in contents.items():
-        members["native" if name in native else "pure"][name] = data
+        members[kind(name, "pure")][name] = data
     for name, data in bytecode.items():
-        members["native" if _source_of(name) in native else "bytecode"][name] = data
-    return {name: members[kind] for name, kind in parts.items()}
+        members[kind(_source_of(name), "bytecode")][name] = data
+    return {name: members[held] for name, held in parts.items()}
 
 
 def _write_facts(boot: Path, version: str, build_id: str, targets: dict[str, list[str]]) -> None:
@@ -197,12 +209,28 @@ def _source_of(bytecode: str) -> str:
     return f"{folder}/{name.partition('.')[0]}.py".removeprefix("/")
 
 
-def _zipped(files: dict[str, bytes], work: Path) -> bytes:
-    made = work / "member.zip"
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, data in sorted(files.items()):
-            _add(archive, name, data, zipfile.ZIP_DEFLATED)
-    return made.read_bytes()
+def _zipped(files: dict[str, bytes], cache: Path) -> bytes:
+    """Return *files* as an archive; kept in *cache*, for the packages change seldom and compress slowly."""
+    key = hashlib.sha256(sys.version.encode())
+    for name, data in sorted(files.items()):
+        key.update(f"\0{name}\0{len(data)}\0".encode() + data)
+    kept = cache / f"{key.hexdigest()[:32]}.zip"
+    if not kept.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache) as work:
+            new = Path(work) / "new.zip"
+            with zipfile.ZipFile(new, "w") as archive:
+                for name, data in sorted(files.items()):
+                    _add(archive, name, data, zipfile.ZIP_DEFLATED)
+            new.replace(kept)
+    os.utime(kept)
+    return kept.read_bytes()
+
+
+def _forget_unused(cache: Path) -> None:
+    for file in cache.glob("*.zip"):
+        if time.time() - file.stat().st_mtime > CACHED:
+            file.unlink(missing_ok=True)
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes, compression: int) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+WORK = Path(os.environ.get("AUTOLOGY_BUILD_DIR") or ROOT / ".build")
 
 MAIN = """
 import json
@@ -72,10 +73,9 @@ def checkout(folder: Path, files: Mapping[str, str] = FILES) -> Path:
 
 def build(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the checkout's build.py on a Python outside any environment, as a person would."""
-    work = os.environ.get("AUTOLOGY_BUILD_DIR") or str(ROOT / ".build")
     return subprocess.run(
         [base_python(), folder / "build.py", *arguments],
-        env={**os.environ, "AUTOLOGY_BUILD_DIR": work},
+        env={**os.environ, "AUTOLOGY_BUILD_DIR": str(WORK)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
