@@ -92,7 +92,8 @@ def captured(done: Captured) -> Json:
         entry["relations_created"] = [_inferred(item, done.titles) for item in done.created]
     if done.suggested:
         entry["relations_suggested"] = [
-            {**_inferred(item, done.titles), "autology_relate": _arguments(item)} for item in done.suggested[:SUGGESTIONS]
+            {**_inferred(item, done.titles), "autology_relate": _arguments(item)}
+            for item in done.suggested[:SUGGESTIONS]
         ]
     if done.duplicates:
         entry["duplicates"] = [_duplicate(each) for each in done.duplicates]
@@ -115,7 +116,9 @@ def status(found: Status) -> Json:
         "degraded": list(found.notes),
     }
     if not found.exists:
-        entry["next"] = "This project has no .autology yet: autology_capture makes it, or `autology init` in a terminal."
+        entry["next"] = (
+            "This project has no .autology yet: autology_capture makes it, or `autology init` in a terminal."
+        )
     return entry
 
 

@@ -55,7 +55,7 @@ def _at_least(asked: object, given: object) -> bool:
 
 _RULES: Mapping[str, _Rule] = {
     "relations_automatic": _Rule(_share, "a number from 0 to 1", _at_least),
-    "tools_knowledge": _Rule(_switch, "true or false", lambda asked, given: asked is False),
+    "tools_knowledge": _Rule(_switch, "true or false", lambda asked, _: asked is False),
     "hooks": _Rule(_switch, "true or false"),
 }
 
@@ -65,10 +65,18 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     env = os.environ if environ is None else environ
     values: dict[str, object] = {name: getattr(Settings(), name) for name in _RULES}
     ignored: list[str] = []
-    _take(_file(places.config_file(), "the user's settings", ignored), "the user's settings", values, ignored, free=True)
+    _take(
+        _file(places.config_file(), "the user's settings", ignored), "the user's settings", values, ignored, free=True
+    )
     told = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
     _take(told, "the environment", values, ignored, free=True)
-    _take(_file(os.path.join(root, *PROJECT_FILE.split("/")), PROJECT_FILE, ignored), PROJECT_FILE, values, ignored, free=False)
+    _take(
+        _file(os.path.join(root, *PROJECT_FILE.split("/")), PROJECT_FILE, ignored),
+        PROJECT_FILE,
+        values,
+        ignored,
+        free=False,
+    )
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
 
 

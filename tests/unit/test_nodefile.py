@@ -20,8 +20,7 @@ one_line = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029"), min_size=1, max_size=100
 ).filter(lambda s: s.strip() == s and s)
 snippets = st.sampled_from(
-    ["---", "---\n", "\r\n", "\n", "\r", "## Related\n", "# Title\n", "```\n", "<!-- autology:related -->\n"]
-    + ["<!-- /autology:related -->\n", "<!-- /autology:related -->", f"- [[{OTHER}|x]]\n", "- [[x]]\n", "\ufeff", "\x1b[31m"]
+    ["---", "---\n", "\r\n", "\n", "\r", "## Related\n", "# Title\n", "```\n", "<!-- autology:related -->\n", "<!-- /autology:related -->\n", "<!-- /autology:related -->", f"- [[{OTHER}|x]]\n", "- [[x]]\n", "\ufeff", "\x1b[31m"]
 )
 contents = st.lists(st.one_of(st.text(storable, max_size=30), snippets), max_size=12).map("".join)
 tags = st.lists(st.from_regex(r"[a-z0-9]{1,8}(-[a-z0-9]{1,5})?", fullmatch=True), max_size=4, unique=True).map(tuple)
@@ -46,7 +45,9 @@ nodes = st.builds(
     Node,
     id=st.just(ID),
     type=st.sampled_from(NodeType),
-    title=st.one_of(one_line, st.sampled_from(["---", "yes", "1.10", "a: b", "# x", "2024-01-01", "null", "'q'", '"', "Related"])),
+    title=st.one_of(
+        one_line, st.sampled_from(["---", "yes", "1.10", "a: b", "# x", "2024-01-01", "null", "'q'", '"', "Related"])
+    ),
     content=contents,
     created=st.just("2026-02-08T10:00:00Z"),
     modified=st.just("2026-02-09T10:00:00Z"),
@@ -143,7 +144,8 @@ def test_text_written_below_the_generated_list_is_content() -> None:
     node = read_node(text)
     assert node.content == "## Context\nwhy\n\nAdded by hand."
     text = edit_node(text, replace(node, relations=()), {})
-    assert "Added by hand." in text and "autology:related" not in text
+    assert "Added by hand." in text
+    assert "autology:related" not in text
     assert read_node(text).content == node.content
 
 

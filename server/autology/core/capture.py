@@ -36,8 +36,10 @@ LEAST_CONFIDENCE = 0.5
 """Below this nothing is created: a guess is not knowledge."""
 CONFIDENCES = (("hook_auto", 0.7), ("hook_", 0.85), ("import_", 0.9), ("manual", 0.9))
 """How sure a node is, by what its source begins with: automatic, confirmed after a hook, a kept record, a person."""
-CANDIDATES = 50
-"""Nodes that a new one is compared with: its cost must not grow with the graph."""
+CANDIDATES = 25
+"""Nodes that a new one is compared with, those that share most: its cost must not grow with the graph."""
+WORDS = 200
+"""Words of a component's content that are looked for among the titles of decisions."""
 REFERENCES = 200
 _SOURCE = re.compile(r"(?:manual|(?:hook|import)_[a-z0-9_]{1,40})\Z")
 
@@ -106,8 +108,21 @@ def capture(graph: Graph, material: Material, automatic: float = infer.AUTOMATIC
     """
     node, classification, redacted = _node(graph, material)
     graph.files.create()
-    others = [stored.node for stored in graph.readable(_candidates(graph, node))]
-    duplicates = _duplicates(graph, node, others)
+    with graph.index.held():
+        return _keep(graph, material, node, classification, redacted, automatic)
+
+
+def _keep(
+    graph: Graph,
+    material: Material,
+    node: Node,
+    classification: Classification,
+    redacted: tuple[str, ...],
+    automatic: float,
+) -> Captured:
+    candidates, alike = _candidates(graph, node)
+    others = [other for other, _ in graph.readable(candidates)]
+    duplicates = _duplicates(graph, node, others, alike)
     inferred = infer.infer(node, others)
     wanted = tuple(item for item in inferred if item.automatic and item.confidence >= automatic)
 
@@ -144,10 +159,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
     title, in_title = redact(check_title(material.title))
     content, in_content = redact(check_content(material.content))
     source = _checked_source(material.source)
-    if material.type is not None:
-        classification = given(node_type(material.type))
-    else:
-        classification = classify(title, content, source)
+    classification = given(node_type(material.type)) if material.type is not None else classify(title, content, source)
     type = classification.type
     incomplete = type is NodeType.DECISION and bool(missing_sections(content))
     at = graph.stamp()
@@ -210,13 +222,13 @@ def _related(draft: Draft, node: Node, material: Material) -> Node:
     return node
 
 
-def _candidates(graph: Graph, node: Node) -> list[Source]:
-    """Nodes that a rule may relate to *node*: by tag, file, title word, mention, session."""
+def _candidates(graph: Graph, node: Node) -> tuple[list[Source], set[str]]:
+    """Nodes that a rule may relate to *node*: by tag, file, title word, mention, session; and which read alike."""
     graph.refresh()
     index = graph.index
     words = [*title_words(node.title)]
     if node.type is NodeType.COMPONENT:
-        words += [word for word in title_words(node.content) if word not in words][: 4 * CANDIDATES]
+        words += [word for word in title_words(node.content) if word not in words][:WORDS]
     ids = list(index.sharing(node.tags, node.references, words, CANDIDATES))
     found = {source.id: source for source in index.by_ids(ids).values()}
     for source in index.by_title([node.title, *infer.mentioned(node.content)]):
@@ -225,21 +237,27 @@ def _candidates(graph: Graph, node: Node) -> list[Source]:
     found |= index.by_ids(index.of_session(sessions, CANDIDATES))
     if node.session:
         found |= index.by_ids([node.session])
-    found |= _by_words(graph, node)
-    return list(found.values())
+    found |= {source.id: source for source in _speaking_of(graph, node)}
+    alike = {source.id: source for source in _reading_alike(graph, node)}
+    return list({**found, **alike}.values()), set(alike)
 
 
-def _by_words(graph: Graph, node: Node) -> dict[str, Source]:
-    """Nodes whose text speaks of this one's title, or says much the same."""
+def _speaking_of(graph: Graph, node: Node) -> list[Source]:
+    """Nodes whose text speaks of this one's title."""
     title = Terms(query_terms(node.title)[:8])
+    decided = node.type is NodeType.DECISION
+    where = Filter(type=NodeType.COMPONENT.value if decided else None)
+    return [candidate.source for candidate in graph.index.words(title, where, not decided, 10)]
+
+
+def _reading_alike(graph: Graph, node: Node) -> list[Source]:
+    """Nodes that hold this one's most telling words, all of them."""
     telling = sorted(title_words(node.content[:5000]), key=lambda word: -len(word))[:8]
-    where = Filter(type="component" if node.type is NodeType.DECISION else None)
-    found = list(graph.index.words(title, where, node.type is not NodeType.DECISION, 20))
-    found += graph.index.words(Terms(tuple((word,) for word in telling)), Filter(), True, 5)
-    return {candidate.source.id: candidate.source for candidate in found}
+    terms = Terms(tuple((word,) for word in telling))
+    return [candidate.source for candidate in graph.index.words(terms, Filter(), True, 5)]
 
 
-def _duplicates(graph: Graph, node: Node, others: Sequence[Node]) -> tuple[Duplicate, ...]:
+def _duplicates(graph: Graph, node: Node, others: Sequence[Node], alike: set[str]) -> tuple[Duplicate, ...]:
     """Nodes with the same title, or content that shares most of its words."""
     reasons: dict[str, str] = {}
     title, words = " ".join(fold(node.title).split()), set(title_words(node.content))
@@ -250,7 +268,7 @@ def _duplicates(graph: Graph, node: Node, others: Sequence[Node]) -> tuple[Dupli
             reasons[other.id] = "Same content"
         elif infer.jaccard(title_words(other.title), title_words(node.title)) >= SAME_TITLE:
             reasons[other.id] = "Nearly the same title"
-        elif len(words) >= 5 and infer.jaccard(words, title_words(other.content)) >= SAME_CONTENT:
+        elif other.id in alike and len(words) >= 5 and infer.jaccard(words, title_words(other.content)) >= SAME_CONTENT:
             reasons[other.id] = "Nearly the same content"
     sources = graph.index.by_ids(list(reasons))
     return tuple(Duplicate(sources[id], reason) for id, reason in reasons.items() if id in sources)

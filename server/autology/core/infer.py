@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from math import prod
 
@@ -131,23 +132,44 @@ def _dependency(new: Node, other: Node) -> Iterable[Evidence]:
             yield Evidence(node.id, target.id, RelationType.DEPENDS_ON, 0.8, reason, automatic=True)
 
 
+_USES = ("uses ", "depends on ", "requires ")
+
+
 def mentions(content: str, title: str) -> bool:
     """Whether *content* says that it uses, depends on or requires what is called *title*."""
-    name = r"\s+".join(map(re.escape, title.lower().split()))
-    return bool(name) and re.search(rf"\b(?:uses|depends on|requires)\s+{name}(?!\w)", content.lower()) is not None
+    text, name = _level(content), _level(title)
+    if not name or name not in text:  # most pairs end here
+        return False
+    for verb in _USES:
+        at = text.find(verb + name)
+        while at >= 0:
+            end = at + len(verb) + len(name)
+            if not text[at - 1 : at].isalnum() and not text[end : end + 1].isalnum():
+                return True
+            at = text.find(verb + name, end)
+    return False
 
 
 def mentioned(content: str) -> list[str]:
     """Return what *content* may be naming behind "uses", "depends on" or "requires": titles to look up."""
     names: dict[str, None] = {}
-    for found in re.finditer(r"\b(?:uses|depends on|requires)\s+", content.lower()):
-        words = content[found.end() : found.end() + 120].split()[:12]
+    text = _level(content)
+    for found in _VERB.finditer(text):
+        words = text[found.end() : found.end() + 120].split()[:12]
         for count in range(1, len(words) + 1):
             name = " ".join(words[:count])
             names.update(dict.fromkeys((name, name.rstrip(".,;:!?)'\"`*"))))
         if len(names) > 500:  # a long note that "uses" everything; its first mentions are enough
             break
     return list(names)
+
+
+_VERB = re.compile(r"\b(?:uses|depends on|requires) ")
+
+
+@lru_cache(maxsize=64)  # one new note against many: its own text is levelled once
+def _level(text: str) -> str:
+    return " ".join(text.lower().split())
 
 
 def _relates(new: Node, other: Node, confidence: float, reason: str, automatic: bool) -> Evidence:

@@ -77,6 +77,11 @@ def search(graph: Graph, ask: Ask) -> Answer:
         ValidationError: a filter, the mode, the limit or the offset does not fit.
         NotFoundError: ``related_to`` names no node.
     """
+    with graph.index.held():
+        return _search(graph, ask)
+
+
+def _search(graph: Graph, ask: Ask) -> Answer:
     graph.refresh()
     where = _filter(graph, ask)
     query = ask.query.strip()
@@ -106,7 +111,9 @@ def _filter(graph: Graph, ask: Ask) -> Filter:
         type=node_type(ask.type).value if ask.type is not None else None,
         tags=normal_tags(ask.tags),
         status=node_status(ask.status).value if ask.status is not None else None,
-        min_confidence=check_confidence(ask.min_confidence, "min_confidence") if ask.min_confidence is not None else None,
+        min_confidence=check_confidence(ask.min_confidence, "min_confidence")
+        if ask.min_confidence is not None
+        else None,
         references=tuple(normal_reference(path) for path in ask.references),
         related_to=graph.source(ask.related_to).id if ask.related_to is not None else None,
     )
@@ -128,9 +135,9 @@ def _exact(graph: Graph, query: str, where: Filter, wanted: int) -> list[Hit]:
     now = graph.now()
     every = graph.readable(graph.index.listed(where, -1, stamp(now - exact.RECENT)))
     found = [
-        Hit(stored.node, stored.path, exact.score(stored.node, query, now))
-        for stored in every
-        if not query or exact.contains(stored.node, query)
+        Hit(node, path, exact.score(node, query, now))
+        for node, path in every
+        if not query or exact.contains(node, query)
     ]
     found.sort(key=lambda hit: -hit.score)
     return found[:wanted]
@@ -140,8 +147,8 @@ def _listed(graph: Graph, where: Filter, wanted: int) -> list[Hit]:
     now = graph.now()
     sources = graph.index.listed(where, wanted, stamp(now - exact.RECENT))
     return [
-        Hit(stored.node, stored.path, _weighed(exact.boosts(stored.node.confidence, stored.node.modified, now), stored.node))
-        for stored in graph.readable(sources)
+        Hit(node, path, _weighed(exact.boosts(node.confidence, node.modified, now), node))
+        for node, path in graph.readable(sources)
     ]
 
 
@@ -152,16 +159,20 @@ def _words(graph: Graph, query: str, where: Filter, wanted: int) -> list[Hit]:
     some = [] if enough else graph.index.words(terms, where, False, wanted)
     ranked = words.fuse(every, some)
     key = " ".join(fold(query).split())
-    passing = {s.id for s in graph.index.listed(replace(where, ids=tuple(r[0].id for r in ranked)), -1, "")} if ranked else set()
+    passing = (
+        {s.id for s in graph.index.listed(replace(where, ids=tuple(r[0].id for r in ranked)), -1, "")}
+        if ranked
+        else set()
+    )
     titled = [s for s in graph.index.by_title([query]) if s.id in passing or _passes(graph, s, where)]
     known = {source.id for source in titled}
     ranked = [(source, 1.0, None) for source in titled] + [r for r in ranked if r[0].id not in known]
     ordered = sorted(ranked, key=lambda r: (not _is_titled(r[0], key), -_weighed_source(r[1], r[0])))[:wanted]
     places = {source.id: (score, passage) for source, score, passage in ordered}
     found = []
-    for stored in graph.readable([source for source, _, _ in ordered]):
-        score, passage = places[stored.node.id]
-        found.append(Hit(stored.node, stored.path, round(_weighed(score, stored.node), 4), passage))
+    for node, path in graph.readable([source for source, _, _ in ordered]):
+        score, passage = places[node.id]
+        found.append(Hit(node, path, round(_weighed(score, node), 4), passage))
     return found
 
 
@@ -205,7 +216,9 @@ def _behind(hits: list[Hit]) -> list[Hit]:
     done: set[str] = set()
     waiting = list(hits)
     while waiting:
-        ready = next((h for h in waiting if all(s.id in done or s.id not in present for s in h.superseded_by)), waiting[0])
+        ready = next(
+            (h for h in waiting if all(s.id in done or s.id not in present for s in h.superseded_by)), waiting[0]
+        )
         waiting.remove(ready)
         placed.append(ready)
         done.add(ready.node.id)

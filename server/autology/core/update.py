@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from autology.core import capture
 from autology.core.graph import Draft, Graph
@@ -67,43 +66,58 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
     if not given:
         fits = "Give at least one of title, content, tags, status, confidence, type, references."
         raise ValidationError("fields", "no fields to update", fits)
-    values, kinds = _checked(fields)
+    fields, kinds = _redacted(fields)
+    changes = _changes(fields)
 
     def act(draft: Draft) -> Node:
         stored = draft.read(id)
-        node = _reviewed(replace(stored.node, **values, modified=graph.stamp()), fields)
+        node = replace(stored.node, modified=graph.stamp())
+        for change in changes:
+            node = change(node)
+        node = _reviewed(node, fields)
         draft.replace(stored, node)
         return node
 
     graph.refresh()
     node = graph.change(act)
     missing = missing_sections(node.content) if node.type is NodeType.DECISION and _text_given(fields) else ()
-    absent = tuple(path for path in fields.references and node.references or () if not graph.files.project_has(path))
+    absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
     return Updated(node, given, missing, kinds, absent, tuple(graph.notes))
 
 
-def _checked(fields: Fields) -> tuple[Mapping[str, object], tuple[str, ...]]:
-    """The given fields as a node holds them, and the kinds of secrets that were left out."""
-    values: dict[str, object] = {}
-    kinds: list[str] = []
+def _redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
+    """The fields without secrets, and the kinds that were left out."""
+    title, in_title = redact(fields.title) if fields.title is not None else (None, ())
+    content, in_content = redact(fields.content) if fields.content is not None else (None, ())
+    kinds = tuple(finding.kind for finding in (*in_title, *in_content))
+    return replace(fields, title=title, content=content), kinds
+
+
+def _changes(fields: Fields) -> list[Callable[[Node], Node]]:
+    """What each given field does to a node, once its value was found to fit."""
+    changes: list[Callable[[Node], Node]] = []
     if fields.title is not None:
-        title, found = redact(check_title(fields.title))
-        values["title"] = check_title(title[:100])
-        kinds += [finding.kind for finding in found]
+        title = check_title(fields.title)
+        changes.append(lambda node: replace(node, title=title))
     if fields.content is not None:
-        values["content"], found = redact(check_content(fields.content))
-        kinds += [finding.kind for finding in found]
+        content = check_content(fields.content)
+        changes.append(lambda node: replace(node, content=content))
     if fields.tags is not None:
-        values["tags"] = normal_tags(fields.tags)
+        tags = normal_tags(fields.tags)
+        changes.append(lambda node: replace(node, tags=tags))
     if fields.status is not None:
-        values["status"] = node_status(fields.status)
+        status = node_status(fields.status)
+        changes.append(lambda node: replace(node, status=status))
     if fields.confidence is not None:
-        values["confidence"] = check_confidence(fields.confidence)
+        confidence = check_confidence(fields.confidence)
+        changes.append(lambda node: replace(node, confidence=confidence))
     if fields.type is not None:
-        values["type"] = node_type(fields.type)
+        type = node_type(fields.type)
+        changes.append(lambda node: replace(node, type=type))
     if fields.references is not None:
-        values["references"] = capture.references(fields.references)
-    return MappingProxyType(values), tuple(kinds)
+        references = capture.references(fields.references)
+        changes.append(lambda node: replace(node, references=references))
+    return changes
 
 
 def _reviewed(node: Node, fields: Fields) -> Node:

@@ -145,10 +145,13 @@ class AutologyFolder:
 
     def _confine(self, folder: str) -> None:
         """A repository's links may lead anywhere: what we read and write stays below the root."""
-        real = os.path.realpath(self._at(folder))
-        inside = os.path.realpath(self.root)
-        if real != inside and not real.startswith(os.path.join(inside, "")):
-            raise StorageError(folder, "leads out of the project through a link", "Replace the link by a folder.")
+        at = self.root
+        for part in folder.split("/"):
+            at = os.path.join(at, part)
+            if os.path.islink(at):
+                real, inside = os.path.realpath(at), os.path.realpath(self.root)
+                if not real.startswith(os.path.join(inside, "")):
+                    raise StorageError(folder, "leads out of the project through a link", "Replace it by a folder.")
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:

@@ -26,26 +26,20 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         ConflictError: a file is not what its change has as *before*.
         StorageError: the disk refused; nothing was changed.
     """
-    staged: dict[str, str | None] = {}
+    staged = _stage(root, changes)
     record: str | None = None
     try:
-        for change in changes:
-            staged[change.path] = None if change.after is None else atomic.stage(_at(root, change.path), change.after)
-        for change in changes:
-            if current(root, change.path) != change.before:
-                raise ConflictError(change.path)
+        _refuse_conflicts(root, changes)
         if len(changes) > 1:
             record = _record(root, changes, staged)
         for change in changes:
             _place(root, change.path, staged[change.path])
     except BaseException as error:
-        if record is None or not os.path.exists(record):
-            for path in staged.values():
-                if path:
-                    atomic.discard(path)
+        recorded = record is not None and os.path.exists(record)
+        if not recorded:
+            _discard(staged)
         if isinstance(error, OSError):
-            step = _RECORDED if record and os.path.exists(record) else "Nothing was changed; try again once it is fixed."
-            raise StorageError(_shown(root, error, changes), error.strerror or str(error), step) from None
+            raise _refusal(root, error, changes, recorded) from None
         raise
     for folder in sorted({os.path.dirname(_at(root, change.path)) for change in changes}):
         if os.path.isdir(folder):
@@ -53,14 +47,6 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
     if record:
         atomic.discard(record)
     return {change.path: stamp(root, change.path) for change in changes}
-
-
-_RECORDED = "The change is recorded and the next write completes it; `autology doctor` shows it."
-
-
-def _shown(root: str, error: OSError, changes: Sequence[Change]) -> str:
-    name = error.filename if isinstance(error.filename, str) else None
-    return os.path.relpath(name, root).replace(os.sep, "/") if name else changes[0].path
 
 
 def recover(root: str) -> bool:
@@ -96,6 +82,42 @@ def stamp(root: str, path: str) -> Stamp | None:
     except FileNotFoundError:
         return None
     return Stamp(found.st_size, found.st_mtime_ns)
+
+
+def _stage(root: str, changes: Sequence[Change]) -> dict[str, str | None]:
+    """Write every new text beside its place; return where, or raise having left nothing behind."""
+    staged: dict[str, str | None] = {}
+    try:
+        for change in changes:
+            staged[change.path] = None if change.after is None else atomic.stage(_at(root, change.path), change.after)
+    except BaseException as error:
+        _discard(staged)
+        if isinstance(error, OSError):
+            raise _refusal(root, error, changes, recorded=False) from None
+        raise
+    return staged
+
+
+def _discard(staged: dict[str, str | None]) -> None:
+    for path in staged.values():
+        if path:
+            atomic.discard(path)
+
+
+def _refuse_conflicts(root: str, changes: Sequence[Change]) -> None:
+    for change in changes:
+        if current(root, change.path) != change.before:
+            raise ConflictError(change.path)
+
+
+def _refusal(root: str, error: OSError, changes: Sequence[Change], recorded: bool) -> StorageError:
+    name = error.filename if isinstance(error.filename, str) else None
+    shown = os.path.relpath(name, root).replace(os.sep, "/") if name else changes[0].path
+    if recorded:
+        step = "The change is recorded and the next write completes it; `autology doctor` shows it."
+    else:
+        step = "Nothing was changed; try again once it is fixed."
+    return StorageError(shown, error.strerror or str(error), step)
 
 
 def _record(root: str, changes: Sequence[Change], staged: dict[str, str | None]) -> str:

@@ -94,9 +94,7 @@ class _Entry:
     lines: str  # the key's line and what continues it
 
 
-def _edit_lines(
-    front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str
-) -> str | None:
+def _edit_lines(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str | None:
     taken = _entries(front)
     if taken is None:
         return None

@@ -146,9 +146,7 @@ def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | Non
         source=_text(values, "source") or "manual",
         references=tuple(_texts(values, "references")),
         status=node_status(_text(values, "status") or "active"),
-        decision_status=decision_status(_text(values, "decision_status"))
-        if values.get("decision_status")
-        else None,
+        decision_status=decision_status(_text(values, "decision_status")) if values.get("decision_status") else None,
         extra=MappingProxyType({k: v for k, v in values.items() if k not in ORDER}),
     )
 
@@ -264,11 +262,9 @@ _LABEL = str.maketrans({"[": "(", "]": ")", "|": "/", "\r": " ", "\n": " "})
 
 
 def _parts_of(body: str, title: str) -> _Parts:
-    found = re.match(rf"(?:\r?\n)?# {re.escape(title)}[ \t]*(?:(?:\r?\n){{1,2}}|\Z)", body)
-    head = found[0] if found else ""
-    last = None
-    for last in _BLOCK.finditer(body, len(head)):
-        pass
+    head = _head_of(body, title)
+    blocks = list(_BLOCK.finditer(body, len(head))) if _OPEN in body else []
+    last = blocks[-1] if blocks else None
     if last is None:
         return _Parts(head, _without_newline(body[len(head) :], body), None)
     before = _without_newline(_without_newline(body[len(head) : last.start()], body), body)
@@ -276,6 +272,18 @@ def _parts_of(body: str, title: str) -> _Parts:
     # What somebody wrote below the list is content too.
     content = before + _newline(body) * 2 + after.lstrip("\r\n") if after.strip() else before
     return _Parts(head, content, last.span())
+
+
+_BLANK_END = re.compile(r"[ \t]*(?:(?:\r?\n){1,2}|\Z)")
+
+
+def _head_of(body: str, title: str) -> str:
+    """The generated heading with the blank lines around it, or nothing if a hand changed it."""
+    at = 2 if body.startswith("\r\n") else 1 if body.startswith("\n") else 0
+    if not body.startswith(f"# {title}", at):
+        return ""
+    end = _BLANK_END.match(body, at + 2 + len(title))
+    return body[: end.end()] if end else ""
 
 
 def _newline(body: str) -> str:

@@ -35,7 +35,7 @@ def parse_stamp(text: str) -> str:
 
 def moment(text: str) -> datetime:
     """Return the aware datetime that a stamp names."""
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return datetime.fromisoformat(text)
 
 
 def from_date(day: date) -> str:

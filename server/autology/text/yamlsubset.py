@@ -113,7 +113,7 @@ def _read_subset(text: str) -> dict[str, Value] | None:
             items, at = _read_items(lines, at)
             if items is None:
                 return None
-            result[found[1]] = items if items else ""
+            result[found[1]] = items or ""
         elif found[2] == "[]":
             result[found[1]] = []
         else:
