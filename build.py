@@ -4,9 +4,7 @@
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 - said in words, before newer syntax
-    sys.exit(
-        f"build.py needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 build.py"
-    )
+    sys.exit(f"build.py needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 build.py")
 
 import argparse
 import os
@@ -16,7 +14,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the checkout stays clean.
 
-from buildtools import checks, environments, executable, locks, release  # noqa: E402 - after the version is known
+from buildtools import checks, environments, executable, locks, release, targets  # noqa: E402 - after the version is known
 from buildtools.project import Project  # noqa: E402
 from buildtools.screen import Failed, bad, good, say, watch  # noqa: E402
 
@@ -54,16 +52,15 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def add(
-        name: str, do: Callable[[Project, argparse.Namespace], int], text: str
-    ) -> argparse.ArgumentParser:
+    def add(name: str, do: Callable[[Project, argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=text, description=text)
         command.set_defaults(do=do)
         return command
 
-    add("build", build, "make the executable dist/autology.pyz, unless it is up to date").add_argument(
-        "--force", action="store_true", help="make it even if it is up to date"
-    )
+    building = add("build", build, "make the executable dist/autology.pyz, unless it is up to date")
+    building.add_argument("--force", action="store_true", help="make it even if it is up to date")
+    building.add_argument("--all", action="store_true", help="for every Python and platform that users install on")
+    building.add_argument("--target", action="append", metavar="KEY", help="for this one, as cp312-macos_arm64")
     # prefix_chars: whatever follows is the executable's own, --help too.
     running = commands.add_parser(
         "run", help="build if need be, then run the executable", prefix_chars="\0", add_help=False
@@ -76,9 +73,7 @@ def parser() -> argparse.ArgumentParser:
     testing.set_defaults(do=test)
     testing.add_argument("names", nargs=argparse.REMAINDER, metavar="NAMES")
     add("lint", lint, "check style, types and import contracts")
-    add("bench", bench, "measure: all of bench/, or the one named").add_argument(
-        "names", nargs="*", metavar="NAME"
-    )
+    add("bench", bench, "measure: all of bench/, or the one named").add_argument("names", nargs="*", metavar="NAME")
     add("lock", lock, "write the locks in requirements/ from pyproject.toml").add_argument(
         "--upgrade", action="store_true", help="take the newest versions that fit"
     )
@@ -91,7 +86,8 @@ def parser() -> argparse.ArgumentParser:
 def build(project: Project, options: argparse.Namespace) -> int:
     if options.force:
         project.executable.unlink(missing_ok=True)
-    made = executable.ensure(project)
+    chosen = targets.everything(project) if options.all else targets.named(project, options.target or [])
+    made = executable.ensure(project, chosen)
     for name, size in executable.sizes(made):
         print(f"{size / 1e6:8.2f} MB  {name}")
     say(good(f"{made.relative_to(project.root)} is up to date"))
@@ -114,9 +110,7 @@ def lint(project: Project, _: argparse.Namespace) -> int:
 
 
 def bench(project: Project, options: argparse.Namespace) -> int:
-    found = {
-        file.stem: file for file in sorted((project.root / "bench").glob("*.py")) if file.stem != "__init__"
-    }
+    found = {file.stem: file for file in sorted((project.root / "bench").glob("*.py")) if file.stem != "__init__"}
     unknown = [name for name in options.names if name not in found]
     if unknown:
         raise Failed(f"no measurement called {', '.join(unknown)}; there are: {', '.join(found)}")
@@ -125,10 +119,7 @@ def bench(project: Project, options: argparse.Namespace) -> int:
         "AUTOLOGY_EXECUTABLE": str(executable.ensure(project)),
         "PYTHONPATH": str(project.root / "server"),
     }
-    codes = [
-        watch([python, found[name]], cwd=project.root, environment=environment)
-        for name in options.names or found
-    ]
+    codes = [watch([python, found[name]], cwd=project.root, environment=environment) for name in options.names or found]
     return max(codes, default=0)
 
 

@@ -48,9 +48,7 @@ def client(project: Project) -> Path:
             return program
         npm, node = shutil.which("npm"), shutil.which("node")
         if not npm or not node:
-            raise Failed(
-                "the end-to-end tests drive the client, which npm installs: install Node.js with npm"
-            )
+            raise Failed("the end-to-end tests drive the client, which npm installs: install Node.js with npm")
         say("installing the client (once; a minute)")
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
@@ -79,6 +77,4 @@ def stamp(folder: Path) -> str:
 
 def _tag(python: Path) -> str:
     question = "import sys; print(sys.implementation.cache_tag)"
-    return subprocess.run(
-        [python, "-c", question], capture_output=True, text=True, check=False
-    ).stdout.strip()
+    return subprocess.run([python, "-c", question], capture_output=True, text=True, check=False).stdout.strip()

@@ -14,6 +14,7 @@ def write(project: Project, python: Path, upgrade: bool) -> None:
         run(
             [
                 *(python, "-m", "uv", "pip", "compile", "pyproject.toml", "--output-file", file),
+                *("--constraints", project.requirements / "constraints.txt"),
                 *options,
                 *("--universal", "--python-version", "3.11", "--generate-hashes", "--no-annotate"),
                 # Whoever installs from it has a registry of their own.

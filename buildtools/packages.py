@@ -1,72 +1,56 @@
-"""The third-party packages of the executable: installed from the lock, pruned, told apart by what fits."""
+"""The third-party packages of the executable: installed from the lock for a target, pruned and compiled."""
 
-import csv
-import os
 import shutil
 import sys
 from pathlib import Path
 
 from buildtools import bytecode
-from buildtools.environments import digest, stamp
+from buildtools.environments import STAMP, digest, stamp
+from buildtools.locked import locked
 from buildtools.project import Project
 from buildtools.screen import run, say
+from buildtools.targets import Target
 
-STAMP = "made-from"
-# What an installer notes down for itself, with times and paths of this machine; type stubs.
+# What an installer notes down for itself, with times and paths of this machine; type stubs; Windows help files.
 UNUSED_NAMES = {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json", ".lock"}
-UNUSED_SUFFIXES = {".pyi", ".pyc"}
+UNUSED_SUFFIXES = {".pyi", ".pyc", ".chm"}
+SCRIPTS = ("bin", "Scripts")
 
 
-def installed(project: Project, tools: Path, target: str) -> Path:
-    """Return a folder with `site`, the locked packages and their bytecode, and the list `native`."""
+def installed(project: Project, tools: Path, target: Target) -> Path:
+    """Return a folder with the locked packages for *target*, and their bytecode where its Python runs here."""
     lock = project.requirements / "runtime.txt"
-    recipe = (Path(__file__), Path(bytecode.__file__))
-    folder = project.work / "packages" / target
-    wanted = f"{digest(lock, *recipe)} {sys.version}"
-    if stamp(folder) == wanted:
-        return folder
-    say(f"installing the packages for {target}")
-    shutil.rmtree(folder, ignore_errors=True)
+    folder = project.work / "packages" / target.key
     site = folder / "site"
-    run(
-        [
-            *(tools, "-m", "uv", "pip", "install", "--quiet", "--python", sys.executable, "--target", site),
-            *("--only-binary", ":all:", "--require-hashes", "--no-deps", "--requirement", lock),
-        ],
-        environment={"UV_PYTHON_DOWNLOADS": "never", "UV_LINK_MODE": "copy"},
-    )
-    native = _native_files(site)
-    _prune(site)
-    compile_in_place(site)
-    (folder / "native").write_text("\n".join(native), encoding="utf-8")
-    (folder / STAMP).write_text(wanted, encoding="utf-8")
-    return folder
+    wanted = f"{digest(lock, Path(__file__), Path(bytecode.__file__))} {target.python} {sys.version}"
+    with locked(project.work / "packages.lock", "installing packages"):
+        if stamp(folder) != wanted:
+            say(f"installing the packages for {target.key}")
+            shutil.rmtree(folder, ignore_errors=True)
+            _install(tools, target, lock, site)
+            (folder / STAMP).write_text(wanted, encoding="utf-8")
+    return site
 
 
-def native_files(folder: Path) -> set[str]:
-    """Return the files, as named inside `site`, of the packages that fit one Python and platform only."""
-    return set((folder / "native").read_text(encoding="utf-8").splitlines())
-
-
-def compile_in_place(*roots: Path) -> None:
-    """Give every module under *roots* its bytecode, the same bytes each time."""
+def compile_in_place(python: str, *roots: Path) -> None:
+    """Give every module under *roots* its bytecode for *python*, the same bytes each time."""
     environment = {"PYTHONHASHSEED": "0", "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
-    run([sys.executable, "-s", Path(bytecode.__file__), *roots], environment=environment)
+    run([python, "-s", Path(bytecode.__file__), *roots], environment=environment)
 
 
-def _native_files(site: Path) -> list[str]:
-    found = []
-    for wheel in site.glob("*.dist-info/WHEEL"):
-        if "Root-Is-Purelib: true" in wheel.read_text(encoding="utf-8"):
-            continue
-        with (wheel.parent / "RECORD").open(encoding="utf-8", newline="") as file:
-            found += [row[0].replace(os.sep, "/") for row in csv.reader(file)]
-    return sorted(found)
+def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
+    install: list[str | Path] = [tools, "-m", "uv", "pip", "install", "--quiet", "--target", site]
+    hashed = ["--only-binary", ":all:", "--require-hashes", "--no-deps", "--requirement", str(lock)]
+    settings = {"UV_PYTHON_DOWNLOADS": "never", "UV_LINK_MODE": "copy"}
+    run([*install, *hashed, *target.install_options()], environment=settings)
+    _prune(site)
+    if target.python:
+        compile_in_place(target.python, site)
 
 
 def _prune(site: Path) -> None:
-    shutil.rmtree(site / "bin", ignore_errors=True)
-    shutil.rmtree(site / "Scripts", ignore_errors=True)
+    for name in SCRIPTS:
+        shutil.rmtree(site / name, ignore_errors=True)
     for file in list(site.rglob("*")):
         if file.is_file() and (file.suffix in UNUSED_SUFFIXES or file.name in UNUSED_NAMES):
             file.unlink()

@@ -58,6 +58,4 @@ def _fill(project: Project, new: Path) -> None:
 
 
 def _is_release(folder: Path) -> bool:
-    return (
-        (folder / EXECUTABLE).exists() and (folder / MARKETPLACE).exists() and not (folder / ".git").exists()
-    )
+    return (folder / EXECUTABLE).exists() and (folder / MARKETPLACE).exists() and not (folder / ".git").exists()

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from buildtools import closure, packages
+from autology_boot import target
+from buildtools import archive, closure, packages
 from buildtools.screen import Failed
+from buildtools.targets import PLATFORMS, Target
 from tests.plugin.executable_standin import ROOT, WORK, base_python, build, checkout
 
 pytestmark = pytest.mark.xdist_group("executable")
@@ -31,9 +33,7 @@ def executable(folder: Path) -> Path:
     return folder / "dist" / "autology.pyz"
 
 
-def test_two_builds_by_one_interpreter_are_byte_identical_wherever_they_are_made(
-    built: Path, tmp_path: Path
-) -> None:
+def test_two_builds_by_one_interpreter_are_byte_identical_wherever_they_are_made(built: Path, tmp_path: Path) -> None:
     other = tmp_path / "somewhere" / "else"
     other.mkdir(parents=True)
     assert build(checkout(other), "build").returncode == 0
@@ -45,7 +45,7 @@ def test_two_builds_by_one_interpreter_are_byte_identical_wherever_they_are_made
 def test_the_packages_bytecode_is_the_same_each_time(tmp_path: Path) -> None:
     (kept,) = (WORK / "packages").glob(f"cp{sys.version_info[0]}{sys.version_info[1]}-*/site")
     shutil.copytree(kept, tmp_path / "site", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-    packages.compile_in_place(tmp_path / "site")
+    packages.compile_in_place(base_python(), tmp_path / "site")
     compared = 0
     for file in (tmp_path / "site").rglob("*.pyc"):
         assert file.read_bytes() == (kept / file.relative_to(tmp_path / "site")).read_bytes(), file
@@ -97,16 +97,16 @@ def test_a_build_that_cannot_be_made_says_why_and_leaves_the_old_one(tmp_path: P
 
 
 def test_a_start_reads_few_entries_and_needs_no_decompression(built: Path) -> None:
-    with zipfile.ZipFile(executable(built)) as archive:
-        entries = archive.infolist()
+    with zipfile.ZipFile(executable(built)) as opened:
+        entries = opened.infolist()
     ours = [entry for entry in entries if not entry.filename.startswith("hooks-")]
     assert 0 < len(ours) < 40
     assert {entry.compress_type for entry in entries} == {zipfile.ZIP_STORED}
 
 
 def test_the_hooks_folder_holds_what_hooks_import_as_bytecode_and_as_source(built: Path) -> None:
-    with zipfile.ZipFile(executable(built)) as archive:
-        names = set(archive.namelist())
+    with zipfile.ZipFile(executable(built)) as opened:
+        names = set(opened.namelist())
     modules = {"__init__", "hooks/__init__", "hooks/runner", "text/__init__", "text/words"}
     tag = sys.implementation.cache_tag
     assert {name for name in names if name.startswith("hooks-")} == {
@@ -117,10 +117,10 @@ def test_the_hooks_folder_holds_what_hooks_import_as_bytecode_and_as_source(buil
 
 def test_bytecode_is_never_rechecked_and_names_no_place_of_the_machine(built: Path) -> None:
     checked = 0
-    with zipfile.ZipFile(executable(built)) as archive:
-        codes = {name: archive.read(name) for name in archive.namelist() if name.endswith(".pyc")}
-        for nested in (name for name in archive.namelist() if name.endswith(".zip")):
-            with zipfile.ZipFile(BytesIO(archive.read(nested))) as inner:
+    with zipfile.ZipFile(executable(built)) as opened:
+        codes = {name: opened.read(name) for name in opened.namelist() if name.endswith(".pyc")}
+        for nested in (name for name in opened.namelist() if name.endswith(".zip")):
+            with zipfile.ZipFile(BytesIO(opened.read(nested))) as inner:
                 codes |= {name: inner.read(name) for name in inner.namelist() if name.endswith(".pyc")}
     for name, data in codes.items():
         assert int.from_bytes(data[4:8], "little") == 0b01, f"{name} would be compared with its source"
@@ -139,15 +139,55 @@ def test_shiv_can_still_say_what_the_executable_is(built: Path) -> None:
 
 
 def test_packages_keep_their_metadata_and_lose_what_nobody_reads(built: Path) -> None:
-    with zipfile.ZipFile(executable(built)) as archive:
-        inner = zipfile.ZipFile(BytesIO(archive.read("site-common.zip")))
+    with zipfile.ZipFile(executable(built)) as opened:
+        inner = zipfile.ZipFile(BytesIO(opened.read(f"site-{target.key()}.zip")))
     names = inner.namelist()
     assert any(name.startswith("mcp-") and name.endswith(".dist-info/METADATA") for name in names)
     assert not [
-        name
-        for name in names
-        if name.endswith((".pyi", "/RECORD", "uv_cache.json", ".so")) or name.startswith("bin/")
+        name for name in names if name.endswith((".pyi", "/RECORD", "uv_cache.json")) or name.startswith("bin/")
     ]
+
+
+def test_targets_share_what_is_alike_and_each_gets_all_of_its_own(tmp_path: Path) -> None:
+    sites = {}
+    for tag in ("cp311", "cp312"):
+        for platform in ("linux_x86_64", "macos_arm64"):
+            site = tmp_path / f"{tag}-{platform}"
+            for name, text in {
+                "pure.py": "everywhere",
+                "pure.pyc": tag,
+                "stable.so": platform,
+                "native.so": tag + platform,
+                "only.py": "all but one",
+            }.items():
+                if (name, tag, platform) != ("only.py", "cp312", "macos_arm64"):
+                    site.mkdir(exist_ok=True)
+                    (site / name).write_text(text, encoding="utf-8")
+            sites[Target(site.name, None)] = site
+    (tmp_path / "ours").mkdir()
+    held = archive.parts(sites, tmp_path / "ours")
+    assert {part.name: set(part.files) for part in held} == {
+        "autology.zip": set(),
+        "site-common.zip": {"pure.py"},
+        "site-cp311.zip": {"pure.pyc"},
+        "site-cp312.zip": {"pure.pyc"},
+        "site-linux_x86_64.zip": {"stable.so"},
+        "site-macos_arm64.zip": {"stable.so"},
+        **{f"site-{chosen.key}.zip": {"native.so"} for chosen in sites},
+        next(part.name for part in held if "shared" in part.name): {"only.py"},
+    }
+    for chosen, site in sites.items():
+        unpacked = {
+            name: file.read_text(encoding="utf-8")
+            for part in held
+            if chosen.key in part.targets
+            for name, file in part.files.items()
+        }
+        assert unpacked == {file.name: file.read_text(encoding="utf-8") for file in site.iterdir()}
+
+
+def test_the_running_platform_is_one_that_users_install_on() -> None:
+    assert target.platform() in PLATFORMS
 
 
 def package(folder: Path, files: dict[str, str]) -> Path:
@@ -163,8 +203,7 @@ def test_the_closure_follows_relative_imports_packages_and_functions(tmp_path: P
         package(
             tmp_path,
             {
-                "hooks/a.py": "from . import b\nfrom ..core import find\n"
-                "def g():\n    import autology.core.late\n",
+                "hooks/a.py": "from . import b\nfrom ..core import find\ndef g():\n    import autology.core.late\n",
                 "hooks/b.py": "import autology.model.node as n\n",
                 "core/__init__.py": "from .words import w\n",
                 "core/find.py": "",

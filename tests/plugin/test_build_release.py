@@ -55,8 +55,7 @@ def test_a_release_holds_the_allow_list_and_serves_itself(built: Path, tmp_path:
         *("README.md", "CHANGELOG.md", "LICENSE"),
     }
     assert [
-        entry["source"]
-        for entry in json.loads((out / ".claude-plugin/marketplace.json").read_bytes())["plugins"]
+        entry["source"] for entry in json.loads((out / ".claude-plugin/marketplace.json").read_bytes())["plugins"]
     ] == ["./"]
     assert (out / "plugin.json").is_symlink()
     assert json.loads((out / "plugin.json").read_bytes())["name"] == "autology"

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.executable_standin import base_python, build, checkout, homes
+from buildtools import targets
+from buildtools.project import Project
+from tests.plugin.executable_standin import ROOT, base_python, build, checkout, homes
 
 pytestmark = pytest.mark.xdist_group("executable")
 
@@ -63,9 +65,7 @@ def test_it_starts_with_and_without_isolation_and_by_its_name(pyz: Path, home: d
     assert len(copies(home)) == 1
 
 
-def test_the_program_sees_its_arguments_the_archive_and_its_copy_first(
-    pyz: Path, home: dict[str, str]
-) -> None:
+def test_the_program_sees_its_arguments_the_archive_and_its_copy_first(pyz: Path, home: dict[str, str]) -> None:
     said = json.loads(start(pyz, "echo", "a b", "--json", home=home).stdout)
     assert said["argv"] == ["echo", "a b", "--json"]
     assert said["argv0"] == str(pyz)
@@ -97,9 +97,7 @@ def test_everything_is_compiled_once_and_nothing_is_written_later(pyz: Path, hom
 
 def test_eight_at_once_on_a_cold_cache_all_work(pyz: Path, home: dict[str, str]) -> None:
     command = [base_python(), "-I", "-S", pyz, "--version"]
-    eight = [
-        subprocess.Popen(command, env=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(8)
-    ]
+    eight = [subprocess.Popen(command, env=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(8)]
     said = [process.communicate(timeout=60) for process in eight]
     assert said == [(b"autology 0.1.0\n", b"")] * 8
     assert len(copies(home)) == 1
@@ -110,9 +108,7 @@ def test_killed_while_unpacking_it_starts_the_next_time(pyz: Path, home: dict[st
     app = Path(home["AUTOLOGY_CACHE_DIR"]) / "app"
     killed = 0
     for moment in (0.0, 0.05, 0.1, 0.2):
-        process = subprocess.Popen(
-            [base_python(), "-I", "-S", pyz, "--version"], env=home, stdout=subprocess.DEVNULL
-        )
+        process = subprocess.Popen([base_python(), "-I", "-S", pyz, "--version"], env=home, stdout=subprocess.DEVNULL)
         until = time.monotonic() + 20
         while not list(app.glob(".new-*")) and process.poll() is None and time.monotonic() < until:
             time.sleep(0.002)
@@ -233,9 +229,7 @@ def requests(*messages: Mapping[str, object]) -> bytes:
     return b"".join(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n" for message in messages)
 
 
-def test_where_nothing_is_writable_the_server_still_answers_and_says_why(
-    pyz: Path, nowhere: dict[str, str]
-) -> None:
+def test_where_nothing_is_writable_the_server_still_answers_and_says_why(pyz: Path, nowhere: dict[str, str]) -> None:
     given = requests(
         {"id": "probe", "method": "server/discover", "params": {}},
         {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}},
@@ -294,9 +288,7 @@ def test_without_a_python_that_fits_the_server_says_which_to_install(
     assert b"Install one" in command.stderr
 
 
-def test_the_newest_python_that_fits_is_found_and_remembered(
-    pyz: Path, home: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_newest_python_that_fits_is_found_and_remembered(pyz: Path, home: dict[str, str], tmp_path: Path) -> None:
     other = without_this_python(pyz, tmp_path)
     with zipfile.ZipFile(other) as archive:
         fitting = archive.read("autology_boot/facts.py").decode().partition("{'")[2].partition("'")[0]
@@ -324,16 +316,12 @@ def old_pythons() -> list[str]:
     versions = Path.home() / ".pyenv" / "versions"
     installed += [str(path) for name in names for path in versions.glob(f"*/bin/{name}")]
     return [
-        path
-        for path in installed
-        if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0
+        path for path in installed if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0
     ]
 
 
 @pytest.mark.parametrize("old", old_pythons())
-def test_an_old_python_hands_over_to_one_that_fits(
-    pyz: Path, home: dict[str, str], tmp_path: Path, old: str
-) -> None:
+def test_an_old_python_hands_over_to_one_that_fits(pyz: Path, home: dict[str, str], tmp_path: Path, old: str) -> None:
     home |= {"PATH": f"{Path(base_python()).parent}:/usr/bin:/bin"}
     done = subprocess.run([old, "-I", "-S", pyz, "serve"], env=home, capture_output=True, timeout=60)
     expected = f"serving on {sys.version.split()[0]}\n".encode()
@@ -347,3 +335,25 @@ def test_an_old_python_hands_over_to_one_that_fits(
         capture_output=True,
     )
     assert said.stdout.startswith(b"post-commit 10"), said.stderr
+
+
+def other_targets() -> list[str]:
+    own = targets.here(Project.at(ROOT)).key
+    known = targets.everything(Project.at(ROOT))
+    return [one.key for one in known if one.key != own and one.runs_here()][:1]
+
+
+@pytest.mark.parametrize("other", other_targets())
+def test_two_pythons_share_one_executable_and_one_cache(home: dict[str, str], tmp_path: Path, other: str) -> None:
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    own, second = targets.named(Project.at(ROOT), [targets.here(Project.at(ROOT)).key, other])
+    done = build(checkout(folder), "build", "--target", own.key, "--target", second.key)
+    assert done.returncode == 0, done.stderr
+    for _ in range(2):
+        for one in (own, second):
+            command = [str(one.python), "-I", "-S", folder / "dist" / "autology.pyz", "serve"]
+            said = subprocess.run(command, env=home, capture_output=True, text=True, timeout=60)
+            version = f"3.{one.tag.removeprefix('cp3')}."
+            assert said.stdout.startswith(f"serving on {version}"), said.stderr
+    assert {copy.name.partition("-")[2] for copy in copies(home)} == {own.key, second.key}

@@ -67,9 +67,7 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("given", "speaks"), [(g, True) for _, g in SPEAKS] + [(g, False) for _, g in SILENT]
-)
+@pytest.mark.parametrize(("given", "speaks"), [(g, True) for _, g in SPEAKS] + [(g, False) for _, g in SILENT])
 def test_after_a_command_it_speaks_of_commits_alone(
     pyz: Path, project: Path, home: dict[str, str], given: bytes, speaks: bool
 ) -> None:
@@ -123,11 +121,7 @@ def test_a_hook_with_nothing_to_say_loads_nothing(pyz: Path, project: Path, home
             input=b"ls",
             capture_output=True,
         )
-        return {
-            line.rpartition("|")[2].strip()
-            for line in done.stderr.decode().splitlines()
-            if "import time" in line
-        }
+        return {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines() if "import time" in line}
 
     (project / "bare.pyz").mkdir()
     (project / "bare.pyz" / "__main__.py").write_text("pass\n", encoding="utf-8")
@@ -142,9 +136,7 @@ def test_a_hook_that_fails_says_nothing_ends_well_and_leaves_a_line_in_the_log(
 ) -> None:
     done = hook(pyz, "session-start", b"explode", home=home, cwd=project)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    (line,) = (
-        (Path(home["AUTOLOGY_DATA_DIR"]) / "log" / "autology.log").read_text(encoding="utf-8").splitlines()
-    )
+    (line,) = (Path(home["AUTOLOGY_DATA_DIR"]) / "log" / "autology.log").read_text(encoding="utf-8").splitlines()
     assert "ERROR hook session-start: RuntimeError: the hook met something odd" in line
     assert "autology/hooks/runner.py" in line
 

@@ -1,0 +1,282 @@
+"""What a start costs: hooks against the bare interpreter, the server's handshake against importing its SDK.
+
+Programs take turns (A B C, A B C), so that a busy machine slows all of them alike: the ratios count.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+EXECUTABLE = Path(os.environ.get("AUTOLOGY_EXECUTABLE") or ROOT / "dist" / "autology.pyz")
+# Never a version manager's stand-in. Choose one whose site-packages hold no .pth file: each costs a bare start.
+PYTHON = os.environ.get("BENCH_PYTHON") or os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+FLAGS = ("-I", "-S")
+HOOK_ROUNDS, SERVER_ROUNDS = 40, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A program to start; *cost* runs it once and returns the milliseconds it took."""
+
+    name: str
+    cost: Callable[[], float]
+    budget: float | None = None  # Against the first case.
+    second_budget: float | None = None  # Against the second case.
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rounds", type=int, default=0, help=f"hook rounds (default {HOOK_ROUNDS})")
+    options.add_argument("--only", choices=("hooks", "server", "pythons"), help="measure a part")
+    chosen = options.parse_args()
+    if not EXECUTABLE.exists():
+        print(f"{EXECUTABLE} is not built; run: python3 build.py build", file=sys.stderr)
+        return 1
+    missed = 0
+    with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
+        place = Place(Path(name))
+        parts = {"hooks": measure_hooks, "server": measure_server, "pythons": measure_pythons}
+        for part, measure in parts.items():
+            if chosen.only in (None, part):
+                missed += measure(place, chosen.rounds)
+    return 1 if missed else 0
+
+
+class Place:
+    """A throwaway home, project and cache."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.project = folder / "project"
+        self.elsewhere = folder / "elsewhere"
+        self.elsewhere.mkdir()
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            # The first would make every start compile again, which users' machines do not.
+            if name not in {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONPATH"}
+            and not name.startswith(("AUTOLOGY_", "CLAUDE_"))
+        }
+        self.environment = {
+            **kept,
+            "HOME": str(folder / "home"),
+            "AUTOLOGY_CACHE_DIR": str(folder / "cache"),
+            "AUTOLOGY_DATA_DIR": str(folder / "data"),
+        }
+
+    def make_project(self) -> None:
+        """Make a git repository whose knowledge speaks of a file that is committed."""
+        self.project.mkdir()
+        for command in (
+            ["git", "init", "--quiet"],
+            ["git", "config", "user.email", "bench@example.invalid"],
+            ["git", "config", "user.name", "Bench"],
+        ):
+            subprocess.run(command, cwd=self.project, env=self.environment, check=True)
+        self.autology("init", "--yes")
+        for number in range(50):
+            self.autology(
+                *("capture", "--type", "decision", "--title", f"Queue {number} retries with backoff"),
+                *(
+                    "--content",
+                    f"Jobs in src/queue{number}.py retry five times.\n\nWe chose this over a dead letter box.",
+                ),
+                required=number == 0,
+            )
+        (self.project / "src").mkdir()
+        (self.project / "src" / "queue1.py").write_text("RETRIES = 5\n", encoding="utf-8")
+        for command in (
+            ["git", "add", "-A"],
+            ["git", "commit", "--quiet", "-m", "Retry the first queue with backoff"],
+        ):
+            subprocess.run(command, cwd=self.project, env=self.environment, check=True)
+
+    def autology(self, *arguments: str, required: bool = True) -> None:
+        done = subprocess.run(
+            [PYTHON, *FLAGS, EXECUTABLE, *arguments],
+            cwd=self.project,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if required and done.returncode != 0:
+            raise SystemExit(f"autology {' '.join(arguments[:4])} failed:\n{done.stdout}{done.stderr}")
+
+
+def measure_hooks(place: Place, rounds: int) -> int:
+    place.make_project()
+    only_pass = place.folder / "pass.pyz"
+    with zipfile.ZipFile(only_pass, "w") as archive:
+        archive.writestr("__main__.py", "pass\n")
+    edit = {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "README.md"}}
+    commit = {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "git commit -m 'Retry the first queue with backoff'"},
+        "tool_response": {"stdout": "[main (root-commit) 1a2b3c4] Retry", "stderr": "", "interrupted": False},
+    }
+    listing = {
+        **commit,
+        "tool_input": {"command": "ls -la src"},
+        "tool_response": {"stdout": "total 0\n" * 100},
+    }
+    prompt = {"hook_event_name": "UserPromptSubmit", "prompt": "how does the first queue retry with backoff?"}
+
+    def given(message: Mapping[str, object], cwd: Path) -> bytes:
+        return json.dumps({"session_id": os.urandom(8).hex(), "cwd": str(cwd), **message}).encode()
+
+    def hook(event: str, message: Mapping[str, object], cwd: Path, speaks: bool) -> Callable[[], float]:
+        def cost() -> float:
+            raw = given(message, cwd)  # A new session each time: some hooks say a thing once a session.
+            took, said = timed([PYTHON, *FLAGS, str(EXECUTABLE), "hook", event], place, cwd, raw)
+            if bool(said.strip()) != speaks:
+                raise SystemExit(f"hook {event} was to {'speak' if speaks else 'be silent'}; it said {said!r}")
+            return took
+
+        return cost
+
+    def bare(*arguments: str) -> Callable[[], float]:
+        return lambda: timed([PYTHON, *arguments], place, place.project, given(listing, place.project))[0]
+
+    cases = [
+        Case("bare interpreter, `-c pass`", bare("-c", "pass")),
+        Case("archive that holds only `pass`, -I -S", bare(*FLAGS, str(only_pass))),
+        Case("hook, another command", hook("post-commit", listing, place.project, speaks=False), 1.35, 1.1),
+        Case("hook, no project here", hook("session-start", edit, place.elsewhere, speaks=False), 1.35, 1.1),
+        Case("hook, looked and stays silent", hook("pre-edit", edit, place.project, speaks=False), 2.5),
+        Case("hook, speaks", hook("prompt", prompt, place.project, speaks=True), 4.0),
+        Case("hook, speaks of a commit", hook("post-commit", commit, place.project, speaks=True), 4.0),
+    ]
+    return report("Hooks", cases, rounds or HOOK_ROUNDS)
+
+
+def measure_server(place: Place, rounds: int) -> int:
+    timed([PYTHON, *FLAGS, str(EXECUTABLE), "--version"], place, place.elsewhere, b"")
+    (site,) = [path for path in (place.folder / "cache" / "app").iterdir() if not path.name.startswith(".")]
+    load = f"import sys; sys.path.insert(0, {str(site)!r}); import mcp.server.lowlevel"
+    cases = [
+        Case(
+            "importing mcp.server.lowlevel alone",
+            lambda: timed([PYTHON, *FLAGS, "-c", load], place, place.elsewhere, b"")[0],
+        ),
+        Case("server, start to handshake", lambda: handshake(PYTHON, place), 1.3),
+    ]
+    return report("Server", cases, rounds or SERVER_ROUNDS)
+
+
+def measure_pythons(place: Place, rounds: int) -> int:
+    """Time the handshake on every Python here that the executable holds a program for, all with one cache."""
+    fitting = {version: python for version, python in other_pythons() if fits(python)}
+    cases = [
+        Case(f"handshake on Python {version}", lambda python=python: handshake(python, place))
+        for version, python in sorted(fitting.items())
+    ]
+    for case in cases:
+        case.cost()  # Unpacks.
+    if cases:
+        report("Pythons that share a cache", cases, rounds or SERVER_ROUNDS)
+    return 0
+
+
+def timed(command: list[str], place: Place, cwd: Path, given: bytes) -> tuple[float, bytes]:
+    begun = time.perf_counter()
+    done = subprocess.run(command, cwd=cwd, env=place.environment, input=given, stdout=subprocess.PIPE, check=True)
+    return (time.perf_counter() - begun) * 1000, done.stdout
+
+
+def handshake(python: str, place: Place) -> float:
+    request = {
+        "jsonrpc": "2.0",
+        "id": 0,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "bench", "version": "0"},
+        },
+    }
+    begun = time.perf_counter()
+    with subprocess.Popen(
+        [python, *FLAGS, EXECUTABLE, "serve"],
+        cwd=place.elsewhere,
+        env=place.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(json.dumps(request).encode() + b"\n")
+        server.stdin.flush()
+        answer = json.loads(server.stdout.readline())
+        took = (time.perf_counter() - begun) * 1000
+        server.stdin.close()
+    if "result" not in answer:
+        raise SystemExit(f"the server answered {answer}")
+    return took
+
+
+def report(title: str, cases: list[Case], rounds: int) -> int:
+    """Run *cases* in turn, print their table, and return how many missed their budget."""
+    costs: dict[str, list[float]] = {case.name: [] for case in cases}
+    for number in range(rounds + 1):
+        for case in cases:
+            cost = case.cost()
+            if number:  # The first round fills the file cache.
+                costs[case.name].append(cost)
+    medians = [statistics.median(costs[case.name]) for case in cases]
+    print(f"\n### {title} ({rounds} rounds, Python {sys.version.split()[0]})\n")
+    print("| what | median ms | p95 ms | × first | × second | budget |\n|---|---|---|---|---|---|")
+    missed = 0
+    for case, median in zip(cases, medians, strict=True):
+        against = [
+            (median / medians[0], case.budget),
+            (median / medians[min(1, len(cases) - 1)], case.second_budget),
+        ]
+        over = any(budget is not None and ratio > budget for ratio, budget in against)
+        missed += over
+        budgets = ", ".join(f"≤ {budget}" for _, budget in against if budget is not None)
+        print(
+            f"| {case.name} | {median:.1f} | {percentile(costs[case.name], 95):.1f} | {against[0][0]:.2f}"
+            f" | {against[1][0]:.2f} | {budgets}{' MISSED' if over else ''} |"
+        )
+    return missed
+
+
+def percentile(values: Iterable[float], percent: int) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
+def other_pythons() -> Iterable[tuple[str, str]]:
+    versions = Path.home() / ".pyenv" / "versions"
+    for python in [PYTHON, *(str(path) for path in sorted(versions.glob("3.1[1-9]*/bin/python3")))]:
+        said = subprocess.run([python, "-V"], capture_output=True, text=True, check=False).stdout.split()
+        if said:
+            yield said[-1], os.path.realpath(python)
+
+
+def fits(python: str) -> bool:
+    with zipfile.ZipFile(EXECUTABLE) as archive:
+        names = archive.namelist()
+    key = subprocess.run(
+        [python, *FLAGS, ROOT / "server" / "boot" / "autology_boot" / "target.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    return f"site-{key}.zip" in names
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+"""The layout of the executable: few entries at the top, and everything else in archives stored inside.
+
+Python reads an archive's whole directory at every start, some 10 µs an entry: a hook would spend more on a
+thousand packaged files than on its work. So the top level holds the boot modules and, as bytecode for each Python
+and as source, the modules of the hooks, which run from there. The rest lies in archives inside, one for each set of
+targets that share files, which the boot unpacks once into the user's cache.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from buildtools import closure
+from buildtools.screen import Failed
+from buildtools.targets import Target
+
+SHEBANG = b"#!/usr/bin/env python3\n"
+EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest a zip can say; the same in every build.
+CACHED = 7 * 24 * 3600  # Seconds after its last use that a compressed part is kept for the next build.
+OURS = "autology.zip"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An archive inside the executable: *files*, by their place in the unpacked copy, that *targets* share."""
+
+    name: str
+    targets: frozenset[str]
+    files: Mapping[str, Path]
+
+
+def parts(sites: Mapping[Target, Path], ours: Path) -> list[Part]:
+    """Divide what the targets unpack into parts, so that no file is held twice."""
+    everyone = frozenset(target.key for target in sites)
+    shared: dict[frozenset[str], dict[str, Path]] = {}
+    for (name, _), holders in _holders(sites).items():
+        group = shared.setdefault(frozenset(target.key for target in holders), {})
+        group[name] = sites[holders[0]] / name
+    found = [Part(OURS, everyone, dict(_files(ours)))]
+    for number, (keys, files) in enumerate(sorted(shared.items(), key=lambda group: sorted(group[0]))):
+        found.append(Part(_part_name(keys, everyone, number), keys, files))
+    return found
+
+
+def facts(version: str, build_id: str, targets: Iterable[str], held: Iterable[Part]) -> bytes:
+    """Return the source of the module that tells the boot what the executable holds."""
+    members = {key: [part.name for part in held if key in part.targets] for key in sorted(targets)}
+    lines = [
+        '"""What this executable holds."""',
+        f"BUILD_ID = {build_id!r}",
+        f"VERSION = {version!r}",
+        f"TARGETS = {members!r}",
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def write(made: Path, boot: Path, ours: Path, environment: bytes, held: Iterable[Part], cache: Path) -> None:
+    """Write the executable *made* from the compiled folders *boot* and *ours*, and the parts."""
+    with made.open("wb") as file:
+        file.write(SHEBANG)
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, data in [*_boot_entries(boot), *_hook_entries(ours), ("environment.json", environment)]:
+                _add(archive, name, data, zipfile.ZIP_STORED)
+            for part in held:
+                _add(archive, part.name, _zipped(part.files, cache), zipfile.ZIP_STORED)
+    made.chmod(0o755)
+    _forget_unused(cache)
+
+
+def _holders(sites: Mapping[Target, Path]) -> dict[tuple[str, str], list[Target]]:
+    """Return, for each file by place and content, the targets that have it."""
+    holders: dict[tuple[str, str], list[Target]] = {}
+    for target, site in sites.items():
+        for name, file in _files(site):
+            # Of one target's files none can be another's: their content does not matter.
+            content = hashlib.sha256(file.read_bytes()).hexdigest() if len(sites) > 1 else ""
+            holders.setdefault((name, content), []).append(target)
+    return holders
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            yield file.relative_to(folder).as_posix(), file
+
+
+def _part_name(keys: frozenset[str], everyone: frozenset[str], number: int) -> str:
+    tags = {key.partition("-")[0] for key in keys}
+    platforms = {key.partition("-")[2] for key in keys}
+    if len(keys) == 1:
+        return f"site-{next(iter(keys))}.zip"
+    if keys == everyone:
+        return "site-common.zip"
+    for name, ours in (
+        (tags, [key for key in everyone if key.partition("-")[0] in tags]),
+        (platforms, [key for key in everyone if key.partition("-")[2] in platforms]),
+    ):
+        if len(name) == 1 and keys == set(ours):
+            return f"site-{next(iter(name))}.zip"
+    return f"site-shared-{number}.zip"
+
+
+def _boot_entries(boot: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the top level: source for any Python, and bytecode beside it, which the building one prefers."""
+    for source in sorted(boot.rglob("*.py")):
+        name = source.relative_to(boot).as_posix()
+        yield name, source.read_bytes()
+        yield name + "c", _bytecode(source, str(sys.implementation.cache_tag)).read_bytes()
+
+
+def _hook_entries(ours: Path) -> Iterator[tuple[str, bytes]]:
+    modules = closure.hook_modules(ours / "autology")
+    if not modules:
+        raise Failed("the package has no hooks to put into the executable")
+    tags = sorted({file.name.split(".")[-2] for file in ours.rglob("*.pyc")})
+    for source in modules.values():
+        name = source.relative_to(ours).as_posix()
+        for tag in tags:
+            yield f"hooks-{tag}/{name}c", _bytecode(source, tag).read_bytes()
+        yield f"hooks-src/{name}", source.read_bytes()
+
+
+def _bytecode(source: Path, tag: str) -> Path:
+    return source.parent / "__pycache__" / f"{source.stem}.{tag}.pyc"
+
+
+def _zipped(files: Mapping[str, Path], cache: Path) -> bytes:
+    """Return *files* as an archive; kept in *cache*, for packages change seldom and compress slowly."""
+    key = hashlib.sha256(sys.version.encode())
+    for name, file in sorted(files.items()):
+        data = file.read_bytes()
+        key.update(f"\0{name}\0{len(data)}\0".encode() + data)
+    kept = cache / f"{key.hexdigest()[:32]}.zip"
+    if not kept.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache) as work:
+            new = Path(work) / "new.zip"
+            with zipfile.ZipFile(new, "w") as archive:
+                for name, file in sorted(files.items()):
+                    _add(archive, name, file.read_bytes(), zipfile.ZIP_DEFLATED)
+            new.replace(kept)
+    os.utime(kept)
+    return kept.read_bytes()
+
+
+def _forget_unused(cache: Path) -> None:
+    for file in cache.glob("*.zip"):
+        if time.time() - file.stat().st_mtime > CACHED:
+            file.unlink(missing_ok=True)
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes, compression: int) -> None:
+    entry = zipfile.ZipInfo(name, EPOCH)
+    entry.compress_type = compression
+    entry.create_system = 3  # The same on every system.
+    entry.external_attr = 0o644 << 16
+    archive.writestr(entry, data, compresslevel=9)

@@ -1,0 +1,87 @@
+"""What an executable can be built for: Python versions and platforms, and the Pythons of this machine among them."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from buildtools.project import Project
+from buildtools.screen import Failed
+
+MINORS = (11, 12, 13, 14)
+# By the boot's name for a platform, the installer's.
+PLATFORMS = {
+    "linux_x86_64": "x86_64-unknown-linux-gnu",
+    "linux_aarch64": "aarch64-unknown-linux-gnu",
+    "macos_x86_64": "x86_64-apple-darwin",
+    "macos_arm64": "aarch64-apple-darwin",
+    "windows_x86_64": "x86_64-pc-windows-msvc",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A Python and a platform; *key* is what the boot calls the two, *python* runs here and makes its bytecode."""
+
+    key: str
+    python: str | None
+
+    @property
+    def tag(self) -> str:
+        return self.key.partition("-")[0]
+
+    @property
+    def platform(self) -> str:
+        return self.key.partition("-")[2]
+
+    def runs_here(self) -> bool:
+        return self.python is not None and _key(self.python) == self.key
+
+    def install_options(self) -> list[str]:
+        """Return what tells the installer to take this target's packages."""
+        if self.runs_here():
+            return ["--python", str(self.python)]
+        version = f"{self.tag[2]}.{self.tag[3:]}"
+        return ["--python", sys.executable, "--python-version", version, "--python-platform", PLATFORMS[self.platform]]
+
+
+def here(project: Project) -> Target:
+    """Return the running Python's target."""
+    return Target(_key(sys.executable, project), sys.executable)
+
+
+def named(project: Project, keys: list[str]) -> list[Target]:
+    """Return the targets called *keys*. Raises Failed for one that cannot be built."""
+    known = {target.key: target for target in everything(project)}
+    unknown = [key for key in keys if key not in known]
+    if unknown:
+        raise Failed(f"no target called {', '.join(unknown)}; there are: {', '.join(known)}")
+    return [known[key] for key in keys]
+
+
+def everything(project: Project) -> list[Target]:
+    """Return every target that users install on, and the running one."""
+    own = here(project)
+    pythons = {_key(python, project).partition("-")[0]: python for python in _pythons()}
+    pythons[own.tag] = sys.executable
+    found = [Target(f"cp3{minor}-{platform}", pythons.get(f"cp3{minor}")) for platform in PLATFORMS for minor in MINORS]
+    return found if own in found else [own, *found]
+
+
+def _pythons() -> Iterator[str]:
+    """Yield the Pythons of this machine that may serve, by their real path."""
+    for minor in MINORS:
+        names = [shutil.which(f"python3.{minor}")]
+        names += [str(path) for path in (Path.home() / ".pyenv" / "versions").glob(f"3.{minor}.*/bin/python3")]
+        yield from (os.path.realpath(name) for name in names if name)
+
+
+def _key(python: str, project: Project | None = None) -> str:
+    """Return the target of *python* by the boot's own word, for that is who will look for it; empty if it fails."""
+    root = project.root if project else Path(__file__).resolve().parents[1]
+    program = root / "server" / "boot" / "autology_boot" / "target.py"
+    done = subprocess.run([python, "-I", "-S", program], capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""
