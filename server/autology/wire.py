@@ -7,6 +7,7 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.core.graph import Graph
+    from autology.core.importing.originals import Originals
     from autology.core.ports import History
     from autology.index.glance import Glance
     from autology.settings import Settings
@@ -69,6 +70,13 @@ def history(root: str) -> History:
     from autology.vcs.git import Git
 
     return Git(root)
+
+
+def originals(root: str) -> Originals:
+    """Return the files that the project at *root*, or a folder that somebody names, can be imported from."""
+    from autology.files.originals import ProjectOriginals
+
+    return ProjectOriginals(root)
 
 
 def client_session() -> str | None:

@@ -38,9 +38,9 @@ class ProjectOriginals:
         refused: list[Refused] = []
         for full in sorted([top] if os.path.isfile(top) else _markdown_below(top)):
             path = _slashed(os.path.relpath(full, base))
-            read = _read(full)
+            read = _read(full) if _is_text(path) else "has a name that is not UTF-8; rename it"
             if isinstance(read, str):
-                refused.append(Refused(path, read))
+                refused.append(Refused(path.encode("utf-8", "backslashreplace").decode(), read))
             else:
                 found.append(Original(path, read[0], read[1], inside))
         return found, refused
@@ -93,6 +93,14 @@ def _read(full: str) -> tuple[str, str] | str:
         return data.decode("utf-8"), stamp(datetime.fromtimestamp(before.st_mtime, UTC))
     except UnicodeDecodeError as error:
         return f"is not UTF-8 (byte {error.start}); save it as UTF-8 and import again"
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _slashed(path: str) -> str:

@@ -1,0 +1,130 @@
+"""What a record says, as the fields of a node; and the record's own text out of such a node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from autology.core.capture import REFERENCES
+from autology.core.classify import classify
+from autology.core.importing.originals import Original, text_hash
+from autology.model.errors import ValidationError
+from autology.model.node import (
+    TAG_LIMIT,
+    DecisionStatus,
+    Node,
+    NodeStatus,
+    NodeType,
+    normal_reference,
+    normal_tags,
+)
+from autology.text import frontmatter
+from autology.text.adr import Record, parse
+from autology.text.adr import original as original_text
+from autology.text.adr.folders import could_be_record
+
+SOURCE = "import_adr"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The fields that a record gives its node; *dropped_tags* do not fit one."""
+
+    type: NodeType
+    title: str
+    content: str
+    tags: tuple[str, ...]
+    status: NodeStatus
+    decision_status: DecisionStatus | None
+    references: tuple[str, ...]
+    dropped_tags: tuple[str, ...] = ()
+
+
+def read(text: str, path: str) -> Record:
+    """Return the record in *text*, whatever it holds."""
+    return parse(text, path, frontmatter.read)
+
+
+def facts(record: Record, inside: bool, has: Callable[[str], bool], type: NodeType | None = None) -> Facts:
+    """Return what *record* says; *type* is what its node is already, *has* tells what the project holds."""
+    type = type or node_type_of(record)
+    decided = record.decision_status if type is NodeType.DECISION else None
+    tags, dropped = _tags(record)
+    return Facts(
+        type=type,
+        title=" ".join("".join(c if c.isprintable() else " " for c in record.title).split()) or "Untitled",
+        content=record.content,
+        tags=tags,
+        status=_status(decided, record),
+        decision_status=decided,
+        references=_references(record, inside, has),
+        dropped_tags=dropped,
+    )
+
+
+def node_type_of(record: Record) -> NodeType:
+    """Return the type of a record's node: a decision if it has the form, else what its words say."""
+    if record.is_record:
+        return NodeType.DECISION
+    guesses = classify(record.full_title, record.content, SOURCE)
+    if guesses.type is not NodeType.DECISION or could_be_record(record.path):
+        return guesses.type
+    # An index or a template speaks of decisions and is none.
+    others = (guess.type for guess in guesses.alternatives if guess.type is not NodeType.DECISION and guess.score)
+    return next(others, NodeType.CONCEPT)
+
+
+def origin_of(original: Original, record: Record) -> dict[str, object]:
+    """Return the frontmatter from which :func:`text_of` makes the original's text again."""
+    kept: dict[str, object] = {
+        "origin": original.path,
+        "origin_lead": record.lead,
+        "origin_frontmatter": record.frontmatter,
+        "origin_hash": original.hash,
+    }
+    return kept if record.number is None else {**kept, "record_number": str(record.number)}
+
+
+def text_of(node: Node) -> str:
+    """Return the text of the file that *node* was imported from, as far as nobody edited it since."""
+    front, lead = (node.extra.get(key) for key in ("origin_frontmatter", "origin_lead"))
+    return original_text(front if isinstance(front, str) else "", lead if isinstance(lead, str) else "", node.content)
+
+
+def is_as_imported(node: Node) -> bool:
+    """Whether the node's content is still what was imported."""
+    return text_hash(text_of(node)) == node.extra.get("origin_hash")
+
+
+def _status(decided: DecisionStatus | None, record: Record) -> NodeStatus:
+    if decided is DecisionStatus.SUPERSEDED:
+        return NodeStatus.SUPERSEDED
+    return NodeStatus.NEEDS_REVIEW if decided and record.missing else NodeStatus.ACTIVE
+
+
+def _tags(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    kept: dict[str, None] = {}
+    dropped = []
+    for tag in record.tags:
+        try:
+            normal = normal_tags([tag])[0]
+        except ValidationError:
+            dropped.append(tag)
+            continue
+        if len(kept) < TAG_LIMIT or normal in kept:
+            kept[normal] = None
+        else:
+            dropped.append(tag)
+    return tuple(kept), tuple(dropped)
+
+
+def _references(record: Record, inside: bool, has: Callable[[str], bool]) -> tuple[str, ...]:
+    kept: dict[str, None] = {}
+    for path in (*((record.path,) if inside else ()), *record.mentions):
+        try:
+            reference = normal_reference(path)
+        except ValidationError:
+            continue
+        if len(kept) < REFERENCES and reference not in kept and has(reference):
+            kept[reference] = None
+    return tuple(kept)

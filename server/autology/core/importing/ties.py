@@ -1,0 +1,97 @@
+"""How imported records stand to each other, out of the links in their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from autology.model.node import DecisionStatus, NodeType, Relation, RelationType
+from autology.text.adr import Link, Record, resolve
+from autology.text.adr.phrases import Kind
+
+CONFIDENCE = 0.9
+"""How sure a relation is that a record states itself: as sure as the record's own node."""
+
+_NOT_DECIDED = (DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A relation between the records at two paths, with the sentence that says so.
+
+    *replaces* tells whether it marks its target as superseded: a mere proposal does not.
+    """
+
+    source: str
+    type: RelationType
+    target: str
+    text: str
+    replaces: bool = False
+
+    def relation(self, target: str) -> Relation:
+        """Return it as a relation to the node *target*."""
+        return Relation(self.type, target, CONFIDENCE, " ".join(self.text.split()) or None)
+
+
+def ties(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[Tie]:
+    """Return how *records*, by path, stand to each other; each pair and type once, the stronger before the weaker."""
+    found: dict[tuple[str, str, str], Tie] = {}
+    for path, record in records.items():
+        for link in record.links:
+            target = resolve(link, path, records)
+            if target is None or target == path:
+                continue
+            tie = _tie(link, path, target, records, types)
+            found.setdefault((tie.source, tie.type, tie.target), tie)
+    replaced = {frozenset((tie.source, tie.target)) for tie in found.values() if _supersedes(tie)}
+    return [
+        tie for tie in found.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced
+    ]
+
+
+def without_circles(found: Iterable[Tie], known: Iterable[tuple[str, str]]) -> list[Tie]:
+    """Return the ties with those made mere relations that would let records supersede each other in a circle.
+
+    *known* are the (newer, older) pairs that the graph holds already, by path.
+    """
+    older: dict[str, set[str]] = {}
+    for newer, old in known:
+        older.setdefault(newer, set()).add(old)
+    kept = []
+    for tie in found:
+        if _supersedes(tie):
+            if _reaches(older, tie.target, tie.source):
+                kept.append(replace(tie, type=RelationType.RELATES_TO, replaces=False))
+                continue
+            older.setdefault(tie.source, set()).add(tie.target)
+        kept.append(tie)
+    return kept
+
+
+def _tie(
+    link: Link, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]
+) -> Tie:
+    forward = link.kind not in (Kind.SUPERSEDED_BY, Kind.AMENDED_BY)
+    newer, older = (path, target) if forward else (target, path)
+    status = records[newer].decision_status
+    decisions = types[newer] is types[older] is NodeType.DECISION
+    replacing = link.kind in (Kind.SUPERSEDES, Kind.SUPERSEDED_BY)
+    if replacing and decisions and status is not DecisionStatus.REJECTED:
+        return Tie(newer, RelationType.SUPERSEDES, older, link.text, status not in _NOT_DECIDED)
+    return Tie(newer, RelationType.RELATES_TO, older, link.text)
+
+
+def _supersedes(tie: Tie) -> bool:
+    return tie.type is RelationType.SUPERSEDES
+
+
+def _reaches(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
+    seen, front = {start}, [start]
+    while front:
+        at = front.pop()
+        if at == goal:
+            return True
+        following = edges.get(at, set()) - seen
+        seen |= following
+        front += following
+    return False

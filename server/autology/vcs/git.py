@@ -1,0 +1,133 @@
+"""What git knows of a project's files, asked so that nothing a repository configures is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from autology.text.times import stamp
+from autology.vcs.run import NotRunError, run
+
+TIMEOUT = 20.0
+"""Seconds for one question; a history of 100,000 commits takes some 10, and nobody waits for more."""
+_MARK = b"\x01"  # Stands before a commit's time: no path begins with it.
+_MARKDOWN = ("md", "markdown", "mdown", "mkd", "mdx")
+
+# Git runs programs that a repository's own configuration names; here it is not asked to, and not allowed to.
+_HARMLESS = (
+    "--no-pager",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.untrackedCache=false"),
+    *("-c", "core.quotePath=false"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "log.mailmap=false"),
+    *("-c", "diff.external="),
+    *("-c", "protocol.allow=never"),
+)
+_QUIET = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat",
+    "GIT_LITERAL_PATHSPECS": "0",
+    "LC_ALL": "C",
+}
+
+
+class Git:
+    """The :class:`~autology.core.ports.History` of the project at *root*."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def dates(self, paths: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+        """Return (first committed, last committed) as stamps, by path; without a whole history, nothing.
+
+        Renames among markdown files are followed, and those within the folders of *paths*.
+        """
+        wanted = set(paths)
+        if not wanted or self._shallow():
+            return {}
+        out = self._ask(*_LOG, "-M", "--", *_anywhere()) or self._ask(*_LOG, "--no-renames", "--", *_folders(wanted))
+        return _dates(_changes(out), wanted) if out else {}
+
+    def files(self) -> Sequence[str] | None:
+        """Return the project's files that are not ignored, or None without version control."""
+        out = self._ask("ls-files", "--cached", "--others", "--exclude-standard", "-z")
+        return None if out is None else tuple(dict.fromkeys(_path(name) for name in out.split(b"\0") if name))
+
+    def identity(self) -> str | None:
+        """Return the commit that the history began with, and the folder below its top, if any; else None.
+
+        The first parents are followed: a project merged in later changes nothing.
+        """
+        if self._shallow():
+            return None
+        out = self._ask("rev-list", "--first-parent", "--max-parents=0", "HEAD")
+        folder = self._ask("rev-parse", "--show-prefix")
+        if not out or folder is None:
+            return None
+        return "/".join((out.split()[0].decode("ascii"), *_path(folder.rstrip(b"\n")).split("/"))).rstrip("/")
+
+    def _shallow(self) -> bool:
+        """Whether the history is cut off, or there is none."""
+        out = self._ask("rev-parse", "--is-shallow-repository")
+        return out is None or out.strip() != b"false"
+
+    def _ask(self, *arguments: str) -> bytes | None:
+        try:
+            ended = run("git", (*_HARMLESS, *arguments), self._root, TIMEOUT, _QUIET)
+        except NotRunError:
+            return None
+        out: bytes = ended.out
+        return out if ended.code == 0 else None
+
+
+_LOG = ("log", "-z", "--name-status", "--no-ext-diff", "--no-textconv", "--relative", "--format=%x01%at")
+
+
+def _anywhere() -> list[str]:
+    """Every markdown file below the root, so that a record that moved there is found where it was."""
+    return [f":(glob)**/*.{ending}" for ending in _MARKDOWN]
+
+
+def _folders(paths: set[str]) -> list[str]:
+    return sorted({f":(literal){path.rpartition('/')[0] or '.'}" for path in paths})
+
+
+def _changes(out: bytes) -> Iterator[tuple[int, str, str | None]]:
+    """Yield (time, path, former path), the newest change first."""
+    time = 0
+    tokens = iter(out.split(b"\0"))
+    for token in tokens:
+        if token.startswith(_MARK):
+            time = int(token[1:] or 0)
+        elif status := token.strip():
+            name = _path(next(tokens, b""))
+            if status[:1] in (b"R", b"C"):
+                name, former = _path(next(tokens, b"")), name
+                yield time, name, former if status[:1] == b"R" else None
+            else:
+                yield time, name, None
+
+
+def _dates(changes: Iterator[tuple[int, str, str | None]], wanted: set[str]) -> dict[str, tuple[str, str]]:
+    today = {path: path for path in wanted}  # What a file was called -> what it is called now.
+    times: dict[str, list[int]] = {}
+    for time, path, former in changes:
+        name = today.get(path)
+        if name is None:
+            continue
+        times.setdefault(name, []).append(time)
+        if former is not None:
+            today.setdefault(former, name)
+    return {name: (_stamp(min(seen)), _stamp(max(seen))) for name, seen in times.items()}
+
+
+def _stamp(seconds: int) -> str:
+    return stamp(datetime.fromtimestamp(min(max(seconds, 0), 253402300799), UTC))
+
+
+def _path(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
