@@ -1,0 +1,167 @@
+"""What a capture and a question cost over MCP, at 1,000 and at 10,000 nodes.
+
+Servers take turns call by call, so that a busy machine slows all sizes alike: the ratios count.
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+EXECUTABLE = Path(os.environ.get("AUTOLOGY_EXECUTABLE") or ROOT / "dist" / "autology.pyz")
+PYTHON = os.environ.get("BENCH_PYTHON") or os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+SIZES = (1_000, 10_000)
+CALLS = 200
+CAPTURE_MS, QUERY_MS, GROWTH = 10.0, 5.0, 1.5  # the budgets
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--calls", type=int, default=CALLS, help=f"captures and questions each (default {CALLS})")
+    chosen = options.parse_args()
+    if not EXECUTABLE.exists():
+        print(f"{EXECUTABLE} is not built; run: python3 build.py build", file=sys.stderr)
+        return 1
+    with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
+        servers = {size: Server(Path(name) / str(size), size) for size in SIZES}
+        times = measure(servers, chosen.calls)
+        for server in servers.values():
+            server.close()
+    return report(times)
+
+
+class Server:
+    """A project of *size* nodes with the built server on it."""
+
+    def __init__(self, folder: Path, size: int) -> None:
+        self.random = random.Random(size)
+        self.project = folder / "project"
+        write_project(self.project, size, self.random)
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        environment |= {"AUTOLOGY_CACHE_DIR": str(folder / "cache"), "AUTOLOGY_DATA_DIR": str(folder / "data")}
+        environment |= {"CLAUDE_PROJECT_DIR": str(self.project)}
+        self.process = subprocess.Popen(
+            [PYTHON, "-I", "-S", str(EXECUTABLE), "serve"],
+            cwd=self.project,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.last = 0
+        client = {"name": "bench", "version": "1"}
+        self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
+        self.send({"method": "notifications/initialized"})
+        self.call("autology_status", {})
+
+    def send(self, message: dict[str, object]) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
+        self.last += 1
+        self.send({"id": self.last, "method": method, "params": params})
+        assert self.process.stdout
+        for line in self.process.stdout:
+            answer: dict[str, object] = json.loads(line)
+            if answer.get("id") == self.last:
+                return answer
+        raise RuntimeError("the server ended")
+
+    def call(self, tool: str, arguments: dict[str, object]) -> float:
+        """Call *tool*; return the milliseconds until its answer."""
+        begun = time.perf_counter()
+        answer = self.request("tools/call", {"name": tool, "arguments": arguments})
+        took = (time.perf_counter() - begun) * 1000
+        if "error" in answer or (answer["result"]).get("isError"):  # type: ignore[attr-defined]
+            raise RuntimeError(json.dumps(answer)[:500])
+        return took
+
+    def close(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait(10)
+
+
+# A vocabulary with the skew of real text: few words often, many words seldom.
+WORDS = [
+    f"{a}{b}{c}"
+    for a in "bcdfglmnprst"
+    for b in ("a", "e", "io", "ou")
+    for c in ("ble", "der", "ment", "nal", "rix", "t")
+]
+
+
+def text(chance: random.Random, words: int) -> str:
+    return " ".join(WORDS[min(int(chance.paretovariate(0.7)) - 1, len(WORDS) - 1)] for _ in range(words))
+
+
+def write_project(project: Path, size: int, chance: random.Random) -> None:
+    folder = project / ".autology" / "nodes" / "concepts"
+    folder.mkdir(parents=True)
+    for number in range(size):
+        id = str(uuid.UUID(int=chance.getrandbits(128), version=4))
+        title = f"{text(chance, 4)} {number}"
+        tags = f"[area-{number % 97}, kind-{number % 7}]"
+        front = (
+            f"id: {id}\ntype: concept\ntitle: {title}\ntags: {tags}\nconfidence: 0.9\ncreated: 2026-01-01T00:00:00Z\n"
+        )
+        body = "\n\n".join(text(chance, 60) for _ in range(5))
+        note = (
+            f"---\n{front}modified: 2026-01-01T00:00:00Z\nsource: manual\nstatus: active\n---\n\n# {title}\n\n{body}\n"
+        )
+        (folder / f"{id}.md").write_text(note, encoding="utf-8")
+
+
+def measure(servers: dict[int, Server], calls: int) -> dict[tuple[str, int], list[float]]:
+    times: dict[tuple[str, int], list[float]] = {}
+    for number in range(calls + 10):
+        for size, server in servers.items():
+            chance = server.random
+            note = {
+                "title": f"{text(chance, 4)} new {number}",
+                "content": "\n\n".join(text(chance, 60) for _ in range(5)),
+                "type": "concept",
+                "tags": [f"area-{number % 97}", f"fresh-{number % 11}"],
+                "references": [f"src/area{number % 50}.py"],
+            }
+            took = {
+                "capture": server.call("autology_capture", note),
+                "query": server.call("autology_query", {"query": text(chance, 3)}),
+            }
+            if number >= 10:  # the first calls warm caches up
+                for name, milliseconds in took.items():
+                    times.setdefault((name, size), []).append(milliseconds)
+    return times
+
+
+def report(times: dict[tuple[str, int], list[float]]) -> int:
+    print("| call | nodes | p50 ms | p95 ms | budget p50 |\n|---|---|---|---|---|")
+    budgets = {("capture", SIZES[0]): CAPTURE_MS, ("query", SIZES[0]): QUERY_MS}
+    missed = []
+    for (name, size), taken in sorted(times.items()):
+        median = statistics.median(taken)
+        budget = budgets.get((name, size))
+        print(f"| {name} | {size:,} | {median:.2f} | {sorted(taken)[int(len(taken) * 0.95)]:.2f} | {budget or ''} |")
+        if budget and median > budget:
+            missed.append(f"{name} at {size:,} nodes takes {median:.2f} ms; the budget is {budget}")
+    few, many = (statistics.median(times["capture", size]) for size in SIZES)
+    print(f"\nA capture at {SIZES[1]:,} nodes costs {many / few:.2f} times one at {SIZES[0]:,} (budget {GROWTH}).")
+    if many / few > GROWTH:
+        missed.append(f"a capture grows {many / few:.2f} times")
+    for line in missed:
+        print(f"missed: {line}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
