@@ -1,0 +1,112 @@
+"""What a record says about itself in labelled lines, badges and its frontmatter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from autology.text import frontmatter
+from autology.text.prose import LINE_START
+
+_LABEL = re.compile(
+    LINE_START
+    + r"[ \t>]*+(?:[-*+][ \t]++|\|[ \t]*+)?(?:<b>|<strong>)?[*_]{0,3}"
+    + r"(?P<label>[A-Za-z][A-Za-z \t-]{1,30}?)[ \t]*"
+    + r"(?:[*_]{1,3}[ \t]*[:|][ \t]*|[:|](?:[*_]{1,3}(?=[ \t]))?[ \t]*|\*\*[ \t]+|(?::?</(?:b|strong)>:?)[ \t]*)"
+    + r"(?P<value>[^\r\n]*)"
+)
+_BADGE = re.compile(
+    r"!\[[^\[\]]{0,300}\]\([^()\s]{0,300}/badge/status-(?P<status>(?:[^-()\s/?]|--){1,200})-[^()\s]{0,300}\)",
+    re.IGNORECASE,
+)
+_BADGE_WORDS = re.compile(r"!\[\W{0,3}(?P<label>status)\W{1,3}(?P<value>[^\[\]]{1,200})\]", re.IGNORECASE)
+_CELL_END = re.compile(r"[ \t]*\|[ \t]*\Z")
+_DANGLING = re.compile(r"\bby[ \t]*\Z", re.IGNORECASE)
+_NEXT_LINE = re.compile(r"(?:\r\n?|\n)(?P<line>[^\r\n]+)")
+_NEWLINE = re.compile(r"\r\n?|\n")
+_SIMPLE_LINE = re.compile(
+    r"(?P<key>[A-Za-z][\w -]{0,40}):(?:[ \t]+(?P<value>.*))?\Z|[ \t]*(?:#.*)?\Z|[ \t]+\S.*\Z|-[ \t].*\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A frontmatter block: its exact *text*, what it says, and the *body* behind it."""
+
+    text: str
+    says: Mapping[str, object]
+    body: str
+
+    def first(self, *keys: str) -> object | None:
+        """Return the value of the first of *keys* that has one; case, ``-`` and ``_`` do not matter."""
+        return next((value for key in keys if (value := self.says.get(key)) not in (None, "", [], {})), None)
+
+
+def read_front(text: str, read: Callable[[str], Mapping[str, object]]) -> Front:
+    """Return *text* with its frontmatter read.
+
+    A block that *read* refuses with ValueError is read line by line where each line is a key's
+    (``author: @me`` is no YAML, but plain enough). Two rules with prose between them are none.
+    """
+    parts = frontmatter.split(text)
+    if parts is None:
+        return Front("", {}, text)
+    try:
+        says: object = read(parts.front)
+    except ValueError:
+        says = _simple(parts.front)
+    if not isinstance(says, Mapping):
+        if parts.front.strip() and says != {}:
+            return Front("", {}, text)
+        says = {}
+    known = {_key(str(key)): value for key, value in says.items()}
+    return Front(text[: len(text) - len(parts.body)], known, parts.body)
+
+
+def words(value: object) -> list[str]:
+    """Return what a frontmatter value holds as texts: a list's items, or the one value."""
+    if value is None or isinstance(value, Mapping):
+        return []
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return [text for item in items if not isinstance(item, (list, tuple, Mapping)) and (text := str(item).strip())]
+
+
+def labelled(region: str) -> Iterator[tuple[str, str]]:
+    """Yield (label in lower case, value) of each labelled line in *region*, and of each status badge.
+
+    Understands ``Status: x``, ``* Status: x``, ``**Status:** x``, ``**Status**: x``, ``**Status** x``,
+    ``> Status: x``, ``| Status | x |`` and images of badges.
+    """
+    for match in _LABEL.finditer(region):
+        value = _CELL_END.sub("", match["value"]).strip()
+        if _DANGLING.search(value) and (following := _NEXT_LINE.match(region, match.end())):
+            value = f"{value} {following['line'].strip()}"
+        yield " ".join(match["label"].lower().split()), value
+    yield from badges(region)
+
+
+def badges(region: str) -> Iterator[tuple[str, str]]:
+    """Yield ("status", words) of each status badge in *region*."""
+    for match in _BADGE.finditer(region):
+        shown = match["status"].replace("--", "-").replace("_", " ").replace("%20", " ")
+        yield "status", shown
+    for match in _BADGE_WORDS.finditer(region):
+        yield match["label"].lower(), match["value"]
+
+
+def _key(key: str) -> str:
+    # supersededBy, superseded-by and Superseded By are one key.
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[-\s]+", "_", key.strip()).lower()
+
+
+def _simple(front: str) -> object:
+    """Return the keys of a block whose lines all look like keys', or None."""
+    found: dict[str, object] = {}
+    for line in _NEWLINE.split(front):
+        match = _SIMPLE_LINE.match(line)
+        if not match:
+            return None
+        if match["key"]:
+            found[match["key"]] = (match["value"] or "").strip().strip("\"'")
+    return found or None

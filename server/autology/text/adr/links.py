@@ -1,0 +1,228 @@
+"""The other records that a record names, and how it stands to each."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from autology.text.adr.fields import Front, words
+from autology.text.adr.page import Page
+from autology.text.adr.phrases import REACH, STEM, Kind, continues, kind_of, kind_of_heading, kind_of_lead_in
+from autology.text.adr.plain import cut, plain
+from autology.text.adr.targets import Target, definitions, link_path, looks_like_record, targets
+from autology.text.adr.titles import file_name
+from autology.text.prose import LINE_START, without_code
+
+TEXT_LIMIT = 300
+"""Characters of the sentence kept with a link."""
+MOST_LINKS = 1_000
+"""Links kept of one record; the most seen in a real one are 24. More would be an index, and no decision."""
+
+# Where a sentence ends: at a heading, blank line, item, labelled line, table row, hard break or full stop.
+_BOUNDARY = re.compile(
+    LINE_START + r" {0,3}\#{1,6}[ \t]+(?P<heading>[^\r\n]*+)"
+    "|" + LINE_START + r"(?P<blank>(?:[ \t]*[\r\n])++)"
+    "|" + LINE_START + r"(?P<item>[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]++)"
+    "|" + LINE_START + r"(?=[ \t>]*+(?:\||[*_]{0,3}[A-Z][\w \t-]{1,30}[*_]{0,3}:))(?P<labelled>)"
+    r"|(?P<hard>(?:[ ]{2}|\\)(?=[\r\n]))"
+    r"|(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bvs)(?<!\bno)(?P<stop>[.!?])[)\"'*_]{0,3}(?=\s+[^\sa-z\d]|\s*\Z)"
+)
+_KEYS = {
+    Kind.SUPERSEDES: ("supersedes", "replaces", "obsoletes"),
+    Kind.SUPERSEDED_BY: ("superseded_by", "replaced_by", "obsoleted_by"),
+    Kind.AMENDS: ("amends",),
+    Kind.AMENDED_BY: ("amended_by",),
+    Kind.RELATES_TO: ("related", "relates_to", "related_to", "related_adrs", "see_also", "links"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Another record that a record names: how it stands to it, where it is, and the sentence that says so.
+
+    *target* is as written: a relative path, a web address, a wiki link's page, or a number
+    with what stands before it (``ADR-15``, ``#14``, ``7``).
+    """
+
+    kind: str
+    target: str
+    text: str
+
+
+def find_links(page: Page, path: str, number: int | None, front: Front) -> tuple[Link, ...]:
+    """Return the records that the record at *path* names in its frontmatter and on its *page*.
+
+    Each once, with the strongest thing said about it. Names in code count for nothing, and a
+    record that names itself does not either.
+    """
+    found = _Found()
+    for naming in _namings(page, front, _Own(path, number)):
+        found.add(naming)
+    return tuple(found.links.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """One place where another record is named; its *sentence* is read only if the link is kept."""
+
+    kind: Kind
+    target: str
+    sentence: Callable[[], str]
+
+
+@dataclass(slots=True)
+class _Found:
+    """The links kept so far, one for each record named; a number and a path that bears it are one record."""
+
+    links: dict[str, Link] = field(default_factory=dict)
+    numbers: dict[int, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def add(self, naming: _Naming) -> None:
+        key = self._key(naming.target)
+        known = self.links.get(key)
+        if known is None:
+            if len(self.links) < MOST_LINKS:
+                self.links[key] = Link(naming.kind.value, naming.target, naming.sentence())
+            return
+        # The path says which record more surely than a number does.
+        target = known.target if looks_like_record(known.target) else naming.target
+        if known.kind == Kind.RELATES_TO and naming.kind != Kind.RELATES_TO:
+            self.links[key] = Link(naming.kind.value, target, naming.sentence())
+        elif target != known.target and looks_like_record(target):
+            self.links[key] = Link(known.kind, target, known.text)
+
+    def _key(self, target: str) -> str:
+        name = re.split(r"[#?]", target.lstrip("#"), maxsplit=1)[0].rstrip("/").rsplit("/", 1)[-1].lower()
+        number = file_name(name).number
+        if not looks_like_record(target):
+            return name if number is None else self.numbers.setdefault(number, name)
+        key = self.names.get(name)
+        if key is None:
+            bare = self.numbers.get(number) if number is not None else None
+            # The number came first, and no path has claimed it yet.
+            key = bare if bare in self.links and not looks_like_record(self.links[bare].target) else name
+            self.names[name] = key
+            if number is not None:
+                self.numbers.setdefault(number, key)
+        return key
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The record that speaks."""
+
+    path: str
+    number: int | None
+
+    def named_by(self, target: str) -> bool:
+        if looks_like_record(target):
+            return (link_path(target) or target).rsplit("/", 1)[-1] == self.path.rsplit("/", 1)[-1]
+        digits = re.search(r"\d+", target)
+        return self.number is not None and digits is not None and int(digits[0]) == self.number
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """Where the reading stands: the sentence's beginning, and what was named last in it."""
+
+    start: int = 0
+    item: bool = False
+    listed: Kind | None = None
+    last_stop: int = 0
+    last_kind: Kind | None = None
+    last_other: bool = False
+    texts: dict[int, str] = field(default_factory=dict)
+
+
+def _namings(page: Page, front: Front, own: _Own) -> Iterator[_Naming]:
+    for kind, keys in _KEYS.items():
+        for value in (value for key in keys for value in words(front.says.get(key))):
+            yield from (_Naming(kind, target, str) for target in _front_targets(kind, value))
+    for value in words(front.says.get("status")):
+        yield from _prose_namings(f"Status: {value}", f"Status: {value}", own)
+    yield from _prose_namings(page.text, page.prose, own)
+
+
+def _front_targets(kind: Kind, value: str) -> list[str]:
+    """Return the records that a frontmatter *value* names: links, or names divided by commas."""
+    names = [name.strip()[:TEXT_LIMIT] for name in value.split(",")]
+    return [target.target for target in targets(value, {})] or [
+        name for name in names if looks_like_record(name) or (name and kind is not Kind.RELATES_TO)
+    ]
+
+
+def _prose_namings(text: str, without_blocks: str, own: _Own) -> Iterator[_Naming]:
+    defined, prose = definitions(without_code(without_blocks))
+    boundaries = _BOUNDARY.finditer(prose)
+    boundary = next(boundaries, None)
+    verbs = [stem.start() for stem in STEM.finditer(prose)]
+    sentence = _Sentence()
+    for target in targets(prose, defined):
+        while boundary and boundary.end() <= target.start:
+            # A full stop inside a link ("[2. Use it](…)") ends no sentence.
+            if boundary.start() >= sentence.last_stop:
+                sentence = _next_sentence(prose, sentence, boundary)
+            boundary = next(boundaries, None)
+        marked = boundary if boundary and boundary.start() <= target.start else None
+        other = not own.named_by(target.target)
+        if marked and marked["heading"] is not None:
+            if other and not target.weak:
+                yield _Naming(Kind.RELATES_TO, target.target, partial(plain, marked["heading"][:REACH], TEXT_LIMIT))
+            continue
+        verb = verbs[bisect_left(verbs, target.start) - 1] if verbs else -1
+        kind = _kind(prose, sentence, target, verb)
+        if target.weak and (kind is Kind.RELATES_TO or marked):  # A list item's own number names nothing.
+            continue
+        sentence.last_stop, sentence.last_kind, sentence.last_other = target.stop, kind, other
+        if other:
+            yield _Naming(kind, target.target, partial(_text, text, sentence, target))
+
+
+def _kind(prose: str, sentence: _Sentence, target: Target, verb: int) -> Kind:
+    """Return how the record stands to *target*, before which the last verb that may tell begins at *verb*."""
+    first = sentence.last_kind is None
+    start = sentence.start if first else sentence.last_stop
+    reach = max(start, target.start - REACH)
+    before = prose[reach : target.start]
+    if sentence.last_kind is not None and start == reach and continues(before):
+        return sentence.last_kind
+    if verb < reach and target.weak:
+        return Kind.RELATES_TO
+    after = prose[target.stop : target.stop + REACH]
+    kind = kind_of(before if verb >= reach else "", after, first=first, others=sentence.last_other)
+    if kind is Kind.RELATES_TO and sentence.listed and first and not before.strip("\"'*_[( "):
+        return sentence.listed
+    return kind
+
+
+def _next_sentence(prose: str, sentence: _Sentence, boundary: re.Match[str]) -> _Sentence:
+    """Return the sentence behind *boundary*, with the relation that a heading or lead-in gives its list."""
+    following = _Sentence(start=boundary.end(), last_stop=boundary.end(), item=boundary["item"] is not None)
+    if boundary["heading"] is not None:
+        following.listed = kind_of_heading(boundary["heading"])
+        return following
+    said = prose[max(sentence.start, boundary.start() - REACH) : boundary.start()].strip()
+    if sentence.item or not said:
+        following.listed = sentence.listed
+    elif following.item or boundary["blank"] is not None:
+        following.listed = kind_of_lead_in(said)
+    return following
+
+
+def _text(text: str, sentence: _Sentence, target: Target) -> str:
+    """Return the sentence around *target* as plain words; of a long one, the stretch that holds it."""
+    # Stretches, not a window around each name: a line of a million names is read once.
+    stretch = (target.start - sentence.start) // TEXT_LIMIT
+    if stretch not in sentence.texts:
+        start = sentence.start + stretch * TEXT_LIMIT
+        reach = target.stop + TEXT_LIMIT
+        ends = (
+            found.end() if found["stop"] else found.start() for found in _BOUNDARY.finditer(text, target.stop, reach)
+        )
+        end = next(ends, min(len(text), reach))
+        sentence.texts[stretch] = cut(plain(text[start:end]).lstrip("|>- "), TEXT_LIMIT)
+    return sentence.texts[stretch]

@@ -1,0 +1,32 @@
+"""A markdown text read once: its prose and its sections beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from autology.text.prose import without_blocks
+from autology.text.sections import Section, sections
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A *text*, the same with code and comments blanked (*prose*), and its sections, all by one offset."""
+
+    text: str
+    prose: str
+    sections: tuple[Section, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Page:
+        """Return *text* read."""
+        prose = without_blocks(text)
+        return cls(text, prose, sections(text, prose))
+
+    def behind(self, at: int) -> Page:
+        """Return what stands behind *at*, where a section's body begins or the page itself."""
+        found = (
+            replace(section, start=section.start - at, body=section.body - at, stop=section.stop - at)
+            for section in self.sections
+            if section.start >= at
+        )
+        return Page(self.text[at:], self.prose[at:], tuple(found)) if at else self

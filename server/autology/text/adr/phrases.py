@@ -1,0 +1,177 @@
+"""How one record stands to another, out of the words between them.
+
+A record supersedes another when it says so of the whole of it. What lies between the verb and
+the name decides: "supersedes ADR-15", "replaces our earlier decision in ADR 15" do; "supersedes some
+aspects of ADR-15", "supersedes the caching part of ADR-15", "partially supersedes ADR-15" and
+"supersedes ADR-15 in part" do not: the older record still stands, and the two are merely related.
+"supersedes the value stored in ADR-6" is about a value; "ADR-17 supersedes ADR-15", read in a third
+record, about others; "may supersede ADR-15" about nothing that happened.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from autology.text.adr.dates import DATE
+
+REACH = 300
+"""Characters before a record's name within which the words stand that relate it."""
+MOST_WORDS = 4
+"""Words before a "superseded by" that leave it a note on the record: ``Accepted 2019, superseded by``."""
+
+
+class Kind(StrEnum):
+    """How the record that is read stands to the one that it names."""
+
+    SUPERSEDES = "supersedes"
+    SUPERSEDED_BY = "superseded_by"
+    AMENDS = "amends"
+    AMENDED_BY = "amended_by"
+    RELATES_TO = "relates_to"
+
+
+_SUPERSEDED = r"super[sc]e+de?d"
+# Between a passive verb and its "by": a day, an adverb, a bracket.
+_ADVERB = r"(?:in|on|since|as of|and|now|entirely|completely|fully|wholly|largely)\b"
+_BETWEEN = rf"(?:\W|{DATE}|{_ADVERB}|\d{{4}}\b){{0,12}}"
+_VERB = re.compile(
+    rf"(?<![\w-])(?:"
+    rf"(?P<superseded_by>(?:{_SUPERSEDED}|replaced|overridden|obsoleted|deprecated){_BETWEEN}\bby\b"
+    rf"|deprecated\W+in\W+favou?r\W+of\b|{_SUPERSEDED}\W{{0,4}}(?:see\b|:|→|->|\())"
+    rf"|(?P<amended_by>(?:amended|modified|updated|extended|clarified|refined){_BETWEEN}\bby\b)"
+    rf"|(?P<supersedes>super[sc]e+de?(?:s|d)?|super[sc]e+ding|obsoletes?)"
+    rf"|(?P<amends>amends?|amending)"
+    rf"|(?P<replaces>replaces?|replacing|overrides?)"
+    rf"|(?P<changes>modifies|updates|extends|clarifies|refines)"
+    rf")(?!\w)",
+    re.IGNORECASE,
+)
+STEM = re.compile(r"super[sc]|replac|obsolet|overrid|deprecat|amend|modif|updat|exten|clarif|refin", re.IGNORECASE)
+"""Where a verb that relates two records can begin: a name without one before it is merely named."""
+_KINDS = {
+    "superseded_by": Kind.SUPERSEDED_BY,
+    "amended_by": Kind.AMENDED_BY,
+    "supersedes": Kind.SUPERSEDES,
+    "amends": Kind.AMENDS,
+    "replaces": Kind.SUPERSEDES,
+    "changes": Kind.AMENDS,
+}
+# All that may stand between the verb and the record's name.
+_FILLER = re.compile(
+    r"(?:[^\w]|\b(?:the|our|all|both|of|in|by|see|following|earlier|previous|prior|old|older|existing"
+    r"|original|new|newer|later"
+    r"|entirely|completely|fully|wholly|decisions?|records?|architectur(?:e|al)|adrs?|rfcs?|oteps?|proposals?"
+    r"|documents?|number|no)\b"
+    rf"|{DATE})*+\Z",
+    re.IGNORECASE,
+)
+# Before the verb: a part only, or not (yet) so.
+_QUALIFIED = re.compile(
+    r"(?:\b(?:not|never|may|might|could|would|should|cannot|can|if|unless|until|when|once|whether|eventually"
+    r"|partial(?:ly)?|partly|in part|parts? of|some of|aspects? of|sections? of|will be|to be|proposes? to"
+    r"|plans? to|planned to|wants? to)|n[’']t)\b(?:\W+\w+){0,2}\W*\Z",
+    re.IGNORECASE,
+)
+# Behind the name: of a part of it only.
+_PART_OF_IT = re.compile(
+    r"[\])*_`\"]*(?:[’']s?\s+\w|\W{1,3}(?:in part|partially|partly|only|regarding|concerning"
+    r"|with (?:respect|regard)s? to|insofar|in so far|as far as|when it comes to|for the)\b)",
+    re.IGNORECASE,
+)
+_AUXILIARY = (
+    r"(?:is|was|are|were|has|have|had|been|being|gets?|got|now|then|also|thus|completely|entirely|fully"
+    r"|wholly"
+    r"|thereby|hereby|therefore|formally|later|subsequently|explicitly|effectively|essentially|simply|will)"
+)
+_AUXILIARIES = re.compile(rf"(?:\W|\b{_AUXILIARY}\b)*+\Z", re.IGNORECASE)
+_TRAILING_AUXILIARY = re.compile(rf"(?<!\w){_AUXILIARY}\W+\Z", re.IGNORECASE)
+_OTHERS = re.compile(rf"[\s,]*(?:(?:which|that|who)\b)?(?:\s|\b{_AUXILIARY}\b)*+\Z", re.IGNORECASE)
+_RELATIVE = re.compile(r"\b(?:which|that|who)\s*\Z", re.IGNORECASE)
+_THIS = re.compile(r"\b(?:this(?:\s+\w+){0,3}|we|here)\W*\Z", re.IGNORECASE)
+# A clause of its own: behind a status, a mark, an "and".
+_CLAUSE = re.compile(
+    r"(?:\b(?:status|accepted|approved|adopted|decided|proposed|rejected|deprecated|and|but|note)\b"
+    r"|[|:;,.(–—/\d])\W*\Z",
+    re.IGNORECASE,
+)
+_IT = re.compile(r"\bit\s*\Z", re.IGNORECASE)
+_AND = re.compile(r"[\s,;&/]*(?:(?:and|or|as well as|both|plus|then)\b)?[\s,]*(?:the\s+)?\Z", re.IGNORECASE)
+_BY_THIS = re.compile(
+    rf"[\])*_`\"]*\s+(?:{_AUXILIARY}\s+){{0,4}}(?:{_SUPERSEDED}|replaced|obsoleted)\s+by\s+this\b",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(
+    r"\W*(?:(?P<by>(?:superseded|replaced|amended)\s+by)|(?P<verb>supersedes|replaces|amends))\W*\Z",
+    re.IGNORECASE,
+)
+_LEAD_IN = re.compile(r":[\s*_]*\Z")
+
+
+def kind_of(before: str, after: str, *, first: bool, others: bool) -> Kind:
+    """Return how a record stands to the one named between *before* and *after*.
+
+    *before* begins with its sentence (*first*) or behind the record named last in it; *others*
+    says that the one named last is another than the record that speaks.
+    """
+    if _BY_THIS.match(after):
+        return Kind.SUPERSEDES
+    verb = _last_verb(before)
+    if verb is None or _PART_OF_IT.match(after) or not _FILLER.match(before, verb.end()):
+        return Kind.RELATES_TO
+    subject = before[: verb.start()]
+    if (
+        _QUALIFIED.search(subject[-80:])
+        or _RELATIVE.search(subject)
+        or (not first and others and _OTHERS.match(subject))
+    ):
+        return Kind.RELATES_TO
+    group = verb.lastgroup or ""
+    # "supersedes" before a record's name speaks of records; the other words need a subject that is this one.
+    if group == "supersedes" and not verb[0].lower().endswith("d"):
+        return Kind.SUPERSEDES
+    return _KINDS[group] if _is_this(subject, group) else Kind.RELATES_TO
+
+
+def continues(between: str) -> bool:
+    """Whether what stands *between* two names only lists them: a comma, an "and"."""
+    return len(between) <= REACH and bool(_AND.match(between))
+
+
+def kind_of_heading(title: str) -> Kind | None:
+    """Return how the records listed under a heading of *title* relate, if it says so: ``Supersedes``."""
+    match = _HEADING.match(title)
+    if not match:
+        return None
+    word = (match["by"] or match["verb"]).lower()
+    if match["by"]:
+        return Kind.AMENDED_BY if word.startswith("amended") else Kind.SUPERSEDED_BY
+    return Kind.AMENDS if word == "amends" else Kind.SUPERSEDES
+
+
+def kind_of_lead_in(sentence: str) -> Kind | None:
+    """Return how the records in the list behind *sentence* relate, if it says so: ``This supersedes:``."""
+    if not _LEAD_IN.search(sentence):
+        return None
+    kind = kind_of(sentence, "", first=True, others=False)
+    return None if kind is Kind.RELATES_TO else kind
+
+
+def _last_verb(before: str) -> re.Match[str] | None:
+    return max(_VERB.finditer(before), key=lambda verb: verb.start(), default=None)
+
+
+def _is_this(subject: str, verb: str) -> bool:
+    """Whether the *subject* of a verb of the group *verb* is the record that speaks."""
+    bare = subject
+    for _ in range(4):
+        bare = _TRAILING_AUXILIARY.sub("", bare)
+    if _THIS.search(bare):
+        return True
+    if verb == "supersedes":
+        return bool(_IT.search(bare))
+    if _AUXILIARIES.match(subject):
+        return True
+    if verb.endswith("_by"):
+        return bool(_CLAUSE.search(bare)) and len(bare.split()) <= MOST_WORDS
+    return bool(_CLAUSE.search(bare) or _IT.search(bare))

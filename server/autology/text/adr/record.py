@@ -1,0 +1,213 @@
+"""A decision record as its project keeps it, read so that its text can be rebuilt to the letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from autology.model.node import TITLE_LIMIT, DecisionStatus
+from autology.text.adr.dates import find_date
+from autology.text.adr.fields import Front, badges, labelled, read_front, words
+from autology.text.adr.folders import could_be_record, in_record_folder
+from autology.text.adr.links import Link, find_links
+from autology.text.adr.mentions import find_mentions
+from autology.text.adr.page import Page
+from autology.text.adr.plain import cut, plain
+from autology.text.adr.sections import headed_parts, missing_parts, parts_named, section_name, y_parts
+from autology.text.adr.statuses import Standing, lines, standing
+from autology.text.adr.titles import file_name, heading_title, name_title
+from autology.text.sections import Section
+
+_BLANKS = re.compile(r"(?:[ \t]*[\r\n])*+(?:[ \t]+\Z)?")
+_STATUS_TITLE = re.compile(r"(?:decision )?(?:status|state)(?:\s*[:–—-]\s*(?P<words>.*))?\Z", re.DOTALL)
+_DATE_TITLE = re.compile(r"(?:decision )?date\b", re.IGNORECASE)
+_STATUS_WORD = re.compile(r"(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e+de?d)\Z")
+_DATE_LABELS = ("date", "decision date", "date decided", "decided", "decided on", "created", "creation date")
+_TAG_LABELS = ("tags", "tag", "categories", "category")
+# What a template has where a record has a title: {short title}, [title], NUMBER. TITLE, <title>.
+_PLACEHOLDER = re.compile(
+    r"\s*(?:[{<\[][^{}<>\[\]]*[}>\]]|(?:NUMBER|N+|X+|0+)?\W*TITLE|(?:short |your )?title(?: here)?)\W*\Z"
+    r"|.*\btemplate\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_SECTIONS_NOT_TITLES = re.compile(
+    r"(?:table of )?contents\Z|toc\Z|links\Z|notes?\Z|references\Z|more information\Z|date\b|deciders?\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A decision record, or a file that may be one (*is_record*).
+
+    ``original(frontmatter, lead, content)`` is the file's text again.
+    """
+
+    path: str
+    """The file that it came from, from the project's root, with ``/``."""
+    title: str
+    """1 to 100 characters, without its number; cut behind a word, with ``…``, when longer."""
+    full_title: str
+    number: int | None
+    content: str
+    """The markdown behind the title's heading; all of it where that is not first, or had to be cut."""
+    lead: str
+    """The exact text taken off before the content: the heading with the blank lines around it."""
+    frontmatter: str
+    """The exact frontmatter block with its fences."""
+    date: str | None
+    """The day that the record gives for itself, as ``2019-01-21``."""
+    decision_status: DecisionStatus
+    """What it says of its status; accepted if it says nothing, proposed if in words that we do not know."""
+    stated_status: str | None
+    """The words it used."""
+    tags: tuple[str, ...]
+    """As written."""
+    is_record: bool
+    links: tuple[Link, ...]
+    mentions: tuple[str, ...]
+    """Paths that it mentions besides other records, whether they exist or not."""
+    missing: tuple[str, ...]
+    """Which of Context, Decision, Alternatives and Consequences it lacks."""
+
+
+def parse(text: str, path: str, read_frontmatter: Callable[[str], Mapping[str, object]]) -> Record:
+    """Return the decision record in *text*, the file at *path*.
+
+    *read_frontmatter* is given what stands between the frontmatter's fences, and raises ValueError for
+    what it cannot read. Any text gives a record; whether it is meant as one is ``is_record``.
+    """
+    front = read_front(text, read_frontmatter)
+    page = Page.of(front.body)
+    heading = _title_heading(page.sections)
+    full_title, number = _title(heading, front, path)
+    title = cut(full_title, TITLE_LIMIT)
+    lead = _lead(page.text, heading) if title == full_title and heading and plain(heading.title) else ""
+    content = page.behind(len(lead))
+    about = list(_about(page, heading))
+    stands = standing(_statements(page, front, about))
+    links = find_links(content, path, number, front)
+    linked = {link.target for link in links}
+    return Record(
+        path=path,
+        title=title,
+        full_title=full_title,
+        number=number,
+        content=content.text,
+        lead=lead,
+        frontmatter=front.text,
+        date=_date(page, front, about, stands),
+        decision_status=_decision_status(stands),
+        stated_status=stands.words if stands else None,
+        tags=_tags(front, about),
+        is_record=_is_record(content, path, full_title, stands is not None),
+        links=links,
+        mentions=tuple(mention for mention in find_mentions(content, path) if mention not in linked),
+        missing=missing_parts(content),
+    )
+
+
+def original(frontmatter: str, lead: str, content: str) -> str:
+    """Return the text of the file whose record has this *frontmatter*, *lead* and *content*."""
+    return frontmatter + lead + content
+
+
+def _title_heading(found: tuple[Section, ...]) -> Section | None:
+    """Return the heading that titles a text: the first, or the first of level 1, that names no section."""
+    titles = (section for at, section in enumerate(found) if at == 0 or section.level == 1)
+    return next((section for section in titles if not _names_a_section(section.title)), None)
+
+
+def _names_a_section(title: str) -> bool:
+    name = section_name(title)
+    return bool(_STATUS_TITLE.match(name) or _SECTIONS_NOT_TITLES.match(name) or parts_named(name, is_title=True))
+
+
+def _title(heading: Section | None, front: Front, path: str) -> tuple[str, int | None]:
+    if heading and plain(heading.title):
+        return heading_title(heading.title, path)
+    for value in words(front.first("title", "name")):
+        title, number = heading_title(value, path)
+        if title:
+            return title, number
+    return name_title(path), file_name(path).number
+
+
+def _lead(body: str, heading: Section) -> str:
+    """Return *body* up to where its content begins, "" if more than blank lines stand before *heading*."""
+    if body[: heading.start].strip("\ufeff \t\r\n"):
+        return ""
+    blanks = _BLANKS.match(body, heading.body)
+    return body[: blanks.end() if blanks else heading.body]
+
+
+def _about(page: Page, heading: Section | None) -> Iterator[tuple[str, str]]:
+    """Yield (label, value) of what the record says about itself before its first section."""
+    first = page.sections[0].start if page.sections else len(page.prose)
+    yield from labelled(page.prose[:first])
+    if heading:
+        yield from labelled(page.prose[heading.body : heading.stop])
+
+
+def _statements(page: Page, front: Front, about: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield each statement of the record on its status, the weightiest first."""
+    yield from words(front.first("status", "state", "decision_status"))
+    yield from (value for label, value in about if label in ("status", "state", "decision status"))
+    for section in page.sections:
+        title = _STATUS_TITLE.match(section_name(section.title))
+        if title:
+            yield (title["words"] or "")[:100]
+            body = page.prose[section.body : section.stop]
+            yield from (words for _, words in badges(body))
+            yield from lines(body)
+            break
+    yield from (f"{label}: {value}" for label, value in about if _STATUS_WORD.match(label))
+
+
+def _decision_status(stands: Standing | None) -> DecisionStatus:
+    if stands is None:
+        return DecisionStatus.ACCEPTED
+    # A word we do not know must not freeze the text, as acceptance would.
+    return stands.status or DecisionStatus.PROPOSED
+
+
+def _date(page: Page, front: Front, about: list[tuple[str, str]], stands: Standing | None) -> str | None:
+    """Return the day of the record: its own, else that of its status (but for one that ended it)."""
+    for value in words(front.first("date", "decided", "created", "decision_date")):
+        if day := find_date(value):
+            return day
+    for value in (value for wanted in _DATE_LABELS for label, value in about if label == wanted):
+        if day := find_date(value):
+            return day
+    for section in page.sections:
+        if _DATE_TITLE.match(section_name(section.title)) and (
+            day := find_date(page.prose[section.start : section.stop][:300])
+        ):
+            return day
+    ended = (DecisionStatus.SUPERSEDED, DecisionStatus.DEPRECATED)
+    return stands.day if stands and stands.status not in ended else None
+
+
+def _tags(front: Front, about: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the record's tags: its frontmatter's, else those of a labelled line; divided by commas."""
+    values = [value for key in ("tags", "tag", "categories", "category") for value in words(front.says.get(key))]
+    values = values or [plain(value) for label, value in about if label in _TAG_LABELS]
+    tags = (tag.strip().lstrip("#") for value in values for tag in value.split(","))
+    return tuple(dict.fromkeys(tag for tag in tags if tag))
+
+
+def _is_record(content: Page, path: str, title: str, has_status: bool) -> bool:
+    """Whether a text has a decision record's form.
+
+    A numbered file in a folder of records; or a numbered one with two of the four parts; or a decision
+    with another part or a status; or a Y-statement. No README, index, guide or template.
+    """
+    if not could_be_record(path) or _PLACEHOLDER.match(title):
+        return False
+    numbered = file_name(path).number is not None
+    if numbered and in_record_folder(path):
+        return True
+    parts = headed_parts(content)
+    if len(parts) > 1 and (numbered or "Decision" in parts):
+        return True
+    return ("Decision" in parts and has_status) or bool(y_parts(content))

@@ -1,0 +1,87 @@
+"""Which of the records known a link means."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from autology.text.adr.links import Link
+from autology.text.adr.record import Record
+from autology.text.adr.targets import link_path, looks_like_record
+from autology.text.adr.titles import file_name
+
+_NUMBER = re.compile(r"(?:(?P<name>[A-Za-z]+)[\s_#.-]*|#)?0*(?P<number>\d{1,9})\Z")
+_EXTENSIONS = ("", ".md", ".markdown")
+_ANY_RECORD = ("adr", "adrs", "madr", "decision", "record")
+
+
+def resolve(link: Link, from_path: str, records: Mapping[str, Record]) -> str | None:
+    """Return the path of the record that *link* means, read at *from_path*; None if none surely is meant.
+
+    In this order: the file that a relative link leads to, a file of that name elsewhere, a file of
+    the same number or the same words, the record of that number. Of several, the one nearest to
+    *from_path* by folders; None if two are equally near.
+    """
+    number = _NUMBER.match(link.target)
+    if number and not looks_like_record(link.target):
+        return _by_number(int(number["number"]), (number["name"] or "").lower(), from_path, records)
+    path = link_path(link.target)
+    if path is None:
+        name = re.split(r"[#?]", link.target, maxsplit=1)[0].rsplit("/", 1)[-1]
+        return _nearest(from_path, _where(records, from_path, lambda record: _name(record) == name.lower()))
+    folder = "" if path.startswith("/") else posixpath.dirname(from_path)
+    full = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
+    for candidate in (full + extension for extension in _EXTENSIONS):
+        if candidate in records and candidate != from_path:
+            return candidate
+    return _by_name(full, from_path, records)
+
+
+def _by_name(full: str, from_path: str, records: Mapping[str, Record]) -> str | None:
+    """Return the record whose file has the name of *full*: but for case, else its number, else its words."""
+    wanted = posixpath.basename(full).lower()
+    name = file_name(wanted)
+    tests: list[Callable[[Record], bool]] = [lambda record: _name(record) in [wanted + end for end in _EXTENSIONS]]
+    if name.number is not None:
+        tests.append(lambda record: file_name(record.path).number == name.number)
+    elif name.slug:
+        tests.append(lambda record: file_name(record.path).slug.lower() == name.slug)
+    for test in tests:
+        found = _where(records, from_path, test)
+        if found:
+            return _nearest(from_path, found)
+    return None
+
+
+def _by_number(number: int, name: str, from_path: str, records: Mapping[str, Record]) -> str | None:
+    """Return the record of *number*; one called ``RFC 12`` must lie where files are called so."""
+    plain_name = name in ("", *_ANY_RECORD)
+
+    def fits(record: Record) -> bool:
+        return record.number == number and (plain_name or name.rstrip("s") in record.path.lower())
+
+    return _nearest(from_path, _where(records, from_path, fits))
+
+
+def _where(records: Mapping[str, Record], from_path: str, test: Callable[[Record], bool]) -> list[str]:
+    return [path for path, record in records.items() if path != from_path and test(record)]
+
+
+def _nearest(from_path: str, paths: Iterable[str]) -> str | None:
+    """Return the one of *paths* that is the fewest folders away from *from_path*; None if two are."""
+    home = posixpath.dirname(from_path).split("/")
+
+    def distance(path: str) -> int:
+        folder = posixpath.dirname(path).split("/")
+        shared = len(posixpath.commonprefix([home, folder]))
+        return len(home) + len(folder) - 2 * shared
+
+    ranked = sorted((distance(path), path) for path in paths)
+    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        return None
+    return ranked[0][1]
+
+
+def _name(record: Record) -> str:
+    return posixpath.basename(record.path).lower()

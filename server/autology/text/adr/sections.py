@@ -1,0 +1,152 @@
+"""Which of the four parts of a decision a text has: Context, Decision, Alternatives, Consequences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from autology.text.adr.page import Page
+from autology.text.prose import LINE_START
+from autology.text.sections import extent
+
+PARTS = ("Context", "Decision", "Alternatives", "Consequences")
+"""What a decision must tell, in the order in which it is read."""
+LONGEST_HEADING = 8
+"""Words of a heading that names a part; a longer one is a sentence about something."""
+Y_REACH = 3_000
+"""Characters within which a Y-statement is complete; the longest seen are under 800."""
+
+_NAMES = {
+    "Context": r"contexts?|(?:business |technical )?background|(?:the )?problem(?: statement"
+    r"| description| space)?"
+    r"|motivations?|forces|situation|(?:the )?issue|rationale|purpose|why|introduction",
+    "Decision": r"decisions?(?: outcome| made| taken)?|(?:decision )?outcome|(?:proposed |chosen "
+    r"|the )?solution"
+    r"|proposal|chosen (?:option|alternative|approach)|resolution|explanation|recommendation|conclusion"
+    r"|(?:detailed )?design|what we decided",
+    "Alternatives": r"(?:\w+ )?alternatives|alternative (?:\w+ )?(?:designs?|options?|solutions?)"
+    r"|(?:\w+ )?options"
+    r"|(?:option|alternative) (?:\d+|[a-z])|pros and cons|prior art|positions|choices|approaches considered"
+    r"|comparison|evaluation",
+    "Consequences": r"(?:\w+ )?consequences?|implications?|(?:expected )?impacts?|trade-?offs?"
+    r"|trade offs?|results?"
+    r"|pros(?: and cons)?|cons|risks?|drawbacks|downsides|benefits|effects|ramifications|advantages"
+    r"|disadvantages",
+}
+_BEGINS = {part: re.compile(rf"(?:our |the )?(?:{names})(?!\w)", re.IGNORECASE) for part, names in _NAMES.items()}
+# "Rationale and alternatives", "Decision and consequences", "Pros and cons of the options".
+_CONTAINS = {
+    "Context": re.compile(r"\b(?:context|problem statement)\b", re.IGNORECASE),
+    "Decision": re.compile(r"\b(?:and|&|/) (?:the )?(?:decision|solution|proposal)\b", re.IGNORECASE),
+    "Alternatives": re.compile(r"\b(?:alternatives|options|prior art|pros and cons)\b", re.IGNORECASE),
+    "Consequences": re.compile(r"\b(?:consequences|implications|trade-?offs|drawbacks|risks)\b", re.IGNORECASE),
+}
+# "Decision drivers" are what weighed, "decision makers" who took it, "context diagram" a picture.
+_OTHERWISE = re.compile(
+    r"decision[- ](?:drivers?|makers?|date|status|criteria|record|log|id)|deciders?"
+    r"|issue tracker|(?:\w+[- ])?(?:configuration|command[- ]line|cli|build|runtime|config) options",
+    re.IGNORECASE,
+)
+_NUMBERING = re.compile(r"(?:\d+(?:\.\d+)*[.):]?|[IVX]+\.|[a-z][.)])\s+")
+_DECORATION = re.compile(r"[*_`~#\[\]{}]|<[^<>]{0,200}>")
+_LABEL = re.compile(
+    LINE_START + r"[ \t>]*+(?:[-*+][ \t]++)?(?:(?P<marks>\*\*|__)(?P<bold>[^*_\r\n]{2,60})(?P=marks)[ \t]*:?"
+    r"|(?P<plain>[A-Za-z][A-Za-z \t-]{1,40}):(?=[ \t\r\n]))"
+    r"(?P<rest>[^\r\n]*)"
+)
+_NOTHING_YET = r"\b(?:tbd|todo|tba|to be (?:done|decided|determined|written))\b:?|\{[^{}]{0,2000}\}"
+_EMPTY = re.compile(rf"(?:\s|[.…_*-]|{_NOTHING_YET})*+\Z", re.IGNORECASE)
+_DEFINITION = re.compile(LINE_START + r" {0,3}\[[^\[\]\r\n]{1,200}\]:[ \t][^\r\n]*")
+_HEADING_LINE = re.compile(LINE_START + r" {0,3}#{1,6}(?:[ \t][^\r\n]*)?")
+
+_Y_OPENING = re.compile(r"\bin (?:the )?context of\b", re.IGNORECASE)
+_Y_CONCERN = re.compile(r"\bfac(?:ing|ed with)\b", re.IGNORECASE)
+_Y_PARTS = {
+    "Decision": re.compile(
+        r"\b(?:decid(?:ed|e)|cho(?:se|ose)|opt(?:ed)?|select(?:ed)?|pick(?:ed)?|went)\b", re.IGNORECASE
+    ),
+    "Alternatives": re.compile(
+        r"\b(?:neglect(?:ed|ing)?|reject(?:ed|ing)|discard(?:ed|ing)|against|instead of|rather than"
+        r"|and not|over)\b",
+        re.IGNORECASE,
+    ),
+    "Consequences": re.compile(r"\b(?:to achieve|accept(?:ing|ed)?(?: that)?)\b", re.IGNORECASE),
+}
+
+
+def missing_sections(content: str) -> tuple[str, ...]:
+    """Return which of PARTS *content* lacks.
+
+    A part is there as a section with something in it under one of its many names, as a labelled paragraph
+    (``**Decision:** …``), or as its piece of a Y-statement ("In the context of …, facing …, we
+    decided for … and neglected …, to achieve …, accepting …"). A heading over nothing, or over
+    "TBD", is no section.
+    """
+    return missing_parts(Page.of(content))
+
+
+def missing_parts(page: Page) -> tuple[str, ...]:
+    """Return which of PARTS *page* lacks; see :func:`missing_sections`."""
+    present = headed_parts(page) | y_parts(page)
+    return tuple(part for part in PARTS if part not in present)
+
+
+def headed_parts(page: Page) -> set[str]:
+    """Return which of PARTS have a section or a labelled paragraph of their own."""
+    present: set[str] = set()
+    for index, section in enumerate(page.sections):
+        parts = parts_named(section.title, is_title=index == 0 and section.level == 1)
+        if not present.issuperset(parts) and not _is_empty(page, section.body, extent(page.sections, index)):
+            present.update(parts)
+    for label in _labels(page.prose):
+        present.update(parts_named(label, is_title=True))
+    return present
+
+
+def y_parts(page: Page) -> set[str]:
+    """Return which of PARTS the Y-statement tells; none if there is none."""
+    openings = [*(match.start() for match in _Y_OPENING.finditer(page.prose)), len(page.prose)]
+    for start, following in pairwise(openings):
+        statement = _DECORATION.sub("", page.prose[start : min(following, start + Y_REACH)])
+        if not _Y_CONCERN.search(statement):
+            continue
+        told = {part for part, words in _Y_PARTS.items() if words.search(statement)}
+        if "Decision" in told and len(told) > 1:
+            return {"Context", *told}
+    return set()
+
+
+def section_name(title: str) -> str:
+    """Return a heading's *title* in lower case, without numbering, mark-up and closing colon."""
+    words = " ".join(_DECORATION.sub("", title[:300]).split())
+    numbering = _NUMBERING.match(words)
+    return words[numbering.end() if numbering else 0 :].rstrip(" :.").lower()
+
+
+def parts_named(title: str, *, is_title: bool) -> set[str]:
+    """Return the parts that a section under *title* tells; a whole text's title must be the very name."""
+    name = section_name(title)
+    if not name or len(name.split()) > LONGEST_HEADING or _OTHERWISE.match(name):
+        return set()
+    if is_title:
+        return {part for part, names in _BEGINS.items() if names.fullmatch(name)}
+    return {part for part in PARTS if _BEGINS[part].match(name) or _CONTAINS[part].search(name)}
+
+
+def _labels(prose: str) -> Iterator[str]:
+    """Yield the labels in *prose* with words behind them: ``**Context**`` on its line, ``Decision: …``."""
+    for match in _LABEL.finditer(prose):
+        label, rest = match["bold"] or match["plain"], match["rest"].strip()
+        if match["bold"] and rest and not match[0][: -len(match["rest"])].rstrip(" *_").endswith(":"):
+            continue
+        following = prose[match.end() : match.end() + 200].lstrip()
+        if (rest or (following and following[0] != "#")) and not _EMPTY.match(rest or following):
+            yield label
+
+
+def _is_empty(page: Page, start: int, stop: int) -> bool:
+    """Whether a section says nothing: headings, comments, link definitions and "TBD" say nothing."""
+    if "```" in page.text[start:stop] or "~~~" in page.text[start:stop]:
+        return False
+    return bool(_EMPTY.match(_DEFINITION.sub("", _HEADING_LINE.sub("", page.prose[start:stop]))))

@@ -1,0 +1,143 @@
+"""Where a decision stands, out of the words that a record uses for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from autology.model.node import DecisionStatus
+from autology.text.adr.dates import DATE, find_date
+from autology.text.adr.plain import plain
+
+_WORDS = {
+    DecisionStatus.PROPOSED: (
+        r"propos(?:ed|al)|draft(?:ed)?|wip|work in progress|pending|open|idea|on hold|deferred|postponed"
+        r"|parked"
+        r"|(?:under|in|for|ready for|awaiting|needs) (?:review|discussion|decision|approval)"
+        r"|review(?:ing)?|rfc"
+        r"|request for comments|discussion|discussing|undecided|in progress|provisional|not yet"
+        r"|to be \w+|tbd|todo"
+        r"|vorgeschlagen|entwurf|proposée?|brouillon|propuest[ao]|borrador|propost[ao]|rascunho"
+    ),
+    DecisionStatus.ACCEPTED: (
+        r"accept(?:ed|ance)?|approved?|adopted|agreed|decided|implemented|implementable"
+        r"|final(?:i[sz]ed)?|done"
+        r"|active|ratified|in (?:effect|force|use)|current|enacted|completed?|confirmed|committed"
+        r"|published|resolved"
+        r"|stable|akzeptiert|angenommen|beschlossen|acceptée?|adoptée?|validée?|aceptad[ao]|aprobad[ao]"
+        r"|aceit[ao]"
+        r"|aprovad[ao]"
+    ),
+    DecisionStatus.REJECTED: (
+        r"reject(?:ed)?|declined?|denied|refused|withdrawn|abandoned|cancell?ed|dropped|discarded"
+        r"|dismissed|vetoed"
+        r"|turned down|not (?:accepted|approved|adopted|agreed)|won[’']?t (?:do|fix)"
+        r"|abgelehnt|verworfen|rejetée?|refusée?|rechazad[ao]|rejeitad[ao]"
+    ),
+    DecisionStatus.DEPRECATED: (
+        r"deprecated?|obsolete|retired|outdated|no longer|sunset|archived|reversed|reverted|revoked"
+        r"|rolled back"
+        r"|inactive|veraltet|dépréciée?|obsolète|obsolet[ao]"
+    ),
+    DecisionStatus.SUPERSEDED: (
+        r"super[sc]e+de?d|(?:replaced|overridden|obsoleted)(?=\W+(?:in\W+|on\W+)?by\b|\W*\Z)"
+        r"|ersetzt|remplacée?|reemplazad[ao]|sustituid[ao]|substituíd[ao]"
+    ),
+}
+# The longest form first where two begin at one place: "not accepted", "obsoleted" before "obsolete".
+_STATUS = re.compile(
+    r"(?<![\w-])(?:"
+    + "|".join(rf"(?P<{status.value}>{_WORDS[status]})" for status in reversed(DecisionStatus))
+    + r")(?!\w)",
+    re.IGNORECASE,
+)
+# Only a part of it, or not yet: it still stands.
+_STILL_STANDS = re.compile(
+    r"(?:partial(?:ly)?|partly|in part|not|never|(?:will|to|may|might|would|could|should) be|soon)"
+    r"\W+(?:\w+\W+)?\Z",
+    re.IGNORECASE,
+)
+_PARTLY_AFTER = re.compile(r"\W*(?:in part|partially|partly)\b", re.IGNORECASE)
+_OF_ANOTHER = re.compile(r"\W+by\W+this\b", re.IGNORECASE)
+_STRUCK = re.compile(r"~~[^~\n]{1,300}~~|<(?:s|del)>[^<\n]{1,300}</(?:s|del)>")
+_UNCHECKED = re.compile(r"[-*+][ \t]+\[ \]")
+_ITEM = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[xX]\][ \t]*)?")
+_ARROW = re.compile(r"→|⇒|-+>|=+>")
+_NOTHING = re.compile(r"[\W_]*(?:status|todo: .*|n/?a|none|unknown)?[\W_]*\Z", re.IGNORECASE)
+_LABEL = re.compile(r"(?:current[ \t]+)?status[ \t]*[:=][ \t]*", re.IGNORECASE)
+REACH = 60
+"""Characters from a line's beginning within which a status stands; what follows is reasons."""
+CHOICES = 3
+"""Different statuses in one line that make it a template's list to choose from."""
+LONGEST_STATED = 200
+LONGEST_SECTION = 10_000
+"""Characters read of a Status section; the longest seen are under 1,000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a record says of its own status: the *words* it used, what they mean, and since when."""
+
+    words: str
+    status: DecisionStatus | None
+    day: str | None
+
+
+def standing(statements: Iterable[str]) -> Standing | None:
+    """Return where the decision stands by its *statements*, in the order in which they weigh.
+
+    Being superseded outweighs all else, for it comes last and is often only added. Else the
+    latest dated statement counts if there are several (a history), else the first that means
+    something. None if there is no statement, or only a template's list of choices.
+    """
+    read = [found for line in statements if (found := _read(line))]
+    meant = [found for found in read if found.status]
+    if not meant:
+        return read[0] if read else None
+    superseded = next((found for found in meant if found.status is DecisionStatus.SUPERSEDED), None)
+    if superseded:
+        return superseded
+    if len(meant) > 1 and all(found.day for found in meant):
+        return max(meant, key=lambda found: found.day or "")
+    return meant[0]
+
+
+def lines(section: str) -> Iterator[str]:
+    """Yield the lines of a Status section that can state one: no blank ones, no unticked boxes."""
+    for line in section[:LONGEST_SECTION].splitlines():
+        item = line.strip()
+        if item and not _UNCHECKED.match(item):
+            yield item[:1000]
+
+
+def _read(line: str) -> Standing | None:
+    text = _LABEL.sub("", plain(_ITEM.sub("", _STRUCK.sub("", line), count=1), LONGEST_STATED), count=1)
+    text = _ARROW.split(text)[-1].strip(" |\"'")
+    if _NOTHING.match(text) or text.startswith("{"):
+        return None
+    found = list(_meanings(text))
+    if len({status for status, _ in found}) >= CHOICES and not find_date(text):
+        return None
+    early = [status for status, at in found if at <= REACH]
+    status = DecisionStatus.SUPERSEDED if DecisionStatus.SUPERSEDED in early else next(iter(early), None)
+    return Standing(text, status, find_date(text))
+
+
+def _meanings(text: str) -> Iterator[tuple[DecisionStatus, int]]:
+    """Yield each status that *text* names and where, dates not counted as distance."""
+    undated = re.sub(DATE, "", text, flags=re.IGNORECASE)
+    for match in _STATUS.finditer(undated):
+        status = DecisionStatus(match.lastgroup or "")
+        if status is DecisionStatus.SUPERSEDED and _stands(undated, match):
+            continue
+        yield status, match.start()
+
+
+def _stands(text: str, match: re.Match[str]) -> bool:
+    """Whether the supersession in *match* leaves the decision as it is: in part, to come, or another's."""
+    before, after = (
+        text[max(0, match.start() - REACH) : match.start()],
+        text[match.end() : match.end() + REACH],
+    )
+    return bool(_STILL_STANDS.search(before) or _PARTLY_AFTER.match(after) or _OF_ANOTHER.match(after))

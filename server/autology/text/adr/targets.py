@@ -1,0 +1,105 @@
+"""What a record's text points at: links, wiki links, ``ADR-12`` and the like, with where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import unquote
+
+from autology.text.adr.titles import NAMES, file_name
+from autology.text.prose import LINE_START
+
+_DEFINITION = re.compile(
+    LINE_START + r" {0,3}\[(?P<label>[^\[\]\r\n]{1,200})\]:[ \t]*<?(?P<target>[^\s<>]{1,2000})>?[^\r\n]*"
+)
+_TARGET = re.compile(
+    r"!\[[^\[\]]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^\[\]]{0,200}\])?"
+    r"|\[\[(?P<wiki>[\w ./()-]{1,300})(?:[|#][^\[\]\r\n]{0,300})?\]\]"
+    r"|(?<!\\)\[(?P<text>[^\[\]]{0,500})\]"
+    r"(?:\([ ]?(?:<(?P<angled>[^<>\r\n]{0,2000})>|(?P<target>(?:[^()\s<>]|\([^()\s]{0,200}\)){0,2000}+))"
+    r"(?:\s{1,3}(?:\"[^\"]{0,300}\"|'[^']{0,300}'))?[ ]?\)"
+    r"|\[(?P<label>[^\[\]]{0,200})\])?"
+    r"|(?P<url>https?://[^\s<>\"'`|)\]]{1,2000})"
+    rf"|(?<![\w/.\\-])(?P<named>{NAMES}[\s_#-]{{0,3}}\d{{1,8}})(?![\w]|[-.]\d|-\w+\.\w)"
+    # Only where the words before say what for: a number alone is rarely a record's.
+    r"|(?<![\w/.\\-])(?P<weak>(?:(?:decision|record)\s{1,3})?#?\d{1,8})"
+    r"(?=[ \t]*(?:[,;.)\]*_|\r\n]|(?:and|or|in part|partially)\b|\Z))(?![.,]\d)",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(rf"(?<![\w/.\\-])(?:{NAMES})[\s_#-]{{0,3}}\d{{1,8}}(?![\w]|[-.]\d)", re.IGNORECASE)
+_EXTENSIONS = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place in the text that may name a record; a *weak* one only if the words before it say so."""
+
+    start: int
+    stop: int
+    target: str
+    weak: bool = False
+
+
+def definitions(prose: str) -> tuple[dict[str, str], str]:
+    """Return the link definitions in *prose* by label, and *prose* with them blanked out."""
+    found: dict[str, str] = {}
+
+    def take(match: re.Match[str]) -> str:
+        found.setdefault(_label(match["label"]), match["target"])
+        return " " * len(match[0])
+
+    return found, _DEFINITION.sub(take, prose)
+
+
+def targets(prose: str, defined: Mapping[str, str]) -> Iterator[Target]:
+    """Yield what *prose* points at that may be a record, in order."""
+    for match in _TARGET.finditer(prose):
+        weak = match["weak"] is not None
+        named = match["named"] or match["weak"]
+        target = named or _linked(match, defined)
+        if target:
+            yield Target(match.start(), match.end(), " ".join(target.split()), weak)
+
+
+def link_path(target: str) -> str | None:
+    """Return the path that a link's *target* names, without fragment and query; None for a web address."""
+    if re.match(r"[a-z][a-z0-9+.-]+:", target, re.IGNORECASE) or target.startswith("//"):
+        return None
+    return unquote(re.split(r"[#?]", target, maxsplit=1)[0])
+
+
+@lru_cache(maxsize=1024)
+def looks_like_record(target: str) -> bool:
+    """Whether a link's *target* can be a record's file: markdown, or numbered and without an extension."""
+    path = link_path(target)
+    if path is None:
+        # On a web page, only a numbered markdown file: it may be this repository's own.
+        name = re.split(r"[#?]", target, maxsplit=1)[0].rsplit("/", 1)[-1]
+        return name.lower().endswith(_EXTENSIONS) and file_name(name).number is not None
+    name = path.rstrip("/").rsplit("/", 1)[-1]
+    if name.lower().endswith(_EXTENSIONS):
+        return True
+    numbered = file_name(name)
+    return "." not in name and numbered.number is not None and numbered.slug != ""
+
+
+def _linked(match: re.Match[str], defined: Mapping[str, str]) -> str | None:
+    """Return what the link in *match* points at, if it may be a record: its target, else what it says."""
+    if match["wiki"] or match["url"]:
+        target = (match["wiki"] or match["url"]).rstrip(".,;:!?")
+        return target if match["wiki"] or looks_like_record(target) else None
+    if match["text"] is None:
+        return None
+    target = match["angled"] or match["target"] or ""
+    if not target:
+        target = defined.get(_label(match["label"] or match["text"]), "")
+    if target and looks_like_record(target):
+        return target
+    named = _NAMED.search(match["text"])
+    return named[0] if named else None
+
+
+def _label(text: str) -> str:
+    return " ".join(text.lower().split())
