@@ -7,7 +7,7 @@ import re
 from autology.text.fence import ELLIPSIS, clean_line
 
 LONGEST = 10_000
-"""Characters read of any one stretch; the longest headings and sentences seen are under 500."""
+"""Characters read of any one stretch; the longest heading in five real collections has 192."""
 
 _COMMENT = re.compile(r"<!--.{0,2000}?-->", re.DOTALL)
 _IMAGE = re.compile(r"!\[[^\[\]]{0,500}\](?:\([^()]{0,2000}\)|\[[^\[\]]{0,200}\])")

@@ -15,7 +15,7 @@ PARTS = ("Context", "Decision", "Alternatives", "Consequences")
 LONGEST_HEADING = 8
 """Words of a heading that names a part; a longer one is a sentence about something."""
 Y_REACH = 3_000
-"""Characters within which a Y-statement is complete; the longest seen are under 800."""
+"""Characters within which a Y-statement is complete: one long sentence, or a paragraph of several."""
 
 _NAMES = {
     "Context": r"contexts?|(?:business |technical )?background|(?:the )?problem(?: statement"
