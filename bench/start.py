@@ -75,43 +75,60 @@ class Place:
         }
 
     def make_project(self) -> None:
-        """Make a git repository whose knowledge speaks of a file that is committed."""
-        self.project.mkdir()
-        for command in (
-            ["git", "init", "--quiet"],
-            ["git", "config", "user.email", "bench@example.invalid"],
-            ["git", "config", "user.name", "Bench"],
-        ):
-            subprocess.run(command, cwd=self.project, env=self.environment, check=True)
-        self.autology("init", "--yes")
-        for number in range(50):
-            self.autology(
-                *("capture", "--type", "decision", "--title", f"Queue {number} retries with backoff"),
-                *(
-                    "--content",
-                    f"Jobs in src/queue{number}.py retry five times.\n\nWe chose this over a dead letter box.",
-                ),
-                required=number == 0,
-            )
-        (self.project / "src").mkdir()
+        """Make a git repository with knowledge in it that speaks of a committed file."""
+        (self.project / "src").mkdir(parents=True)
+        self.git("init", "--quiet")
+        self.git("config", "user.email", "bench@example.invalid")
+        self.git("config", "user.name", "Bench")
+        with Server(PYTHON, self, self.project) as server:
+            for number in range(50):
+                server.call(
+                    "autology_capture",
+                    type="decision",
+                    title=f"Queue {number} retries with backoff",
+                    content=f"Jobs of src/queue{number}.py are retried five times, not put into a dead letter box.",
+                    references=[f"src/queue{number}.py"],
+                )
         (self.project / "src" / "queue1.py").write_text("RETRIES = 5\n", encoding="utf-8")
-        for command in (
-            ["git", "add", "-A"],
-            ["git", "commit", "--quiet", "-m", "Retry the first queue with backoff"],
-        ):
-            subprocess.run(command, cwd=self.project, env=self.environment, check=True)
+        self.git("add", "-A")
+        self.git("commit", "--quiet", "-m", "Retry the first queue with backoff")
 
-    def autology(self, *arguments: str, required: bool = True) -> None:
-        done = subprocess.run(
-            [PYTHON, *FLAGS, EXECUTABLE, *arguments],
-            cwd=self.project,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if required and done.returncode != 0:
-            raise SystemExit(f"autology {' '.join(arguments[:4])} failed:\n{done.stdout}{done.stderr}")
+    def git(self, *arguments: str) -> None:
+        subprocess.run(["git", *arguments], cwd=self.project, env=self.environment, check=True)
+
+
+class Server:
+    """The server, started and past its handshake, as a client has it."""
+
+    def __init__(self, python: str, place: Place, cwd: Path) -> None:
+        command = [python, *FLAGS, str(EXECUTABLE), "serve"]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, cwd=cwd, env=place.environment, stdin=pipe, stdout=pipe)
+        client = {"name": "bench", "version": "0"}
+        about = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+        self.ask("initialize", about)
+
+    def call(self, tool: str, **arguments: object) -> None:
+        answer = self.ask("tools/call", {"name": tool, "arguments": arguments})
+        if answer.get("isError"):
+            raise SystemExit(f"{tool} failed: {answer}")
+
+    def ask(self, method: str, parameters: Mapping[str, object]) -> dict[str, object]:
+        assert self.process.stdin
+        assert self.process.stdout
+        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
+        self.process.stdin.write(json.dumps(request).encode() + b"\n")
+        self.process.stdin.flush()
+        answer: dict[str, dict[str, object]] = json.loads(self.process.stdout.readline())
+        if "result" not in answer:
+            raise SystemExit(f"the server answered {answer} to {method}")
+        return answer["result"]
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.process.communicate(timeout=10)
 
 
 def measure_hooks(place: Place, rounds: int) -> int:
@@ -119,44 +136,37 @@ def measure_hooks(place: Place, rounds: int) -> int:
     only_pass = place.folder / "pass.pyz"
     with zipfile.ZipFile(only_pass, "w") as archive:
         archive.writestr("__main__.py", "pass\n")
-    edit = {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "README.md"}}
+    shell = {"hook_event_name": "PostToolUse", "session_id": "bench", "tool_name": "Bash"}
+    listing = {**shell, "tool_input": {"command": "ls -la src"}, "tool_response": {"stdout": "total 0\n" * 100}}
     commit = {
-        "hook_event_name": "PostToolUse",
-        "tool_name": "Bash",
+        **shell,
         "tool_input": {"command": "git commit -m 'Retry the first queue with backoff'"},
-        "tool_response": {"stdout": "[main (root-commit) 1a2b3c4] Retry", "stderr": "", "interrupted": False},
+        "tool_response": {"stdout": "[main 1a2b3c4] Retry the first queue", "stderr": "", "interrupted": False},
     }
-    listing = {
-        **commit,
-        "tool_input": {"command": "ls -la src"},
-        "tool_response": {"stdout": "total 0\n" * 100},
-    }
-    prompt = {"hook_event_name": "UserPromptSubmit", "prompt": "how does the first queue retry with backoff?"}
+    begin = {"hook_event_name": "SessionStart", "session_id": "bench", "source": "startup"}
 
-    def given(message: Mapping[str, object], cwd: Path) -> bytes:
-        return json.dumps({"session_id": os.urandom(8).hex(), "cwd": str(cwd), **message}).encode()
+    def hook(event: str, message: Mapping[str, object], cwd: Path, speaks: bool) -> float:
+        raw = json.dumps({"cwd": str(cwd), **message}).encode()
+        took, said = timed([PYTHON, *FLAGS, str(EXECUTABLE), "hook", event], place, cwd, raw)
+        if bool(said.strip()) != speaks:
+            raise SystemExit(f"hook {event} was to {'speak' if speaks else 'be silent'}; it said {said!r}")
+        return took
 
-    def hook(event: str, message: Mapping[str, object], cwd: Path, speaks: bool) -> Callable[[], float]:
-        def cost() -> float:
-            raw = given(message, cwd)  # A new session each time: some hooks say a thing once a session.
-            took, said = timed([PYTHON, *FLAGS, str(EXECUTABLE), "hook", event], place, cwd, raw)
-            if bool(said.strip()) != speaks:
-                raise SystemExit(f"hook {event} was to {'speak' if speaks else 'be silent'}; it said {said!r}")
-            return took
+    def of_a_new_commit() -> float:
+        place.git("commit", "--quiet", "--allow-empty", "-m", "Retry again")
+        return hook("post-commit", commit, place.project, speaks=True)
 
-        return cost
-
-    def bare(*arguments: str) -> Callable[[], float]:
-        return lambda: timed([PYTHON, *arguments], place, place.project, given(listing, place.project))[0]
+    def bare(*arguments: str) -> float:
+        return timed([PYTHON, *arguments], place, place.project, json.dumps(listing).encode())[0]
 
     cases = [
-        Case("bare interpreter, `-c pass`", bare("-c", "pass")),
-        Case("archive that holds only `pass`, -I -S", bare(*FLAGS, str(only_pass))),
-        Case("hook, another command", hook("post-commit", listing, place.project, speaks=False), 1.35, 1.1),
-        Case("hook, no project here", hook("session-start", edit, place.elsewhere, speaks=False), 1.35, 1.1),
-        Case("hook, looked and stays silent", hook("pre-edit", edit, place.project, speaks=False), 2.5),
-        Case("hook, speaks", hook("prompt", prompt, place.project, speaks=True), 4.0),
-        Case("hook, speaks of a commit", hook("post-commit", commit, place.project, speaks=True), 4.0),
+        Case("bare interpreter, `-c pass`", lambda: bare("-c", "pass")),
+        Case("archive that holds only `pass`, -I -S", lambda: bare(*FLAGS, str(only_pass))),
+        Case("hook after another command", lambda: hook("post-commit", listing, place.project, False), 1.35, 1.1),
+        Case("hook outside of a project", lambda: hook("session-start", begin, place.elsewhere, False), 1.35, 1.1),
+        Case("hook that speaks of a commit", of_a_new_commit, 4.0),
+        Case("hook that spoke of it before, silent", lambda: hook("post-commit", commit, place.project, False), 2.5),
+        Case("hook that speaks at a session's start", lambda: hook("session-start", begin, place.project, True), 4.0),
     ]
     return report("Hooks", cases, rounds or HOOK_ROUNDS)
 
@@ -196,34 +206,9 @@ def timed(command: list[str], place: Place, cwd: Path, given: bytes) -> tuple[fl
 
 
 def handshake(python: str, place: Place) -> float:
-    request = {
-        "jsonrpc": "2.0",
-        "id": 0,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": {"name": "bench", "version": "0"},
-        },
-    }
     begun = time.perf_counter()
-    with subprocess.Popen(
-        [python, *FLAGS, EXECUTABLE, "serve"],
-        cwd=place.elsewhere,
-        env=place.environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as server:
-        assert server.stdin
-        assert server.stdout
-        server.stdin.write(json.dumps(request).encode() + b"\n")
-        server.stdin.flush()
-        answer = json.loads(server.stdout.readline())
-        took = (time.perf_counter() - begun) * 1000
-        server.stdin.close()
-    if "result" not in answer:
-        raise SystemExit(f"the server answered {answer}")
-    return took
+    with Server(python, place, place.elsewhere):
+        return (time.perf_counter() - begun) * 1000
 
 
 def report(title: str, cases: list[Case], rounds: int) -> int:
