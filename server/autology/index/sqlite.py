@@ -76,7 +76,7 @@ class SqliteIndex:
                     _report(db, change)
                 else:
                     _drop(db, change.path)
-                    db.execute("DELETE FROM problem WHERE path = ? OR reason LIKE ?", (change.path, f"{_TWICE}%"))
+                    db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
 
         if taken:
             self._write(write)
@@ -156,17 +156,18 @@ class SqliteIndex:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
 
         At most *limit* nodes are taken for any one tag, reference or word, the newest, so that
-        the cost does not grow with the graph.
+        the cost does not grow with the graph; what few nodes have counts for more.
         """
         keys = [("tag", "tag", tag) for tag in tags] + [("reference", "path", path) for path in references]
         keys += [("title_word", "word", fold(word)) for word in words]
 
         def read(db: sqlite3.Connection) -> list[str]:
-            shared: dict[int, int] = {}
+            shared: dict[int, float] = {}
             for table, column, key in keys:
                 ask = f"SELECT source FROM {table} WHERE {column} = ? ORDER BY source DESC LIMIT ?"
-                for (row,) in db.execute(ask, (key, limit)):
-                    shared[row] = shared.get(row, 0) + 1
+                rows = db.execute(ask, (key, limit)).fetchall()
+                for (row,) in rows:
+                    shared[row] = shared.get(row, 0.0) + 1 / len(rows)
             first = sorted(shared, key=lambda row: (-shared[row], -row))[:limit]
             ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
             return [found[0] for found in ids if found]
@@ -312,7 +313,8 @@ def _refusal(path: str, error: Exception) -> StorageError:
 
 def title_key(title: str) -> str:
     """Return what two titles have in common that differ in case, accents or spacing only."""
-    return " ".join(fold(title).split())
+    storable = title.encode("utf-8", "replace").decode()  # what is asked for may hold half a character
+    return " ".join(fold(storable).split())
 
 
 _TWICE = "has the same id as"
@@ -343,7 +345,7 @@ def _damaged(error: sqlite3.OperationalError) -> bool:
 def _put(db: sqlite3.Connection, change: Put) -> None:
     node = change.node
     other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (node.id, change.path)).fetchone()
-    _drop(db, change.path)
+    _drop(db, change.path, node.id)
     db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
     if other:
         _report(db, Fault(change.path, change.stamp, f"{_TWICE} {other[0]}; give one of them a new id"))
@@ -415,7 +417,8 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _drop(db: sqlite3.Connection, path: str) -> None:
+def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
+    """Forget what the file at *path* held; unless its node is *kept_id*, another file may have that id to itself now."""
     found = db.execute("SELECT rowid, id FROM source WHERE path = ?", (path,)).fetchone()
     if not found:
         return
@@ -427,6 +430,8 @@ def _drop(db: sqlite3.Connection, path: str) -> None:
     db.execute("DELETE FROM passage_fts WHERE rowid IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
     db.execute("DELETE FROM passage WHERE source = ?", (row,))
     db.execute("DELETE FROM source WHERE rowid = ?", (row,))
+    if id != kept_id:
+        db.execute("DELETE FROM problem WHERE reason LIKE ?", (f"{_TWICE}%",))  # looked at again, then
 
 
 def _report(db: sqlite3.Connection, fault: Fault) -> None:

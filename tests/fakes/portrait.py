@@ -1,0 +1,65 @@
+"""All that an index knows, as a value: two indexes of the same files must be equal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from autology.core import sync
+from autology.core.graph import Graph
+from autology.core.ports import Counts, Edge, Files, Index, Stamp
+from autology.index.sqlite import SqliteIndex
+from autology.model.hit import Source
+from autology.model.query import Filter, Terms
+from autology.text.tokens import query_terms
+
+QUESTIONS = ("note", "text", "context decision", "jwt", "storage cache", "title", "words")
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """What an index answers to every question of its port."""
+
+    stamps: dict[str, Stamp]
+    sources: list[Source]
+    listed: list[str]
+    edges: list[Edge]
+    tags: dict[str, int]
+    counts: Counts
+    faults: list[tuple[str, str]]
+    dangling: list[Edge]
+    found: dict[str, list[tuple[str, str, float]]]
+
+
+def portrait(index: Index) -> Portrait:
+    """Return what *index* knows."""
+    sources = sorted(index.listed(Filter(), -1, ""), key=lambda source: source.id)
+    found = {}
+    for question in QUESTIONS:
+        hits = index.words(Terms(query_terms(question)), Filter(), False, 1_000)
+        found[question] = sorted((hit.source.id, hit.field, round(hit.score, 6)) for hit in hits)
+    return Portrait(
+        stamps=dict(index.stamps()),
+        sources=sources,
+        listed=[source.id for source in index.listed(Filter(), -1, "2026-02-01T00:00:00Z")],
+        edges=list(index.edges()),
+        tags=dict(index.tags()),
+        counts=index.counts(),
+        faults=list(index.faults()),
+        dangling=sorted(index.dangling(1_000), key=lambda edge: (edge.source, edge.type, edge.target)),
+        found=found,
+    )
+
+
+def fresh(files: Files, folder: Path) -> Portrait:
+    """Return what a new index, made in *folder* from the same *files*, knows."""
+    folder.mkdir(parents=True, exist_ok=True)
+    index = SqliteIndex(lambda: str(folder / "fresh.sqlite"))
+    sync.apply(sync.plan(files.scan(), index.stamps()), files, index)
+    return portrait(index)
+
+
+def of_graph(graph: Graph) -> Portrait:
+    """Return what a graph's index knows after a look at every file."""
+    graph.refresh(walk=True)
+    return portrait(graph.index)

@@ -1,0 +1,464 @@
+"""What every index promises, whatever it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autology.core import sync
+from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
+from autology.index.sqlite import SqliteIndex
+from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
+from autology.model.query import Filter, Terms
+from autology.text.tokens import query_terms
+from tests.fakes.index import MemoryIndex
+from tests.fakes.project import a_node, an_id
+
+MakeIndex = Callable[[], Index]
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
+    """An empty index of each kind there is."""
+    if request.param == "memory":
+        return MemoryIndex()
+    return SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+
+
+def put(node: Node, path: str | None = None, at: int = 1) -> Put:
+    return sync.projected(path or node.path, Stamp(10, at), node)
+
+
+def filled(index: Index, *nodes: Node) -> Index:
+    index.apply([put(node) for node in nodes])
+    return index
+
+
+def found(index: Index, question: str, where: Filter | None = None, every: bool = False, limit: int = 10) -> list[str]:
+    terms = Terms(query_terms(question))
+    return [hit.source.id for hit in index.words(terms, where or Filter(), every, limit)]
+
+
+# ---- files in, files out -----------------------------------------------------------------------------
+
+
+def test_an_empty_index_answers_every_question(index: Index) -> None:
+    assert index.generation() == index.generation() != ""
+    assert (index.stamps(), index.by_prefix("0", 5), index.by_ids([an_id(1)]), index.by_title(["x"])) == ({}, [], {}, [])
+    assert (list(index.edges()), dict(index.tags()), list(index.faults()), list(index.dangling(5))) == ([], {}, [], [])
+    assert (found(index, "anything"), list(index.listed(Filter(), -1, ""))) == ([], [])
+    assert list(index.sharing(["a"], ["b"], ["c"], 5)) == list(index.of_session([an_id(1)], 5)) == []
+    counts = index.counts()
+    assert (dict(counts.nodes), dict(counts.relations), counts.dangling, counts.faults) == ({}, {}, 0, 0)
+    index.apply([])
+
+
+def test_a_file_is_known_by_its_last_state_only(index: Index) -> None:
+    filled(index, a_node(1, title="Old words", tags=("old",), references=("old.py",)))
+    after = a_node(1, title="New words", tags=("new",), references=("new.py",))
+    index.apply([put(after, at=2)])
+    assert index.stamps() == {after.path: Stamp(10, 2)}
+    assert [source.title for source in index.by_prefix("00000001", 5)] == ["New words"]
+    assert dict(index.tags()) == {"new": 1}
+    assert found(index, "old") == []
+    assert found(index, "old.py", every=True) == []
+    assert list(index.sharing(["old"], ["old.py"], ["words"], 5)) == [an_id(1)]  # for the word alone
+
+
+def test_a_file_that_is_gone_leaves_nothing_behind(index: Index) -> None:
+    relation = Relation(RelationType.USES, an_id(2))
+    node = a_node(1, tags=("a",), relations=(relation,), session="s", references=("x.py",), extra={"origin": "adr/1.md"})
+    filled(index, node)
+    index.apply([Gone(node.path)])
+    assert (index.stamps(), list(index.edges()), dict(index.tags())) == ({}, [], {})
+    assert (found(index, "note text"), dict(index.by_origin()), list(index.of_session(["s"], 5))) == ([], {}, [])
+    index.apply([Gone(node.path)])  # once more is harmless
+
+
+def test_a_source_is_its_node_without_content(index: Index) -> None:
+    node = a_node(
+        7, type=NodeType.DECISION, title="Use JWT", status=NodeStatus.NEEDS_REVIEW, confidence=0.65, session="s-1",
+        modified="2026-03-01T00:00:00Z", extra={"origin": "docs/adr/1.md"},
+    )  # fmt: skip
+    source = filled(index, node).by_ids([node.id, an_id(99)])[node.id]
+    assert (source.id, source.type, source.title, source.status) == (node.id, "decision", "Use JWT", "needs_review")
+    assert (source.confidence, source.session, source.origin) == (0.65, "s-1", "docs/adr/1.md")
+    assert (source.created, source.modified, source.path) == (node.created, node.modified, node.path)
+    assert dict(index.by_origin()) == {"docs/adr/1.md": node.id}
+
+
+def test_a_moved_file_is_the_same_node_in_its_new_place(index: Index) -> None:
+    filled(index, a_node(1))
+    moved = node_path(NodeType.ISSUE, an_id(1))
+    # In whatever order the two halves of the move come.
+    index.apply([put(a_node(1, type=NodeType.ISSUE), moved), Gone(a_node(1).path)])
+    assert list(index.stamps()) == [moved]
+    assert index.by_ids([an_id(1)])[an_id(1)].path == moved
+    assert list(index.faults()) == []
+
+
+def test_an_unreadable_file_is_reported_and_not_found(index: Index) -> None:
+    filled(index, a_node(1), a_node(2))
+    index.apply([Fault(a_node(1).path, Stamp(3, 9), "has no frontmatter")])
+    assert list(index.faults()) == [(a_node(1).path, "has no frontmatter")]
+    assert index.counts().faults == 1
+    assert found(index, "note") == [an_id(2)] * len(found(index, "note"))
+    assert index.stamps()[a_node(1).path] == Stamp(3, 9)
+    index.apply([put(a_node(1), at=10)])
+    assert list(index.faults()) == []
+    index.apply([Fault("other.md", Stamp(1, 1), "is empty"), Gone("other.md")])
+    assert index.counts().faults in (0, 1)  # a Gone of the same batch may come first
+    index.apply([Gone("other.md")])
+    assert list(index.faults()) == []
+
+
+# ---- two files with one id ---------------------------------------------------------------------------
+
+
+TWIN = ".autology/nodes/issues/copy.md"
+
+
+def twins(index: Index) -> None:
+    filled(index, a_node(1, title="The first"))
+    index.apply([put(a_node(1, title="The copy", tags=("copy",)), TWIN)])
+
+
+def test_the_second_file_with_an_id_is_reported_and_the_first_stays(index: Index) -> None:
+    twins(index)
+    ((path, reason),) = index.faults()
+    assert path == TWIN
+    assert a_node(1).path in reason
+    assert "same id" in reason
+    assert [source.title for source in index.by_prefix(an_id(1), 5)] == ["The first"]
+    assert dict(index.tags()) == {}
+
+
+@pytest.mark.parametrize("change", ["goes", "gets another id", "breaks"])
+def test_the_second_file_is_looked_at_again_when_the_first(index: Index, change: str) -> None:
+    twins(index)
+    first = a_node(1).path
+    steps = {
+        "goes": Gone(first),
+        "gets another id": put(a_node(2, title="The first"), first, at=2),
+        "breaks": Fault(first, Stamp(1, 2), "is empty"),
+    }
+    index.apply([steps[change]])
+    # What it believes of the second differs from the file now: the next look reads it again.
+    assert TWIN not in index.stamps()
+    index.apply([put(a_node(1, title="The copy"), TWIN)])
+    assert index.by_ids([an_id(1)])[an_id(1)].title == "The copy"
+    assert TWIN not in dict(index.faults())
+
+
+def test_the_second_file_stays_reported_while_the_first_only_changes(index: Index) -> None:
+    twins(index)
+    index.apply([put(a_node(1, title="The first, again"), at=2)])
+    assert [path for path, _ in index.faults()] == [TWIN]
+
+
+# ---- looking up ---------------------------------------------------------------------------------------
+
+
+def test_ids_are_found_by_any_prefix(index: Index) -> None:
+    filled(index, a_node(0xABC1), a_node(0xABC2), a_node(0xABD1))
+    assert sorted(s.id for s in index.by_prefix("0000abc", 5)) == [an_id(0xABC1), an_id(0xABC2)]
+    assert [s.id for s in index.by_prefix(an_id(0xABD1), 5)] == [an_id(0xABD1)]
+    assert index.by_prefix("ffff", 5) == []
+    assert len(index.by_prefix("0000", 2)) == 2
+
+
+def test_titles_are_found_whatever_their_case_accents_and_spacing(index: Index) -> None:
+    filled(index, a_node(1, title="Über  JWT"), a_node(2, title="Über JWTs"))
+    assert [s.id for s in index.by_title(["uber jwt"])] == [an_id(1)]
+    assert sorted(s.id for s in index.by_title(["ÜBER JWTS", "Uber JWT"])) == [an_id(1), an_id(2)]
+    assert index.by_title(["jwt"]) == []
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\x00b", "'; DROP TABLE source; --", '"', "%", "*", "NEAR(", "a" * 9_000])
+def test_no_text_that_is_asked_for_can_break_it(index: Index, text: str) -> None:
+    filled(index, a_node(1))
+    assert index.by_title([text]) == []
+    found(index, text)
+    found(index, text, every=True)
+    assert index.counts().nodes == {"concept": 1}
+
+
+def test_more_ids_than_one_statement_takes_are_looked_up(index: Index) -> None:
+    nodes = [a_node(n) for n in range(1, 1_201)]
+    filled(index, *nodes)
+    ids = [node.id for node in nodes]
+    assert len(index.by_ids(ids)) == 1_200
+    assert len(index.by_title([node.title for node in nodes])) == 1_200
+    assert len(index.listed(Filter(ids=tuple(ids[:1_100])), -1, "")) == 1_100
+    assert list(index.edges(ids)) == []
+
+
+# ---- words ---------------------------------------------------------------------------------------------
+
+
+def test_words_are_found_in_title_tags_headings_and_body(index: Index) -> None:
+    filled(
+        index,
+        a_node(1, title="Alpha things"),
+        a_node(2, tags=("alpha",)),
+        a_node(3, content="# Alpha\nbody"),
+        a_node(4, content="the alpha stands here"),
+        a_node(5, content="nothing of it"),
+    )
+    assert set(found(index, "alpha")) == {an_id(1), an_id(2), an_id(3), an_id(4)}
+    fields = {(hit.source.id, hit.field) for hit in index.words(Terms((("alpha",),)), Filter(), False, 10)}
+    assert (an_id(1), "title") in fields
+    assert (an_id(4), "body") in fields
+
+
+def test_references_descriptions_and_own_keys_are_found_too(index: Index) -> None:
+    relation = Relation(RelationType.USES, an_id(9), description="because of zanzibar")
+    filled(
+        index,
+        a_node(1, references=("src/quokka.py",)),
+        a_node(2, relations=(relation,)),
+        a_node(3, extra={"aliases": "wombat"}),
+    )
+    assert [found(index, word)[0] for word in ("quokka", "zanzibar", "wombat")] == [an_id(1), an_id(2), an_id(3)]
+
+
+def test_every_asks_for_all_terms_in_one_place(index: Index) -> None:
+    filled(index, a_node(1, content="red green"), a_node(2, content="red"), a_node(3, content="green"))
+    assert found(index, "red green", every=True) == [an_id(1)]
+    assert set(found(index, "red green", every=False)) == {an_id(1), an_id(2), an_id(3)}
+
+
+def test_more_of_a_rare_word_comes_before_less_of_a_common_one(index: Index) -> None:
+    common = [a_node(n, content="common filler") for n in range(1, 8)]
+    filled(index, *common, a_node(50, content="rareword common filler"))
+    assert found(index, "common rareword")[0] == an_id(50)
+
+
+def test_an_identifier_is_found_whole_and_by_its_parts(index: Index) -> None:
+    filled(index, a_node(1, content="call parseHttpHeader twice"), a_node(2, content="parse the header of a page"))
+    assert found(index, "parseHttpHeader")[0] == an_id(1)
+    assert set(found(index, "header")) == {an_id(1), an_id(2)}
+    assert found(index, "parse_http_header") == found(index, "parseHttpHeader")
+
+
+def test_scripts_without_spaces_are_found_by_what_stands_side_by_side(index: Index) -> None:
+    filled(index, a_node(1, content="数据库连接池"), a_node(2, content="库数据"))
+    assert found(index, "数据库") == [an_id(1)]
+    assert set(found(index, "数据")) == {an_id(1), an_id(2)}
+
+
+def test_a_passage_says_where_the_body_answered(index: Index) -> None:
+    content = "# One\n" + "filler words. " * 120 + "\n\n# Two\nthe needle is here\n"
+    filled(index, a_node(1, content=content))
+    (hit,) = [hit for hit in index.words(Terms((("needle",),)), Filter(), True, 5) if hit.field == "body"]
+    assert hit.passage is not None
+    assert "needle" in content[slice(*hit.passage)]
+
+
+def test_filters_come_before_the_cut(index: Index) -> None:
+    loud = [a_node(n, title="storage storage storage", content="storage " * 9) for n in range(1, 40)]
+    quiet = a_node(77, type=NodeType.ISSUE, content="one storage among many other words that stand here")
+    filled(index, *loud, quiet)
+    assert set(found(index, "storage", Filter(type="issue"), limit=1)) == {an_id(77)}
+    assert [s.id for s in index.listed(Filter(type="issue"), 1, "")] == [an_id(77)]
+
+
+# ---- filters -------------------------------------------------------------------------------------------
+
+
+def passing(index: Index, **fields: object) -> set[int]:
+    listed = index.listed(Filter(**fields), -1, "")  # type: ignore[arg-type]
+    return {int(source.id[:8], 16) for source in listed}
+
+
+def test_all_tags_must_match(index: Index) -> None:
+    filled(index, a_node(1, tags=("a", "b")), a_node(2, tags=("a",)), a_node(3, tags=("a", "b", "c")), a_node(4))
+    assert passing(index, tags=("a", "b")) == {1, 3}
+    assert passing(index, tags=("b", "z")) == set()
+    assert passing(index, tags=()) == {1, 2, 3, 4}
+
+
+def test_status_type_and_least_confidence_are_exact(index: Index) -> None:
+    filled(
+        index,
+        a_node(1, status=NodeStatus.SUPERSEDED, confidence=0.5),
+        a_node(2, confidence=0.7, type=NodeType.ISSUE),
+        a_node(3, confidence=0.69999),
+    )
+    assert passing(index, status="superseded") == {1}
+    assert passing(index, min_confidence=0.7) == {2}
+    assert passing(index, min_confidence=0.0) == {1, 2, 3}
+    assert passing(index, type="issue", status="active", min_confidence=0.1) == {2}
+    assert passing(index, type="issue", status="superseded") == set()
+
+
+def test_a_reference_matches_the_file_its_folder_and_what_lies_in_it(index: Index) -> None:
+    filled(
+        index,
+        a_node(1, references=("src/auth/jwt.py",)),
+        a_node(2, references=("src/auth",)),
+        a_node(3, references=("src/authors.py", "src/auth.py")),
+        a_node(4, references=("docs/100%_sure.md",)),
+        a_node(5),
+    )
+    assert passing(index, references=("src/auth/jwt.py",)) == {1, 2}
+    assert passing(index, references=("src/auth",)) == {1, 2}
+    assert passing(index, references=("src",)) == {1, 2, 3}
+    assert passing(index, references=("src/auth.py",)) == {3}
+    assert passing(index, references=("docs/100%_sure.md",)) == {4}
+    assert passing(index, references=("docs/100x-sure.md",)) == set()  # no wildcard
+    assert passing(index, references=("src/auth.py", "docs")) == {3, 4}
+
+
+def test_related_means_by_an_edge_in_either_direction(index: Index) -> None:
+    filled(
+        index,
+        a_node(1, relations=(Relation(RelationType.USES, an_id(2)),)),
+        a_node(2),
+        a_node(3, relations=(Relation(RelationType.AFFECTS, an_id(1)),)),
+        a_node(4),
+    )
+    assert passing(index, related_to=an_id(1)) == {2, 3}
+    assert passing(index, related_to=an_id(2)) == {1}
+    assert passing(index, related_to=an_id(4)) == set()
+    assert passing(index, related_to=an_id(1), ids=(an_id(3), an_id(4))) == {3}
+
+
+def test_listed_puts_the_current_the_sure_and_the_recent_first(index: Index) -> None:
+    filled(
+        index,
+        a_node(1, status=NodeStatus.SUPERSEDED, confidence=1.0, modified="2026-03-09T00:00:00Z"),
+        a_node(2, confidence=0.5, modified="2026-03-01T00:00:00Z"),
+        a_node(3, confidence=0.9, modified="2026-01-01T00:00:00Z"),
+        a_node(4, confidence=0.9, modified="2026-01-02T00:00:00Z"),
+    )
+    order = [int(s.id[:8], 16) for s in index.listed(Filter(), -1, "2026-02-20T00:00:00Z")]
+    # 0.5 × 0.2 + 0.1 for being recent is 0.2, more than 0.9 × 0.2.
+    assert order == [2, 4, 3, 1]
+    assert [int(s.id[:8], 16) for s in index.listed(Filter(), 2, "2026-02-20T00:00:00Z")] == [2, 4]
+
+
+# ---- the graph -----------------------------------------------------------------------------------------
+
+
+def test_edges_are_those_of_the_files_sorted(index: Index) -> None:
+    first = Relation(RelationType.USES, an_id(2), 0.9, "why")
+    second = Relation(RelationType.AFFECTS, an_id(3))
+    filled(index, a_node(1, relations=(first, second)), a_node(2), a_node(3, relations=(Relation(RelationType.USES, an_id(2)),)))
+    every = [
+        Edge(an_id(1), "affects", an_id(3), 0.8, None),
+        Edge(an_id(1), "uses", an_id(2), 0.9, "why"),
+        Edge(an_id(3), "uses", an_id(2), 0.8, None),
+    ]
+    assert list(index.edges()) == every
+    assert list(index.edges(limit=2)) == every[:2]
+    assert list(index.edges([an_id(2)])) == every[1:]
+    assert list(index.edges([an_id(3), an_id(2)])) == every
+    assert list(index.edges([])) == []
+
+
+def test_edges_to_what_does_not_exist_are_dangling(index: Index) -> None:
+    filled(index, a_node(1, relations=(Relation(RelationType.USES, an_id(2)), Relation(RelationType.USES, "elsewhere"))))
+    assert {edge.target for edge in index.dangling(10)} == {an_id(2), "elsewhere"}
+    assert len(index.dangling(1)) == 1
+    assert index.counts().dangling == 2
+    filled(index, a_node(2))
+    assert [edge.target for edge in index.dangling(10)] == ["elsewhere"]
+
+
+def test_a_relation_written_twice_is_one_edge_and_the_later_counts(index: Index) -> None:
+    filled(index, a_node(1, relations=(Relation(RelationType.USES, an_id(2), 0.5), Relation(RelationType.USES, an_id(2), 0.7))))
+    assert [edge.confidence for edge in index.edges()] == [0.7]
+
+
+def test_counts_are_by_type_status_and_relation(index: Index) -> None:
+    filled(
+        index,
+        a_node(1, type=NodeType.ISSUE, relations=(Relation(RelationType.USES, an_id(2)),)),
+        a_node(2, status=NodeStatus.SUPERSEDED),
+        a_node(3),
+    )
+    counts = index.counts()
+    assert dict(counts.nodes) == {"issue": 1, "concept": 2}
+    assert dict(counts.statuses) == {"active": 2, "superseded": 1}
+    assert dict(counts.relations) == {"uses": 1}
+
+
+def test_what_shares_most_comes_first_and_no_more_than_asked(index: Index) -> None:
+    filled(
+        index,
+        a_node(1, tags=("a",)),
+        a_node(2, tags=("a", "b"), title="Storage engine"),
+        a_node(3, references=("x.py",)),
+        a_node(4, title="Nothing shared here", tags=("z",)),
+    )
+    shared = list(index.sharing(["a", "b"], ["x.py"], ["storage"], 10))
+    assert shared[0] == an_id(2)
+    assert set(shared) == {an_id(1), an_id(2), an_id(3)}
+    assert list(index.sharing(["a", "b"], ["x.py"], ["storage"], 1)) == [an_id(2)]
+    assert list(index.sharing([], [], [], 10)) == []
+
+
+def test_a_tag_that_everybody_has_does_not_crowd_out_what_shares_more(index: Index) -> None:
+    crowd = [a_node(n, tags=("common",)) for n in range(1, 120)]
+    filled(index, a_node(500, tags=("rare", "common")), *crowd)
+    shared = list(index.sharing(["common", "rare"], [], [], 10))
+    assert len(shared) == 10
+    assert an_id(500) in shared
+
+
+def test_nodes_of_a_session_are_found(index: Index) -> None:
+    filled(index, a_node(1, session="s-1"), a_node(2, session="s-2"), a_node(3, session="s-1"), a_node(4))
+    assert list(index.of_session(["s-1"], 10)) == [an_id(1), an_id(3)]
+    assert list(index.of_session(["s-1", "s-2"], 2)) == [an_id(1), an_id(2)]
+    assert list(index.of_session([], 10)) == []
+
+
+# ---- any sequence of changes ---------------------------------------------------------------------------
+
+numbers = st.integers(1, 5)
+node_values = st.builds(
+    lambda number, title, tags, targets, type, status: a_node(
+        number,
+        title=title,
+        tags=tuple(tags),
+        type=type,
+        status=status,
+        relations=tuple(Relation(RelationType.USES, an_id(target)) for target in targets),
+    ),
+    numbers,
+    st.sampled_from(["Use JWT", "Cache words", "note of storage"]),
+    st.lists(st.sampled_from(["a", "b", "c"]), unique=True, max_size=3),
+    st.lists(numbers, unique=True, max_size=3),
+    st.sampled_from(NodeType),
+    st.sampled_from(NodeStatus),
+)
+paths = st.builds(lambda n: f".autology/nodes/concepts/{n}.md", st.integers(1, 6))
+steps = st.one_of(
+    st.builds(lambda node, path, at: put(node, path, at), node_values, paths, st.integers(1, 9)),
+    st.builds(lambda path, at: Fault(path, Stamp(0, at), "is empty"), paths, st.integers(1, 9)),
+    st.builds(Gone, paths),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=8))
+def test_both_kinds_know_the_same_after_any_changes(tmp_path_factory: pytest.TempPathFactory, batches: list[list[Put]]) -> None:
+    place = str(tmp_path_factory.mktemp("index") / "index.sqlite")
+    both: list[Index] = [SqliteIndex(lambda: place), MemoryIndex()]
+    for batch in batches:
+        for index in both:
+            index.apply(batch)
+        one, other = both
+        assert one.stamps() == other.stamps()
+        assert list(one.edges()) == list(other.edges())
+        assert dict(one.tags()) == dict(other.tags())
+        assert list(one.listed(Filter(), -1, "")) == list(other.listed(Filter(), -1, ""))
+        assert [path for path, _ in one.faults()] == [path for path, _ in other.faults()]
+        assert set(found(one, "jwt storage")) == set(found(other, "jwt storage"))
+        for counted in (one.counts(), other.counts()):
+            assert (counted.dangling, counted.faults) == (len(one.dangling(99)), len(one.faults()))
