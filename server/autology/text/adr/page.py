@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from autology.text.prose import without_blocks
 from autology.text.sections import Section, sections
@@ -25,7 +25,7 @@ class Page:
     def behind(self, at: int) -> Page:
         """Return what stands behind *at*, where a section's body begins or the page itself."""
         found = (
-            replace(section, start=section.start - at, body=section.body - at, stop=section.stop - at)
+            Section(section.level, section.title, section.start - at, section.body - at, section.stop - at)
             for section in self.sections
             if section.start >= at
         )
