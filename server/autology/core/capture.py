@@ -41,6 +41,8 @@ CANDIDATES = 25
 WORDS = 200
 """Words of a component's content that are looked for among the titles of decisions."""
 REFERENCES = 200
+RELATIONS = 200
+"""Relations that one capture may ask for: each is looked up while everybody else waits to write."""
 _SOURCE = re.compile(r"(?:manual|(?:hook|import)_[a-z0-9_]{1,40})\Z")
 
 
@@ -213,6 +215,10 @@ def _confidence(material: Material, source: str) -> float:
 def _related(draft: Draft, node: Node, material: Material) -> Node:
     """*node* with the relations that the caller asked for; what it supersedes is marked so."""
     wishes = [*material.relations, *(Wish("supersedes", id, None, 0.95) for id in material.supersedes)]
+    if len(wishes) > RELATIONS:
+        field = "relations" if material.relations else "supersedes"
+        fits = f"Give the {RELATIONS} that matter most; autology_relate adds more."
+        raise ValidationError(field, f"{len(wishes)} relations", fits)
     for wish in wishes:
         relation = relate.relation(wish.type, wish.description, wish.confidence)
         target = draft.read(wish.target, "target")

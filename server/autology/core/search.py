@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.capture import references
 from autology.core.graph import Graph, Stored
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.hit import Source
@@ -16,7 +17,6 @@ from autology.model.node import (
     is_id_prefix,
     node_status,
     node_type,
-    normal_reference,
     normal_tags,
 )
 from autology.model.query import Filter, Terms
@@ -114,7 +114,7 @@ def _filter(graph: Graph, ask: Ask) -> Filter:
         min_confidence=check_confidence(ask.min_confidence, "min_confidence")
         if ask.min_confidence is not None
         else None,
-        references=tuple(normal_reference(path) for path in ask.references),
+        references=references(ask.references),
         related_to=graph.source(ask.related_to).id if ask.related_to is not None else None,
     )
 

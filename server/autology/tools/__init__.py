@@ -1,1 +1,1 @@
-"""Front: the MCP tools, one module each."""
+"""The MCP server: one module a tool, and what they share."""

@@ -1,0 +1,93 @@
+"""The calls of one connection: side by side in threads, writes one after another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+from anyio import to_thread
+from anyio.abc import TaskGroup
+
+from autology.model.errors import AutologyError
+from autology.tools.arguments import Arguments
+from autology.tools.project import Project
+from autology.tools.tool import Json, Tool
+
+THREADS = 16
+"""Calls at once, more than a session and its agents make; apart from the threads that read and write the stream."""
+GREETED = 0.05
+"""Seconds for the rest of the client's first questions before opening the project competes with them."""
+IDLE = 1.0
+"""Seconds from a change until the projection of the relations is written, so that a burst of changes is one writing."""
+
+
+class Calls:
+    """Runs tools; *tasks* is where what goes on between calls lives."""
+
+    def __init__(self, project: Project, tasks: TaskGroup) -> None:
+        self.project = project
+        self._tasks = tasks
+        self._threads = anyio.CapacityLimiter(THREADS)
+        self._writing = anyio.Lock()
+        self._greeted = False
+        self._tidying = False
+
+    def greeted(self) -> None:
+        """Note that the client is connected: the project may be opened now."""
+        if not self._greeted:
+            self._greeted = True
+            self._tasks.start_soon(self._open_early)
+
+    async def run(self, tool: Tool[Any], given: Arguments) -> Json | str:
+        """Return what *tool* does with what was *given*.
+
+        A call that is cancelled before it writes is given up; one that writes completes.
+        """
+        try:
+            await self._opened()
+            if not tool.writes:
+                return await to_thread.run_sync(
+                    tool.act, self.project, given, abandon_on_cancel=True, limiter=self._threads
+                )
+            async with self._writing:
+                return await to_thread.run_sync(tool.act, self.project, given, limiter=self._threads)
+        finally:
+            self._tidy_later()
+
+    async def _opened(self) -> None:
+        if not self.project.opened:
+            await to_thread.run_sync(lambda: self.project.graph, abandon_on_cancel=True, limiter=self._threads)
+
+    async def _open_early(self) -> None:
+        await anyio.sleep(GREETED)
+        try:
+            await self._opened()
+        except AutologyError:
+            return  # The calls say it.
+        self._tidy_later()
+
+    def _tidy_later(self) -> None:
+        if self.project.projection_due and not self._tidying:
+            self._tidying = True
+            self._tasks.start_soon(self._tidy)
+
+    async def _tidy(self) -> None:
+        await anyio.sleep(IDLE)
+        try:
+            async with self._writing:
+                await to_thread.run_sync(self.project.write_projection, limiter=self._threads)
+        except AutologyError as error:
+            print(f"autology: the projection of the relations is behind: {error}", file=sys.stderr)  # noqa: T201
+        finally:
+            self._tidying = False
+
+
+@asynccontextmanager
+async def calls(project: Project) -> AsyncIterator[Calls]:
+    """Serve calls about *project*; what still waits at the end is given up."""
+    async with anyio.create_task_group() as tasks:
+        yield Calls(project, tasks)
+        tasks.cancel_scope.cancel()

@@ -1,0 +1,39 @@
+"""autology_delete: taking a node away with its relations."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from autology.tools.arguments import Arguments, Text
+from autology.tools.project import Project
+from autology.tools.tool import Tool
+
+
+class Delete(Arguments):
+    """What autology_delete takes."""
+
+    id: Text = Field(description="The node's id, or its first 8 or more characters.")
+
+
+def act(project: Project, given: Delete) -> str:
+    """Delete the node and say how many relations went with it."""
+    from autology import render
+    from autology.core import remove
+
+    return render.deleted(remove.delete(project.graph, given.id))
+
+
+TOOL = Tool(
+    name="autology_delete",
+    title="Delete knowledge",
+    description=(
+        "Delete a node and every relation from and to it. Use it only when the user asks for it or agrees, after "
+        "showing what is lost (autology_query with related_to lists the neighbours). Not for what is merely "
+        "outdated: a newer node should supersede it, or autology_update sets its status. This tool cannot undo it; "
+        "`autology restore` in a terminal can, from the trash."
+    ),
+    arguments=Delete,
+    act=act,
+    destroys=True,
+    hint="remove a node of the project knowledge for good",
+)

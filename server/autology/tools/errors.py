@@ -1,0 +1,136 @@
+"""Our errors as the protocol has them: arguments that do not fit, and calls that failed."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import mcp_types as types
+from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
+
+from autology.model.errors import AutologyError
+from autology.text.fence import clean_line
+from autology.tools import log
+from autology.tools.arguments import ITEMS
+from autology.tools.plain import plain
+
+SHOWN = 10
+"""Arguments named in one refusal; who got more wrong than that begins anew anyway."""
+MESSAGE = 4_000
+"""Characters of an error; a list of near ids with their titles needs some 600."""
+NAME = 60
+
+_EXPECTED = {
+    "string_type": "a string",
+    "list_type": "an array",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "dict_type": "an object",
+}
+
+
+def unknown_tool(name: str) -> MCPError:
+    """Return the refusal of a call to a tool that there is not."""
+    return MCPError(types.INVALID_PARAMS, f"Tool {clean_line(name, NAME)} not found")
+
+
+def unfit_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> MCPError:
+    """Return the refusal of arguments that do not fit the schema; its data names each and what is wrong."""
+    wrong: dict[str, str] = {}
+    for found in error.errors(include_url=False, include_context=False):
+        if len(wrong) == SHOWN:
+            break
+        wrong.setdefault(
+            _place(found["loc"]), _problem(found["type"], found["input"], found["loc"], takes, found["msg"])
+        )
+    told = "; ".join(f"{name} {problem}" for name, problem in wrong.items())
+    known = f"{tool} takes {', '.join(takes)}." if takes else f"{tool} takes no arguments."
+    ending = f" {known}" if "is not known" in wrong.values() else ""
+    return MCPError(types.INVALID_PARAMS, f"{tool}: {told}.{ending}", {"arguments": wrong})
+
+
+def failed(error: AutologyError) -> types.CallToolResult:
+    """Return the result of a call that our own code refused."""
+    return _result(plain(str(error), MESSAGE))
+
+
+def broken(tool: str, error: Exception) -> types.CallToolResult:
+    """Return the result of a call that failed as none should, and note it where it can be looked up."""
+    traceback.print_exception(error, file=sys.stderr)
+    log.write(tool, error)
+    kind = type(error).__name__
+    return _result(f"internal error ({kind}) in {tool}. Nothing else is affected; see `autology doctor --log`.")
+
+
+def unreadable_line(error: Exception) -> types.JSONRPCError:
+    """Return the answer to a line that is no message of the protocol, to whoever can be told to have sent it."""
+    line: object = ""
+    code, told = types.INVALID_REQUEST, "Invalid request"
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_context=False)[0]
+        if first["type"] == "json_invalid":
+            code, told, line = types.PARSE_ERROR, f"Parse error: {first['msg']}", first["input"]
+    return types.JSONRPCError(
+        jsonrpc="2.0", id=_id_in(line), error=types.ErrorData(code=code, message=clean_line(told, 200))
+    )
+
+
+def _id_in(line: object) -> str | int | None:
+    """The request's id, where a more patient reader can make it out: half an emoji is such a case."""
+    try:
+        found = json.loads(line) if isinstance(line, str) else None
+    except (ValueError, RecursionError):
+        return None
+    id = found.get("id") if isinstance(found, dict) and "method" in found else None
+    return id if isinstance(id, str | int) and not isinstance(id, bool) else None
+
+
+def _result(text: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+
+def _place(loc: Sequence[str | int]) -> str:
+    named = "".join(f"[{part}]" if isinstance(part, int) else f".{clean_line(part, NAME)}" for part in loc)
+    return named.removeprefix(".") or "arguments"
+
+
+def _problem(kind: str, given: Any, loc: Sequence[str | int], takes: Sequence[str], message: str) -> str:
+    if kind == "missing":
+        return "is missing"
+    if kind == "string_too_short":
+        return "is empty"
+    if kind == "extra_forbidden":
+        return "is not known" + (_near(str(loc[0]), takes) if len(loc) == 1 else " there")
+    if kind == "too_long":
+        return f"holds more than {ITEMS:,} items"
+    if kind == "too_large" or (kind == "float_type" and isinstance(given, int) and not isinstance(given, bool)):
+        return "is too large"
+    if expected := _EXPECTED.get(kind):
+        return f"must be {expected}, not {_kind(given)}"
+    return f"does not fit: {clean_line(message, 200)}"
+
+
+def _near(name: str, takes: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name[:NAME], takes, 1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    kinds: Mapping[type, str] = {
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        str: "a string",
+        list: "an array",
+    }
+    return kinds.get(type(value), "an object")

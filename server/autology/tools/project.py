@@ -1,0 +1,79 @@
+"""The project that a server serves: found and opened when it is first needed."""
+
+from __future__ import annotations
+
+import threading
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from autology import wire
+from autology.model.errors import AutologyError, StorageError
+
+if TYPE_CHECKING:
+    from autology.core.graph import Graph
+    from autology.settings import Settings
+
+
+class Project:
+    """One project's graph and settings; *start* is a folder in it, by default what the client says."""
+
+    def __init__(self, start: str | None = None) -> None:
+        self._start = start
+        self._opening = threading.Lock()
+        self._graph: Graph | None = None
+
+    @cached_property
+    def root(self) -> str:
+        """The project's folder. Raises StorageError where there is none any more."""
+        try:
+            return wire.project_root(self._start)
+        except OSError as error:
+            step = "Start the client again in a folder that exists."
+            raise StorageError(self._start or "the working directory", error.strerror or str(error), step) from None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        return wire.settings(self.root)
+
+    @property
+    def session(self) -> str | None:
+        """The client's present session, if it is known."""
+        return wire.client_session()
+
+    @property
+    def graph(self) -> Graph:
+        """The project's knowledge. The first call brings the index up to the files; others wait for it."""
+        with self._opening:
+            if self._graph is None:
+                graph = wire.graph(self.root)
+                _look(graph)
+                self._graph = graph
+            return self._graph
+
+    @property
+    def opened(self) -> bool:
+        """Whether the graph can be had without waiting."""
+        return self._graph is not None
+
+    @property
+    def projection_due(self) -> bool:
+        """Whether the projection of the relations is behind."""
+        return self._graph is not None and self._graph.projection_due
+
+    def write_projection(self) -> None:
+        """Write the projection of the relations. Raises StorageError."""
+        from autology.core import projection
+
+        graph = self.graph
+        if graph.projection_due and graph.files.exists():
+            projection.write(graph)
+
+
+def _look(graph: Graph) -> None:
+    """Index what there is; a project without a graph is left alone."""
+    try:
+        if graph.files.exists():
+            graph.refresh(walk=True)
+    except AutologyError:
+        return  # Every call looks again, and its answer says what is wrong.

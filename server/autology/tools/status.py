@@ -1,0 +1,35 @@
+"""autology_status: how much the project knows, and what is wrong with it."""
+
+from __future__ import annotations
+
+from autology.tools.arguments import Arguments
+from autology.tools.project import Project
+from autology.tools.tool import Json, Tool
+
+
+class Status(Arguments):
+    """What autology_status takes: nothing."""
+
+
+def act(project: Project, given: Status) -> Json:  # noqa: ARG001 - every tool is given its arguments
+    """Return the counts and the troubles, after a look at every file."""
+    from autology import render
+    from autology.core import status
+
+    return render.status(status.status(project.graph))
+
+
+TOOL = Tool(
+    name="autology_status",
+    title="Knowledge status",
+    description=(
+        "Count this project's nodes and relations by type and status, and name what needs attention: files that "
+        "cannot be read, relations that lead nowhere, anything degraded. Use it when the user asks how much is known "
+        "or whether Autology works, or when another Autology tool failed. Not for finding nodes: that is "
+        "autology_query."
+    ),
+    arguments=Status,
+    act=act,
+    writes=False,
+    hint="project knowledge graph statistics health counts overview memory",
+)

@@ -1,0 +1,51 @@
+"""A tool: what the client is told of it, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import mcp_types as types
+
+from autology.tools.arguments import Arguments, schema_of
+from autology.tools.project import Project
+
+Json = dict[str, Any]
+A = TypeVar("A", bound=Arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[A]):
+    """One tool; *act* runs in a thread of its own and returns data, or prose as text.
+
+    With *hint*, the words that it is searched by, the tool is loaded when it is asked for;
+    without, always.
+    """
+
+    name: str
+    title: str
+    description: str
+    arguments: type[A]
+    act: Callable[[Project, A], Json | str]
+    writes: bool = True
+    destroys: bool = False
+    repeatable: bool = True
+    hint: str | None = None
+
+    def described(self) -> types.Tool:
+        """Return the tool as a client lists it."""
+        return types.Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=schema_of(self.arguments),
+            annotations=types.ToolAnnotations(
+                title=self.title,
+                read_only_hint=not self.writes,
+                destructive_hint=self.destroys,
+                idempotent_hint=self.repeatable,
+                open_world_hint=False,
+            ),
+            _meta={"anthropic/alwaysLoad": True} if self.hint is None else {"anthropic/searchHint": self.hint},
+        )

@@ -1,0 +1,76 @@
+"""autology_update: changing what a node says."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, NodeStatus, NodeType
+from autology.tools.arguments import REFERENCES, Arguments, Maybe, Text, Texts, one_of
+from autology.tools.project import Project
+from autology.tools.tool import Tool
+
+
+class Update(Arguments):
+    """What autology_update takes."""
+
+    id: Text = Field(description="The node's id, or its first 8 or more characters.")
+    title: Maybe[str] = Field(default=None, description="The new title.", json_schema_extra={"maxLength": TITLE_LIMIT})
+    content: Maybe[str] = Field(
+        default=None,
+        description="The new content, whole: it replaces the old, so read that first (autology_query, detail full).",
+        json_schema_extra={"maxLength": CONTENT_LIMIT},
+    )
+    tags: Maybe[Texts] = Field(
+        default=None,
+        description="The new tags, all of them: send those that stay too.",
+        json_schema_extra={"maxItems": TAG_LIMIT},
+    )
+    status: Maybe[str] = Field(
+        default=None,
+        description="Whether it still holds. To replace it by another node, relate that one with supersedes instead.",
+        json_schema_extra=one_of(NodeStatus),
+    )
+    confidence: Maybe[float] = Field(
+        default=None, description="How sure it is that this holds.", json_schema_extra={"minimum": 0, "maximum": 1}
+    )
+    type: Maybe[str] = Field(
+        default=None, description="The type it should have been; its file moves.", json_schema_extra=one_of(NodeType)
+    )
+    references: Maybe[Texts] = Field(
+        default=None,
+        description="The new list of files, relative to the project's root: send those that stay too.",
+        json_schema_extra={"maxItems": REFERENCES},
+    )
+
+
+def act(project: Project, given: Update) -> str:
+    """Change the given fields and say which."""
+    from autology import render
+    from autology.core import update
+
+    fields = update.Fields(
+        title=given.title,
+        content=given.content,
+        tags=None if given.tags is None else tuple(given.tags),
+        status=given.status,
+        confidence=given.confidence,
+        type=given.type,
+        references=None if given.references is None else tuple(given.references),
+    )
+    return render.updated(update.update(project.graph, given.id, fields))
+
+
+TOOL = Tool(
+    name="autology_update",
+    title="Update knowledge",
+    description=(
+        "Change fields of a node that exists; those you leave out stay as they are. Use it to correct or complete a "
+        "node, add a missing section to a decision, or when autology_capture would repeat what a node already says. "
+        "Not for a decision that was taken anew: capture that one and let it supersede the old, so that the history "
+        "stays. Not for relations: autology_relate."
+    ),
+    arguments=Update,
+    act=act,
+    destroys=True,
+    hint="change edit correct complete a node of the project knowledge: title content tags status type",
+)

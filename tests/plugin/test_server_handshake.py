@@ -1,0 +1,170 @@
+"""The server answers a client's first words at once, in either era of the protocol, whatever they are."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from autology import __version__
+from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, served, text
+
+NAMES = [f"autology_{name}" for name in ("capture", "query", "status", "update", "delete", "relate", "unrelate")]
+
+
+def test_the_probe_is_answered_and_the_connection_goes_on_without_a_handshake(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        server.send(DISCOVER)
+        found = server.answer("probe-1")["result"]
+        assert found["supportedVersions"] == ["2026-07-28"]
+        assert found["instructions"].startswith("Autology is this project's memory")
+        assert found["capabilities"] == {"tools": {"listChanged": False}}
+        listed = server.ask("tools/list", {"_meta": ENVELOPE})["result"]
+        assert [tool["name"] for tool in listed["tools"]] == NAMES
+        for method, what in (("prompts/list", "prompts"), ("resources/list", "resources")):
+            assert server.ask(method, {"_meta": ENVELOPE})["result"][what] == []
+        call = {"name": "autology_status", "arguments": {}, "_meta": ENVELOPE}
+        assert server.ask("tools/call", call)["result"]["structuredContent"]["totalNodes"] == 0
+
+
+def test_a_handshake_after_the_probe_is_refused_at_once_and_says_which_versions_there_are(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        server.send(DISCOVER)
+        server.answer("probe-1")
+        server.send(INITIALIZE)
+        refused = server.answer(0)["error"]
+        assert refused["data"]["supported"] == ["2026-07-28"]
+        assert "result" in server.ask("tools/list", {"_meta": ENVELOPE})
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-11-25", "1999-01-01"])
+def test_a_handshake_alone_is_answered_whatever_version_it_asks_for(tmp_path: Path, version: str) -> None:
+    with served(tmp_path) as server:
+        server.send({**INITIALIZE, "params": {**INITIALIZE["params"], "protocolVersion": version}})
+        found = server.answer(0)["result"]
+        assert found["protocolVersion"] == (version if version.startswith("20") else "2025-11-25")
+        assert found["serverInfo"] == {"name": "autology", "title": "Autology", "version": __version__}
+        assert found["capabilities"] == {"tools": {"listChanged": False}}
+        assert len(found["instructions"]) < 1_000
+        server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES
+        assert server.ask("prompts/list")["result"] == {"prompts": []}
+        assert server.ask("resources/list")["result"] == {"resources": []}
+        assert server.ask("ping")["result"] == {}
+
+
+def test_an_unknown_method_is_an_error_at_once_before_and_after_the_handshake(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        assert server.ask("server/guess")["error"]["code"] == -32601
+        server.greet()
+        assert server.ask("server/guess")["error"]["code"] == -32601
+
+
+NO_MESSAGES = (
+    ("garbage", None, -32700),
+    ("[]", None, -32600),
+    ("{}", None, -32600),
+    ('{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"half an emoji": "\\ud83d"}}', 7, -32700),
+    ('{"jsonrpc": "2.0", "id": "x", "method": "ping", "params": ' + "[" * 5_000 + "]" * 5_000 + "}", None, -32700),
+    ('{"jsonrpc": "2.0", "id": 7', None, -32700),
+    ("\x00\x1b[31m", None, -32700),
+)
+
+
+def test_a_line_that_is_no_message_is_answered_and_the_server_goes_on(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        for line, id, code in NO_MESSAGES:
+            server.send(line)
+            assert server.answer(id)["error"]["code"] == code
+        server.greet()
+        for line, id, code in NO_MESSAGES:
+            server.send(line)
+            assert server.answer(id)["error"]["code"] == code
+        assert server.ask("ping")["result"] == {}
+
+
+def test_nothing_is_opened_or_written_before_the_handshake(tmp_path: Path, home: Path) -> None:
+    (tmp_path / ".autology" / "nodes").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*")), sorted(home.rglob("*"))
+    with served(tmp_path) as server:
+        server.send(INITIALIZE)
+        server.answer(0)
+        assert (sorted(tmp_path.rglob("*")), sorted(home.rglob("*"))) == before
+
+
+def test_the_project_is_indexed_after_the_handshake_without_being_asked(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        server.greet()
+        server.call("autology_capture", title="Use SQLite", content="For the index.", type="decision")
+    index = tmp_path / ".autology" / "cache" / "index.sqlite"
+    for path in index.parent.glob("index.sqlite*"):
+        path.unlink()
+    with served(tmp_path) as server:
+        server.greet()
+        server.ask("tools/list")
+        until = time.monotonic() + 20
+        while not index.exists():
+            assert time.monotonic() < until, "it was never opened"
+            time.sleep(0.02)
+
+
+def test_reading_makes_no_folder_in_a_project_that_has_none(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        server.greet()
+        server.ask("tools/list")
+        assert server.call("autology_query", query="anything")["structuredContent"]["results"] == []
+        assert "no .autology yet" in server.call("autology_status")["structuredContent"]["next"]
+        time.sleep(0.3)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_but_the_protocol_is_written_to_standard_output(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        server.greet()
+        server.ask("tools/list")
+        server.call("autology_capture", title="Ünïcode 漢字 🎉", content="a\u2028b\x1b[31mc\x9b", type="concept")
+        found = server.call("autology_query", query="漢字")
+        assert found["structuredContent"]["results"][0]["node"]["content"] == "a\u2028b\x1b[31mc\x9b"
+        assert json.loads(text(found)) == found["structuredContent"]
+        assert server.end() == 0
+        assert [json.loads(line)["jsonrpc"] for line in server.lines] == ["2.0"] * len(server.lines)
+        assert not any("\x1b" in line for line in server.lines)
+        assert server.errors == ""
+
+
+@pytest.mark.parametrize("how", ["environment", "project"])
+def test_the_knowledge_tools_can_be_switched_off(tmp_path: Path, how: str) -> None:
+    environment = dict(os.environ)
+    if how == "environment":
+        environment["AUTOLOGY_TOOLS_KNOWLEDGE"] = "false"
+    else:
+        (tmp_path / ".autology").mkdir()
+        (tmp_path / ".autology" / "config.yaml").write_text("tools:\n  knowledge: false\n", encoding="utf-8")
+    with served(tmp_path, environment) as server:
+        server.greet()
+        assert server.ask("tools/list")["result"] == {"tools": []}
+        refused = server.answer(server.begin_call("autology_query", query="x"))["error"]
+        assert (refused["code"], refused["message"]) == (-32602, "Tool autology_query not found")
+
+
+def test_the_client_tells_where_the_project_is(tmp_path: Path) -> None:
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    project.mkdir()
+    elsewhere.mkdir()
+    with served(elsewhere, {**os.environ, "CLAUDE_PROJECT_DIR": str(project)}) as server:
+        server.greet()
+        server.call("autology_capture", title="Here", content="And nowhere else.", type="concept")
+    assert len(list(project.glob(".autology/nodes/concepts/*.md"))) == 1
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_the_clients_session_is_kept_with_what_is_captured(tmp_path: Path) -> None:
+    with served(tmp_path, {**os.environ, "CLAUDE_CODE_SESSION_ID": "session-of-the-client"}) as server:
+        server.greet()
+        for given in ({}, {"session": "another"}):
+            server.call("autology_capture", title="What it is", content="x", type="concept", **given)
+        found = server.call("autology_query")["structuredContent"]["results"]
+    assert {hit["node"]["session"] for hit in found} == {"session-of-the-client", "another"}
