@@ -2,7 +2,7 @@
 
 from autology.text import tokens
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a table changes; an index of another version is rebuilt from the files."""
 
 STAMP = VERSION * 1000 + tokens.VERSION

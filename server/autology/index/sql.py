@@ -8,16 +8,35 @@ _NAMES = "id type title status confidence created modified path decision_status 
 COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
 WIDTH = len(_NAMES.split())
 
-# bm25 weights: title, tags, headings. A word in the title says most about a note, one in a heading least.
-TITLE_WORDS = """
-SELECT {columns}, bm25(title_fts, 4.0, 2.0, 1.0) AS score
-FROM title_fts JOIN source s ON s.rowid = title_fts.rowid
-WHERE title_fts MATCH ? AND {where} ORDER BY score LIMIT ?"""
+RANKS = {"title_fts": "bm25(4.0, 2.0, 1.0)", "passage_fts": "bm25()"}
+"""Weights of title, tags, headings: a word in the title says most about a note, one in a heading least."""
 
-BODY_WORDS = """
-SELECT {columns}, p.start, p.stop, bm25(passage_fts) AS score
-FROM passage_fts JOIN passage p ON p.rowid = passage_fts.rowid JOIN source s ON s.rowid = p.source
-WHERE passage_fts MATCH ? AND {where} ORDER BY score LIMIT ?"""
+# FTS5 sorts by its own rank without looking a source up; only what is left is joined. A filter has
+# to be met before the cut, and then every match is joined.
+_TITLE_ROWS = "SELECT rowid, rank FROM title_fts WHERE title_fts MATCH ?"
+_BODY_ROWS = "SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?"
+_TITLE_JOIN = "JOIN source s ON s.rowid = f.rowid"
+_BODY_JOIN = "JOIN passage p ON p.rowid = f.rowid JOIN source s ON s.rowid = p.source"
+
+
+def title_words(where: str) -> str:
+    """Return the question for sources whose title, tags or headings match; its last column is the rank."""
+    return _ranked(f"{COLUMNS}, f.rank", _TITLE_ROWS, _TITLE_JOIN, where)
+
+
+def body_words(where: str) -> str:
+    """Return the question for passages that match; its last columns are start, stop and rank."""
+    return _ranked(f"{COLUMNS}, p.start, p.stop, f.rank", _BODY_ROWS, _BODY_JOIN, where)
+
+
+def _ranked(columns: str, rows: str, join: str, where: str) -> str:
+    if where == EVERYTHING:
+        return f"SELECT {columns} FROM ({rows} ORDER BY rank LIMIT ?) f {join} ORDER BY f.rank"
+    return f"SELECT {columns} FROM ({rows}) f {join} WHERE {where} ORDER BY f.rank LIMIT ?"
+
+
+EVERYTHING = "1"
+"""The condition that everything meets."""
 
 # Without words to look for: what is sure and what is new, the boosts of ranking/exact.py.
 LISTED = (
@@ -49,7 +68,7 @@ def _quoted(token: str) -> str:
 
 def condition(where: Filter) -> tuple[str, tuple[object, ...]]:
     """Return *where* as a condition on ``source s`` with its values."""
-    parts: list[str] = ["1"]
+    parts: list[str] = []
     values: list[object] = []
 
     def need(text: str, *given: object) -> None:
@@ -72,7 +91,7 @@ def condition(where: Filter) -> tuple[str, tuple[object, ...]]:
         need(_RELATED, where.related_to, where.related_to)
     if where.ids is not None:
         need(f"s.id IN ({', '.join('?' * len(where.ids))})", *where.ids)
-    return " AND ".join(parts), tuple(values)
+    return " AND ".join(parts) or EVERYTHING, tuple(values)
 
 
 # The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.

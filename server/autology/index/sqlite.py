@@ -114,10 +114,10 @@ class SqliteIndex:
         condition, values = sql.condition(where)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
-            title = db.execute(sql.TITLE_WORDS.format(columns=sql.COLUMNS, where=condition), (match, *values, limit))
+            title = db.execute(sql.title_words(condition), (match, *values, limit))
             hits = [Candidate(_source(row), "title", -row[-1]) for row in title]
             # Several passages of one source may come first: ask for more, keep the best of each.
-            body = db.execute(sql.BODY_WORDS.format(columns=sql.COLUMNS, where=condition), (match, *values, limit * 4))
+            body = db.execute(sql.body_words(condition), (match, *values, limit * 4))
             best: dict[str, Candidate] = {}
             for row in body:
                 found = Candidate(_source(row), "body", -row[-1], (row[-3], row[-2]))
@@ -332,6 +332,8 @@ def _make(db: sqlite3.Connection) -> None:
         for statement in schema.TABLES.split(";\n"):
             if statement.strip():
                 db.execute(statement)
+        for table, rank in sql.RANKS.items():
+            db.execute(f"INSERT INTO {table}({table}, rank) VALUES ('rank', ?)", (rank,))
         db.execute("INSERT INTO meta VALUES ('generation', ?)", (secrets.token_hex(8),))
     db.execute("COMMIT")
 
