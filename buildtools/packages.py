@@ -14,7 +14,11 @@ from buildtools.targets import Target
 # What an installer notes down for itself, with times and paths of this machine; type stubs; Windows help files.
 UNUSED_NAMES = {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json", ".lock"}
 UNUSED_SUFFIXES = {".pyi", ".pyc", ".chm"}
-SCRIPTS = ("bin", "Scripts")
+# Console scripts; and of pywin32, whose four modules for processes the SDK needs, an editor and bindings for COM.
+UNUSED_FOLDERS = (
+    *("bin", "Scripts", "pythonwin", "win32com", "win32comext", "isapi", "adodbapi"),
+    *("win32/Demos", "win32/test", "win32/include", "win32/libs", "win32/scripts"),
+)
 
 
 def installed(project: Project, tools: Path, target: Target) -> Path:
@@ -49,7 +53,7 @@ def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
 
 
 def _prune(site: Path) -> None:
-    for name in SCRIPTS:
+    for name in UNUSED_FOLDERS:
         shutil.rmtree(site / name, ignore_errors=True)
     for file in list(site.rglob("*")):
         if file.is_file() and (file.suffix in UNUSED_SUFFIXES or file.name in UNUSED_NAMES):

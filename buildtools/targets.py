@@ -14,8 +14,8 @@ from buildtools.screen import Failed
 MINORS = (11, 12, 13, 14)
 # By the boot's name for a platform, the installer's.
 PLATFORMS = {
-    "linux_x86_64": "x86_64-unknown-linux-gnu",
-    "linux_aarch64": "aarch64-unknown-linux-gnu",
+    "linux_x86_64": "x86_64-manylinux2014",
+    "linux_aarch64": "aarch64-manylinux2014",
     "macos_x86_64": "x86_64-apple-darwin",
     "macos_arm64": "aarch64-apple-darwin",
     "windows_x86_64": "x86_64-pc-windows-msvc",
@@ -41,11 +41,15 @@ class Target:
         return self.python is not None and _key(self.python) == self.key
 
     def install_options(self) -> list[str]:
-        """Return what tells the installer to take this target's packages."""
-        if self.runs_here():
+        """Return what tells the installer to take this target's packages.
+
+        Not those that fit this machine best: it may be newer than a user's.
+        """
+        if self.platform not in PLATFORMS or not self.tag[3:].isdigit():
             return ["--python", str(self.python)]
         version = f"{self.tag[2]}.{self.tag[3:]}"
-        return ["--python", sys.executable, "--python-version", version, "--python-platform", PLATFORMS[self.platform]]
+        platform = PLATFORMS[self.platform]
+        return ["--python", sys.executable, "--python-version", version, "--python-platform", platform]
 
 
 def here(project: Project) -> Target:
