@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,7 @@ def places(home: Path) -> dict[str, str]:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The home of one test, empty."""
     made = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
@@ -40,7 +39,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
             monkeypatch.delenv(name)
     for name, value in places(made).items():
         monkeypatch.setenv(name, value)
-    yield made
+    return made
 
 
 def _own_places() -> tuple[str, ...]:

@@ -50,6 +50,9 @@ class MemoryFiles:
     def scan(self) -> Mapping[str, Stamp]:
         return {path: stamp for path, (_, stamp) in self.held.items() if self._is_node(path)}
 
+    def mend(self) -> None:
+        pass
+
     def scan_one(self, path: str) -> Stamp:
         return self.held[path][1] if path in self.held else Stamp(0, 0)
 

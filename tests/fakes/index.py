@@ -152,7 +152,10 @@ class MemoryIndex:
             and where.status in (None, node.status.value)
             and node.confidence >= (where.min_confidence or 0)
             and set(where.tags) <= set(node.tags)
-            and (not where.references or any(_touches(own, asked) for own in node.references for asked in where.references))
+            and (
+                not where.references
+                or any(_touches(own, asked) for own in node.references for asked in where.references)
+            )
             and (where.related_to is None or node.id in related)
             and (where.ids is None or node.id in where.ids)
         )
@@ -215,7 +218,9 @@ def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: i
         if not (all(times) if every else any(times)):
             continue
         rarity = [math.log(1 + len(texts) / count) if count else 0.0 for count in having]
-        score = weight * sum(t / (t + 1) * rare for t, rare in zip(times, rarity, strict=True)) / (1 + len(tokens) / 200)
+        score = (
+            weight * sum(t / (t + 1) * rare for t, rare in zip(times, rarity, strict=True)) / (1 + len(tokens) / 200)
+        )
         passage = None if span is None or span[0] is None else (span[0], span[1] or 0)
         known = found.get(put.node.id)
         if known is None or known.score < score:

@@ -48,7 +48,12 @@ def found(index: Index, question: str, where: Filter | None = None, every: bool 
 
 def test_an_empty_index_answers_every_question(index: Index) -> None:
     assert index.generation() == index.generation() != ""
-    assert (index.stamps(), index.by_prefix("0", 5), index.by_ids([an_id(1)]), index.by_title(["x"])) == ({}, [], {}, [])
+    assert (index.stamps(), index.by_prefix("0", 5), index.by_ids([an_id(1)]), index.by_title(["x"])) == (
+        {},
+        [],
+        {},
+        [],
+    )
     assert (list(index.edges()), dict(index.tags()), list(index.faults()), list(index.dangling(5))) == ([], {}, [], [])
     assert (found(index, "anything"), list(index.listed(Filter(), -1, ""))) == ([], [])
     assert list(index.sharing(["a"], ["b"], ["c"], 5)) == list(index.of_session([an_id(1)], 5)) == []
@@ -71,7 +76,9 @@ def test_a_file_is_known_by_its_last_state_only(index: Index) -> None:
 
 def test_a_file_that_is_gone_leaves_nothing_behind(index: Index) -> None:
     relation = Relation(RelationType.USES, an_id(2))
-    node = a_node(1, tags=("a",), relations=(relation,), session="s", references=("x.py",), extra={"origin": "adr/1.md"})
+    node = a_node(
+        1, tags=("a",), relations=(relation,), session="s", references=("x.py",), extra={"origin": "adr/1.md"}
+    )
     filled(index, node)
     index.apply([Gone(node.path)])
     assert (index.stamps(), list(index.edges()), dict(index.tags())) == ({}, [], {})
@@ -348,7 +355,12 @@ def test_listed_puts_the_current_the_sure_and_the_recent_first(index: Index) -> 
 def test_edges_are_those_of_the_files_sorted(index: Index) -> None:
     first = Relation(RelationType.USES, an_id(2), 0.9, "why")
     second = Relation(RelationType.AFFECTS, an_id(3))
-    filled(index, a_node(1, relations=(first, second)), a_node(2), a_node(3, relations=(Relation(RelationType.USES, an_id(2)),)))
+    filled(
+        index,
+        a_node(1, relations=(first, second)),
+        a_node(2),
+        a_node(3, relations=(Relation(RelationType.USES, an_id(2)),)),
+    )
     every = [
         Edge(an_id(1), "affects", an_id(3), 0.8, None),
         Edge(an_id(1), "uses", an_id(2), 0.9, "why"),
@@ -362,7 +374,9 @@ def test_edges_are_those_of_the_files_sorted(index: Index) -> None:
 
 
 def test_edges_to_what_does_not_exist_are_dangling(index: Index) -> None:
-    filled(index, a_node(1, relations=(Relation(RelationType.USES, an_id(2)), Relation(RelationType.USES, "elsewhere"))))
+    filled(
+        index, a_node(1, relations=(Relation(RelationType.USES, an_id(2)), Relation(RelationType.USES, "elsewhere")))
+    )
     assert {edge.target for edge in index.dangling(10)} == {an_id(2), "elsewhere"}
     assert len(index.dangling(1)) == 1
     assert index.counts().dangling == 2
@@ -371,7 +385,10 @@ def test_edges_to_what_does_not_exist_are_dangling(index: Index) -> None:
 
 
 def test_a_relation_written_twice_is_one_edge_and_the_later_counts(index: Index) -> None:
-    filled(index, a_node(1, relations=(Relation(RelationType.USES, an_id(2), 0.5), Relation(RelationType.USES, an_id(2), 0.7))))
+    filled(
+        index,
+        a_node(1, relations=(Relation(RelationType.USES, an_id(2), 0.5), Relation(RelationType.USES, an_id(2), 0.7))),
+    )
     assert [edge.confidence for edge in index.edges()] == [0.7]
 
 
@@ -439,7 +456,7 @@ node_values = st.builds(
 )
 paths = st.builds(lambda n: f".autology/nodes/concepts/{n}.md", st.integers(1, 6))
 steps = st.one_of(
-    st.builds(lambda node, path, at: put(node, path, at), node_values, paths, st.integers(1, 9)),
+    st.builds(put, node_values, paths, st.integers(1, 9)),
     st.builds(lambda path, at: Fault(path, Stamp(0, at), "is empty"), paths, st.integers(1, 9)),
     st.builds(Gone, paths),
 )
@@ -447,7 +464,9 @@ steps = st.one_of(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=8))
-def test_both_kinds_know_the_same_after_any_changes(tmp_path_factory: pytest.TempPathFactory, batches: list[list[Put]]) -> None:
+def test_both_kinds_know_the_same_after_any_changes(
+    tmp_path_factory: pytest.TempPathFactory, batches: list[list[Put]]
+) -> None:
     place = str(tmp_path_factory.mktemp("index") / "index.sqlite")
     both: list[Index] = [SqliteIndex(lambda: place), MemoryIndex()]
     for batch in batches:

@@ -62,6 +62,9 @@ class Files(Protocol):
     def locked(self) -> AbstractContextManager[None]:
         """Hold the project's write lock; what a dead writer left half done is completed first."""
 
+    def mend(self) -> None:
+        """Complete what a dead writer left half done, unless somebody is writing or nothing may be written."""
+
     def commit(self, changes: Sequence[Change]) -> Mapping[str, Stamp | None]:
         """Make all *changes* or none, durably; the lock must be held.
 

@@ -76,7 +76,7 @@ def relate(
         if start.node.id == end.node.id:
             raise ValidationError("target", "is the source itself", "Relate two different nodes.")
         if wanted.type is RelationType.SUPERSEDES:
-            _refuse_circle(graph, start.node, end.node)
+            refuse_circle(graph, start.node, end.node)
         node = with_relation(start.node, replace(wanted, target=end.node.id))
         if node != start.node:
             draft.replace(start, node)
@@ -138,9 +138,11 @@ def _reactivate(draft: Draft, id: str, former: str) -> bool:
     return True
 
 
-def _refuse_circle(graph: Graph, newer: Node, older: Node) -> None:
+def refuse_circle(graph: Graph, newer: Node, older: Node) -> None:
     """Raise if *older* already supersedes *newer*, by however many steps."""
-    reached, front = {older.id}, [older.id]
+    own = [r.target for r in older.relations if r.type is RelationType.SUPERSEDES]  # it may not be indexed yet
+    reached = {older.id, *own}
+    front = list(reached)
     while front:
         edges = graph.index.edges(front)
         front = [

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 from autology.core.graph import Draft, Graph
-from autology.core.relate import with_relation, without_relations
+from autology.core.relate import refuse_circle, with_relation, without_relations
 from autology.core.sync import decode
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
-from autology.model.node import Node, Relation, RelationType
+from autology.model.node import Node, NodeType, Relation, RelationType
 
 TRASH = ".autology/trash"
 
@@ -78,14 +79,12 @@ def restore(graph: Graph, id: str) -> Restored:
     def act(draft: Draft) -> Restored:
         whole = _full_id(graph, id)
         data, record = _from_trash(graph, whole)
-        node = _readable(data, record["path"])
+        deleted = _readable(data, record.path)
         if graph.index.by_ids([whole]):
-            raise StorageError(record["path"], "a node with this id exists", "Delete that one first, or keep it.")
-        alive = graph.index.by_ids([r.target for r in node.relations])
-        draft.put_aside(record["path"], None, data)
-        draft.nodes[record["path"]] = node
-        draft.relations_touched = True
-        count = len([r for r in node.relations if r.target in alive]) + _relate_again(draft, node, record["incoming"])
+            raise StorageError(record.path, "a node with this id exists", "Delete that one first, or keep it.")
+        node = _among_the_living(graph, deleted)
+        draft.bring_back(record.path, data, node)
+        count = len(node.relations) + _relate_again(draft, node, record.incoming)
         draft.put_aside(f"{TRASH}/{whole}.md", data, None)
         draft.put_aside(f"{TRASH}/{whole}.json", graph.files.read(f"{TRASH}/{whole}.json")[0], None)
         return Restored(node, count)
@@ -101,7 +100,7 @@ def trash(graph: Graph) -> list[Trashed]:
             _, record = _from_trash(graph, id)
         except AutologyError:
             continue
-        listed.append(Trashed(id, record["title"], record["type"], record["deleted"]))
+        listed.append(Trashed(id, record.title, record.type, record.deleted))
     return listed
 
 
@@ -127,16 +126,34 @@ def _full_id(graph: Graph, id: str) -> str:
     return found[0]
 
 
-def _from_trash(graph: Graph, id: str) -> tuple[bytes, dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Record:
+    path: str
+    title: str
+    type: str
+    deleted: str
+    incoming: tuple[tuple[str, Relation], ...]  # (source, what it had to the deleted node)
+
+
+def _from_trash(graph: Graph, id: str) -> tuple[bytes, _Record]:
     name = f"{TRASH}/{id}"
     try:
         data, _ = graph.files.read(f"{name}.md")
-        record = json.loads(graph.files.read(f"{name}.json")[0])
+        return data, _record(json.loads(graph.files.read(f"{name}.json")[0]), id)
     except FileNotFoundError:
         raise NotFoundError(id) from None
-    except ValueError:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise StorageError(f"{name}.json", "cannot be read", f"The node itself is safe in {name}.md.") from None
-    return data, record
+
+
+def _record(read: dict[str, Any], id: str) -> _Record:
+    path, title, type, deleted = (str(read[key]) for key in ("path", "title", "type", "deleted"))
+    if not _NODE_FILE.match(path):
+        raise ValueError  # a repository may bring its own trash along
+    return _Record(path, title, type, deleted, tuple((str(e["source"]), _read(e, id)) for e in read["incoming"]))
+
+
+_NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
 
 
 def _readable(data: bytes, path: str) -> Node:
@@ -146,14 +163,22 @@ def _readable(data: bytes, path: str) -> Node:
         raise StorageError(path, error.reason, "Mend the file in the trash by hand, then restore it.") from None
 
 
-def _relate_again(draft: Draft, node: Node, incoming: list[dict[str, object]]) -> int:
+def _among_the_living(graph: Graph, node: Node) -> Node:
+    """*node* without the relations to nodes that were deleted after it."""
+    alive = graph.index.by_ids([r.target for r in node.relations])
+    return replace(node, relations=tuple(r for r in node.relations if r.target in alive))
+
+
+def _relate_again(draft: Draft, node: Node, incoming: tuple[tuple[str, Relation], ...]) -> int:
     count = 0
-    for entry in incoming:
+    for source, relation in incoming:
         try:
-            other = draft.read(str(entry["source"]))
+            other = draft.read(source)
+            if relation.type is RelationType.SUPERSEDES:
+                refuse_circle(draft.graph, other.node, node)
         except AutologyError:
             continue
-        draft.replace(other, with_relation(other.node, _read(entry, node.id)))
+        draft.replace(other, with_relation(other.node, relation))
         count += 1
     return count
 

@@ -30,6 +30,11 @@ def stage(path: str, data: bytes, durable: bool = True) -> str:
     return staged
 
 
+def is_staged(name: str) -> bool:
+    """Whether a file of that name is one that is not in place yet."""
+    return name.startswith(".") and name.endswith(STAGED)
+
+
 def place(staged: str, path: str) -> None:
     """Put a staged file in place of *path* in one step."""
     os.replace(staged, path)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from autology.core.ports import Change, Stamp
-from autology.files import atomic, journal, lock
+from autology.files import atomic, bounds, journal, lock, regular
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
 
@@ -17,6 +17,9 @@ TRASH = ".autology/trash"
 IGNORED = "# What can be made anew from the nodes, or belongs to one machine only.\ncache/\ntrash/\ngraph/\n"
 FILE_LIMIT = 8_000_000
 """Bytes of the largest node file read: the longest content allowed, each character at its longest, and room."""
+
+YOUNG_NS = 20_000_000
+"""A file this young may be written again without its stamp changing: clocks of file systems tick every 4 to 10 ms."""
 
 
 class AutologyFolder:
@@ -37,10 +40,12 @@ class AutologyFolder:
         Raises:
             StorageError: they cannot be made.
         """
-        self._confine(".autology")
+        folders = [f"{NODES}/{type.folder}" for type in NodeType]
+        for folder in (journal.JOURNAL, *folders):
+            self._confine(folder)
         try:
-            for type in NodeType:
-                os.makedirs(self._at(f"{NODES}/{type.folder}"), exist_ok=True)
+            for folder in folders:
+                os.makedirs(self._at(folder), exist_ok=True)
             self._make_ready()
         except OSError as error:
             raise StorageError(".autology", error.strerror or str(error), _WRITABLE) from None
@@ -51,9 +56,13 @@ class AutologyFolder:
         for type in NodeType:
             folder = f"{NODES}/{type.folder}"
             for entry in self._entries(folder):
-                if entry.name.endswith(".md") and not entry.name.startswith("."):
+                if not entry.name.endswith(".md") or entry.name.startswith("."):
+                    continue
+                try:
                     facts = entry.stat(follow_symlinks=False)
-                    found[f"{folder}/{entry.name}"] = Stamp(facts.st_size, facts.st_mtime_ns)
+                except FileNotFoundError:  # removed since the folder was listed
+                    continue
+                found[f"{folder}/{entry.name}"] = Stamp(facts.st_size, facts.st_mtime_ns)
         return found
 
     def scan_one(self, path: str) -> Stamp:
@@ -67,36 +76,44 @@ class AutologyFolder:
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and the stamp they go with.
 
+        A file that was written this very moment gets a stamp that no later look finds again:
+        another text of the same length may follow under the same time.
+
         Raises:
             FileNotFoundError: there is none.
             StorageError: it is a link, lies outside the project, is too large or cannot be read.
         """
         self._confine(path.rpartition("/")[0])
-        full = self._at(path)
-        if os.path.islink(full):
-            raise StorageError(path, "is a link, which is not followed", "Put the file itself there.")
         try:
-            with open(full, "rb") as file:
-                facts = os.fstat(file.fileno())
-                if not stat.S_ISREG(facts.st_mode):
-                    raise StorageError(path, "is no regular file", "Put a markdown file there.")
-                if facts.st_size > FILE_LIMIT:
-                    raise StorageError(path, f"has {facts.st_size:,} bytes", f"{FILE_LIMIT:,} is the limit; split it.")
-                return file.read(), Stamp(facts.st_size, facts.st_mtime_ns)
+            data, facts = regular.read(self._at(path), FILE_LIMIT)
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise StorageError(path, error.strerror or str(error), "Make the file readable.") from None
+            raise StorageError(path, error.strerror or str(error), "Put a readable markdown file there.") from None
+        settled = abs(time.time_ns() - facts.st_mtime_ns) > YOUNG_NS
+        return data, Stamp(facts.st_size, facts.st_mtime_ns if settled else 0)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the project's write lock; what a dead writer left half done is completed first."""
-        self._confine(".autology")
+        with self._locked(self._patience):
+            yield
+
+    def mend(self) -> None:
+        """Complete what a dead writer left half done, unless somebody is writing or nothing may be written."""
+        if not journal.pending(self.root):
+            return
+        with suppress(StorageError), self._locked(patience=0.0):
+            pass
+
+    @contextmanager
+    def _locked(self, patience: float) -> Iterator[None]:
+        self._confine(journal.JOURNAL)
         try:
             self._make_ready()
         except OSError as error:
             raise StorageError(".autology/cache", error.strerror or str(error), _WRITABLE) from None
-        with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", self._patience):
+        with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", patience):
             try:
                 recovered = journal.recover(self.root)
                 if recovered or not self._swept:
@@ -113,9 +130,9 @@ class AutologyFolder:
 
     def trashed(self) -> list[str]:
         """Return the ids in the trash, the one deleted last first."""
-        entries = [entry for entry in self._entries(TRASH) if entry.name.endswith(".json")]
-        entries.sort(key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
-        return [entry.name.removesuffix(".json") for entry in entries]
+        records = [f"{TRASH}/{entry.name}" for entry in self._entries(TRASH) if entry.name.endswith(".json")]
+        records.sort(key=lambda path: self.scan_one(path).mtime_ns, reverse=True)
+        return [path.rpartition("/")[2].removesuffix(".json") for path in records]
 
     def project_has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*."""
@@ -132,7 +149,12 @@ class AutologyFolder:
 
     def read_projection(self, name: str) -> bytes | None:
         """Return a generated file's bytes, or None."""
-        return journal.current(self.root, f".autology/{name}")
+        path = f".autology/{name}"
+        self._confine(path.rpartition("/")[0])
+        try:
+            return journal.current(self.root, path)
+        except OSError as error:
+            raise StorageError(path, error.strerror or str(error), "Remove it: it is made anew.") from None
 
     def _at(self, path: str) -> str:
         return os.path.join(self.root, *path.split("/"))
@@ -144,14 +166,7 @@ class AutologyFolder:
             atomic.write(ignore, IGNORED.encode())
 
     def _confine(self, folder: str) -> None:
-        """A repository's links may lead anywhere: what we read and write stays below the root."""
-        at = self.root
-        for part in folder.split("/"):
-            at = os.path.join(at, part)
-            if os.path.islink(at):
-                real, inside = os.path.realpath(at), os.path.realpath(self.root)
-                if not real.startswith(os.path.join(inside, "")):
-                    raise StorageError(folder, "leads out of the project through a link", "Replace it by a folder.")
+        bounds.check(self.root, folder)
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:
@@ -173,7 +188,7 @@ class AutologyFolder:
         """Remove what dead writers had staged: whoever holds the lock is the only one who stages."""
         for folder in (*(f"{NODES}/{type.folder}" for type in NodeType), TRASH, ".autology/graph", ".autology"):
             for entry in self._entries(folder):
-                if entry.name.startswith(".") and entry.name.endswith(atomic.STAGED):
+                if atomic.is_staged(entry.name):
                     atomic.discard(entry.path)
         self._swept = True
 

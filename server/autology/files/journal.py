@@ -7,10 +7,11 @@ import os
 import secrets
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 
 from autology.core.ports import Change, Stamp
-from autology.files import atomic
+from autology.files import atomic, bounds, regular
 from autology.model.errors import ConflictError, StorageError
 
 JOURNAL = ".autology/cache/journal"
@@ -27,14 +28,17 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         StorageError: the disk refused; nothing was changed.
     """
     staged = _stage(root, changes)
-    record: str | None = None
+    record = _record_path(root) if len(changes) > 1 else None
     try:
         _refuse_conflicts(root, changes)
-        if len(changes) > 1:
-            record = _record(root, changes, staged)
+        if record:
+            _record(record, changes, staged)
+            _refuse_conflicts(root, changes)  # recording took its time
         for change in changes:
             _place(root, change.path, staged[change.path])
     except BaseException as error:
+        if record and isinstance(error, ConflictError):
+            atomic.discard(record)
         recorded = record is not None and os.path.exists(record)
         if not recorded:
             _discard(staged)
@@ -49,16 +53,16 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
     return {change.path: stamp(root, change.path) for change in changes}
 
 
+def pending(root: str) -> bool:
+    """Whether anything is recorded: a writer is at work, or died at it."""
+    return any(name.endswith(".json") for name in _names(root))
+
+
 def recover(root: str) -> bool:
     """Complete what a dead writer had recorded; the lock must be held. True if there was anything."""
-    folder = _at(root, JOURNAL)
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return False
     done = False
-    for name in names:
-        path = os.path.join(folder, name)
+    for name in _names(root):
+        path = os.path.join(_at(root, JOURNAL), name)
         if name.endswith(".json"):
             _complete(root, path)
             done = True
@@ -67,10 +71,9 @@ def recover(root: str) -> bool:
 
 
 def current(root: str, path: str) -> bytes | None:
-    """The bytes at *path*, or None where there is no file."""
+    """The bytes at *path*, or None where there is no file. Raises OSError for what is no regular file."""
     try:
-        with open(_at(root, path), "rb") as file:
-            return file.read()
+        return regular.read(_at(root, path))[0]
     except FileNotFoundError:
         return None
 
@@ -120,29 +123,70 @@ def _refusal(root: str, error: OSError, changes: Sequence[Change], recorded: boo
     return StorageError(shown, error.strerror or str(error), step)
 
 
-def _record(root: str, changes: Sequence[Change], staged: dict[str, str | None]) -> str:
+def _names(root: str) -> list[str]:
+    try:
+        return sorted(os.listdir(_at(root, JOURNAL)))
+    except OSError:
+        return []
+
+
+def _record_path(root: str) -> str:
+    return os.path.join(_at(root, JOURNAL), f"{time.time_ns():020d}-{secrets.token_hex(4)}.json")
+
+
+def _record(path: str, changes: Sequence[Change], staged: dict[str, str | None]) -> None:
     steps = [
         {"path": c.path, "staged": os.path.basename(staged[c.path] or "") or None, "before": _hash(c.before)}
         for c in changes
     ]
-    name = f"{time.time_ns():020d}-{secrets.token_hex(4)}.json"
-    path = os.path.join(_at(root, JOURNAL), name)
     atomic.write(path, json.dumps({"version": 1, "steps": steps}).encode())
-    return path
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    path: str
+    staged: str | None
+    before: str | None
 
 
 def _complete(root: str, record: str) -> None:
-    with open(record, "rb") as file:
-        steps = json.loads(file.read())["steps"]
+    steps = _steps(root, record)
     for step in steps:
-        path = step["path"]
-        staged = os.path.join(os.path.dirname(_at(root, path)), step["staged"]) if step["staged"] else None
-        if staged and not os.path.exists(staged):
+        staged = os.path.join(os.path.dirname(_at(root, step.path)), step.staged) if step.staged else None
+        if staged and not os.path.lexists(staged):
             continue  # done before the crash
-        if _hash(current(root, path)) == step["before"]:
-            _place(root, path, staged)
+        if _found(root, step.path) == step.before:
+            _place(root, step.path, staged)
         elif staged:
             atomic.discard(staged)  # somebody wrote it since: theirs stays
+    for folder in sorted({os.path.dirname(_at(root, step.path)) for step in steps}):
+        if os.path.isdir(folder):
+            atomic.settle(folder)
+
+
+def _steps(root: str, record: str) -> list[_Step]:
+    """The steps in a record; none where it is not one of ours: a repository may bring anything along."""
+    try:
+        return [_step(root, item) for item in json.loads(regular.read(record)[0])["steps"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, StorageError):
+        return []
+
+
+def _step(root: str, item: dict[str, object]) -> _Step:
+    path, staged, before = item["path"], item["staged"], item["before"]
+    if not isinstance(path, str) or not isinstance(staged, str | None) or not isinstance(before, str | None):
+        raise TypeError
+    bounds.check(root, path)
+    if staged is not None and not (atomic.is_staged(staged) and staged == os.path.basename(staged)):
+        raise ValueError
+    return _Step(path, staged, before)
+
+
+def _found(root: str, path: str) -> str | None:
+    try:
+        return _hash(current(root, path))
+    except OSError:
+        return "no regular file"
 
 
 def _place(root: str, path: str, staged: str | None) -> None:

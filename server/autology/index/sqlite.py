@@ -420,7 +420,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
-    """Forget what the file at *path* held; unless its node is *kept_id*, another file may have that id to itself now."""
+    """Forget what the file at *path* held; unless it keeps its id, another file may have that to itself now."""
     found = db.execute("SELECT rowid, id FROM source WHERE path = ?", (path,)).fetchone()
     if not found:
         return

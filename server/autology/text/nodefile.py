@@ -126,7 +126,7 @@ def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | Non
     id = _text(values, "id").lower()
     if not is_uuid4(id):
         raise UnreadableNodeError(f"id '{id[:40]}' is no UUID v4" if id else "id is missing")
-    title = _text(values, "title").strip()
+    title = _words(values, "title").strip()
     if not title:
         raise UnreadableNodeError("title is missing")
     type = node_type(_text(values, "type")) if values.get("type") or folder_type is None else folder_type
@@ -156,6 +156,12 @@ def _text(values: Mapping[str, Value], key: str) -> str:
     if not isinstance(value, str):
         raise UnreadableNodeError(f"{key} is no text")
     return "" if value in ("~", "null") else value
+
+
+def _words(values: Mapping[str, Value], key: str) -> str:
+    """Text in which ``null`` is a word like any other."""
+    value = values.get(key, "")
+    return value if isinstance(value, str) and value else _text(values, key)
 
 
 def _texts(values: Mapping[str, Value], key: str) -> list[str]:
@@ -197,7 +203,7 @@ def _relation(item: Value) -> Relation:
         type=type,
         target=target.lower() if is_uuid4(target.lower()) else target,
         confidence=_number(item.get("confidence"), 0.8, "relations confidence"),
-        description=_text(item, "description") if "description" in item else None,
+        description=_words(item, "description") if "description" in item else None,
         extra=tuple((k, str(v)) for k, v in item.items() if k not in known),
     )
 
@@ -220,7 +226,7 @@ def _moment(values: Mapping[str, Value], key: str) -> str | None:
         return None
     try:
         return parse_stamp(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # a zone may carry it out of all years
         raise UnreadableNodeError(f"{key} '{text[:40]}' is no date and time") from None
 
 

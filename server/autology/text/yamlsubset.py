@@ -20,6 +20,7 @@ _KEY_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*):(?: (.*))?\Z")
 _ESCAPED = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 _NO_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 # Words that YAML 1.1 readers other than ours would take for something that is not text.
+_HALF = re.compile(r"[\ud800-\udfff]")
 _RESERVED = frozenset("true false yes no on off null y n ~".split())
 _NUMBER_LIKE = re.compile(
     r"[-+]?(?:0x[0-9a-fA-F_]+|0[oO]?[0-7_]+|[0-9][0-9_,]*(?::[0-9]+)*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
@@ -45,7 +46,10 @@ def load_mapping(text: str) -> dict[str, Value]:
         YamlError: it is not a mapping, repeats a key, nests too deeply or uses aliases.
     """
     fast = _read_subset(text)
-    return fast if fast is not None else _read_any(text)
+    found = fast if fast is not None else _read_any(text)
+    if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False)):
+        raise YamlError("holds half a character (a \\ud800 to \\udfff escape), which no file can carry")
+    return found
 
 
 def scalar(text: str) -> str:
