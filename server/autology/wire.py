@@ -6,6 +6,9 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from autology.core.doctor import Inspection
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
     from autology.core.ports import History
@@ -48,8 +51,10 @@ def graph(root: str) -> Graph:
 def index_path(root: str) -> str:
     """Return where the index of the project at *root* lies: in it, unless nothing can or may be written there."""
     own = os.path.join(root, ".autology")
-    if os.path.isdir(own) and not os.path.islink(own) and _writable(os.path.join(own, "cache"), own):
-        return os.path.join(own, "cache", "index.sqlite")
+    cache = os.path.join(own, "cache")
+    linked = os.path.islink(own) or os.path.islink(cache)  # a repository's link may lead anywhere
+    if os.path.isdir(own) and not linked and _writable(cache, own):
+        return os.path.join(cache, "index.sqlite")
     from hashlib import sha256
 
     from autology import places
@@ -79,6 +84,20 @@ def originals(root: str) -> Originals:
     return ProjectOriginals(root)
 
 
+def inspection(root: str) -> Inspection:
+    """Return a look at the folder of the project at *root* that changes nothing."""
+    from autology.files.inspection import FolderInspection
+
+    return FolderInspection(root)
+
+
+def engine() -> tuple[str, bool]:
+    """Return the version of the search engine, and whether it can search words."""
+    from autology.index import engine
+
+    return engine.facts()
+
+
 def client_session() -> str | None:
     """Return the client's present session: what its session-start hook wrote, else what it told this process."""
     from autology import places
@@ -97,7 +116,28 @@ def glance(root: str) -> Glance | None:
     """Return a quick look into the index of the project at *root*, or None where there is none to look into."""
     from autology.index import glance
 
-    return glance.open(root)
+    return glance.open(index_path(root))
+
+
+def glance_state(root: str) -> str:
+    """Return `ready`, or why :func:`glance` gives none: `missing`, `old`, `newer`, `damaged`."""
+    from autology.index import glance
+
+    return glance.state(index_path(root))
+
+
+def reflog() -> ModuleType:
+    """Return what reads a repository's reflog: `repository(directory)`, `commits(repository, since)`."""
+    from autology.vcs import reflog
+
+    return reflog
+
+
+def commit_files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[str, ...] | None:
+    """Return the paths that a commit changed, or None where git cannot tell."""
+    from autology.vcs.commit import files
+
+    return files(git_dir, before, commit, merged)
 
 
 def _is_home(folder: str) -> bool:

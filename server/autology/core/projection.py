@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from autology.core.ports import Edge
+from autology.core.ports import Edge, Files
 
 if TYPE_CHECKING:
-    from autology.core.graph import Graph
+    from autology.core.graph import Draft, Graph
 
 NAME = "graph/index.json"
+ASIDE = "graph/index.older.json"
+"""Where an older version's index is kept until what only it holds is in the nodes."""
 SMALL = 1_000
 """Relations up to which it is written with every change (2 ms); beyond, when there is time for it."""
+
+_OURS = re.compile(rb'\{"version": "1\.0", "lastUpdated": "[^"]*", "relations": \[[\n\]]')
 
 
 def write_if_small(graph: Graph) -> bool:
@@ -41,11 +46,66 @@ def render(edges: Sequence[Edge], updated: str) -> bytes:
     return f'{{"version": "1.0", "lastUpdated": "{updated}", "relations": {relations}}}\n'.encode()
 
 
+def older_relations(files: Files) -> list[Edge]:
+    """Return the relations in an index that an older version wrote, wherever it is kept now."""
+    texts = (files.read_projection(NAME), files.read_projection(ASIDE))
+    return [edge for text in texts if text and not _OURS.match(text) for edge in _edges(text)]
+
+
+def set_aside(graph: Graph) -> None:
+    """Keep an older version's index from being written over."""
+    with graph.files.locked():
+        before = graph.files.read_projection(NAME)
+        if before:
+            _keep(graph, before, ())
+
+
+def drop_aside(graph: Graph) -> None:
+    """Remove an older version's index: what it held is in the nodes."""
+
+    def act(draft: Draft) -> None:
+        if before := graph.files.read_projection(ASIDE):
+            draft.put_aside(f".autology/{ASIDE}", before, None)
+
+    graph.change(act)
+
+
 def _write(graph: Graph, edges: Sequence[Edge]) -> None:
     data = render(edges, graph.stamp())
     before = graph.files.read_projection(NAME)
     if before is None or before.partition(b'"relations"')[2] != data.partition(b'"relations"')[2]:
+        if before:
+            _keep(graph, before, edges)
         graph.files.write_projection(NAME, data)
+
+
+def _keep(graph: Graph, before: bytes, edges: Sequence[Edge]) -> None:
+    """Put aside an older version's index that holds a relation which *edges* lack; ours is only a copy."""
+    if _OURS.match(before) or graph.files.read_projection(ASIDE) is not None:
+        return
+    known = {(edge.source, edge.type, edge.target) for edge in edges}
+    if any((edge.source, edge.type, edge.target) not in known for edge in _edges(before)):
+        graph.files.write_projection(ASIDE, before)
+
+
+def _edges(text: bytes) -> list[Edge]:
+    """The relations in an index, those left out that are none."""
+    try:
+        entries = json.loads(text)["relations"]
+        return [edge for entry in entries if (edge := _edge(entry))]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []
+
+
+def _edge(entry: object) -> Edge | None:
+    if not isinstance(entry, dict):
+        return None
+    source, kind, target = (entry.get(key) for key in ("source", "type", "target"))
+    told, sure = entry.get("description"), entry.get("confidence", 0.8)
+    if not (isinstance(source, str) and isinstance(kind, str) and isinstance(target, str)):
+        return None
+    confidence = float(sure) if isinstance(sure, int | float) and 0 <= sure <= 1 else 0.8
+    return Edge(source.lower(), kind, target.lower(), confidence, told if isinstance(told, str) and told else None)
 
 
 def _line(edge: Edge) -> str:

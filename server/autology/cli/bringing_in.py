@@ -1,0 +1,165 @@
+"""An import as a person sees it: what it would do, that it goes on, what it did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autology import wire
+from autology.cli.screen import Screen
+from autology.core import importing
+from autology.core.graph import Graph
+from autology.core.importing import legacy_relations
+from autology.core.importing.legacy_relations import BroughtIn, Waiting
+from autology.model.node import NodeType
+
+LISTED = 10
+"""Entries of a list printed; --json has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All that is to be brought in: records, and relations that only an older version's index holds."""
+
+    adr: importing.Plan
+    older: Waiting
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.adr or self.older.relations)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeDone:
+    """What was brought in."""
+
+    adr: importing.Done
+    older: BroughtIn
+
+
+def plan(root: str, graph: Graph, folders: Sequence[str], screen: Screen) -> Whole:
+    """Return what bringing in *folders* would do."""
+    with screen.progress("reading records") as progress:
+        adr = importing.plan(graph, wire.history(root), wire.originals(root), folders, progress)
+    return Whole(adr, legacy_relations.waiting(graph))
+
+
+def do(graph: Graph, whole: Whole, screen: Screen) -> WholeDone:
+    """Carry it out."""
+    older = BroughtIn(0)
+    if whole.older.relations:
+        with screen.progress("bringing in relations") as progress:
+            older = legacy_relations.bring_in(graph, whole.older, progress)
+    with screen.progress("writing nodes") as progress:
+        adr = importing.apply(graph, whole.adr, progress)
+    return WholeDone(adr, older)
+
+
+def show(whole: Whole, screen: Screen) -> None:
+    """Print what would be done."""
+    adr = whole.adr
+    if adr.additions:
+        _show_additions(adr, screen)
+    if adr.relations:
+        replaced = f", {adr.supersessions} of them supersessions" if adr.supersessions else ""
+        screen.line(f"  {len(adr.relations)} relations between them{replaced}")
+    edited = {"changed since they were imported": adr.changed, "moved": adr.moved}
+    for what, paths in edited.items():
+        if paths:
+            _list(f"{len(paths)} files {what}: their nodes follow", paths, screen)
+    if adr.unchanged:
+        screen.line(f"  {len(adr.unchanged)} files are in already, unchanged")
+    if adr.conflicts:
+        _list("Left as they are:", [f"{c.origin}: {c.reason}" for c in adr.conflicts], screen, "yellow")
+    if adr.refused:
+        _list("Cannot be brought in:", [f"{r.path}: {r.reason}" for r in adr.refused], screen, "yellow")
+    if whole.older.relations:
+        screen.line(f"  {len(whole.older.relations)} relations that only an older index holds, into their nodes")
+    if whole.older.without_ends:
+        screen.line(f"  {len(whole.older.without_ends)} relations of an older index lead to no node; they stay out")
+
+
+def _show_additions(adr: importing.Plan, screen: Screen) -> None:
+    folders = Counter(addition.origin.rpartition("/")[0] or "." for addition in adr.additions)
+    _list(
+        f"{len(adr.additions)} files become nodes:",
+        [f"{folder}/  {count}" for folder, count in sorted(folders.items())],
+        screen,
+        "bold",
+    )
+    decisions = [a for a in adr.additions if a.node.type is NodeType.DECISION]
+    if decisions:
+        stated = Counter(a.node.decision_status.value for a in decisions if a.node.decision_status)
+        told = ", ".join(f"{count} {status}" for status, count in stated.most_common())
+        screen.line(f"  {len(decisions)} decisions: {told}")
+    if incomplete := [a for a in decisions if a.missing]:
+        lacking = Counter(part for a in incomplete for part in a.missing)
+        told = ", ".join(f"{part} {count}" for part, count in lacking.most_common())
+        screen.line(f"  {len(incomplete)} of them lack a section and wait for review ({told})")
+    if others := [f"{a.origin}: {a.node.type.value}" for a in adr.additions if not a.is_record]:
+        _list("without a record's form, typed by their words:", others, screen)
+    if dropped := [f"{a.origin}: {', '.join(a.dropped_tags)}" for a in adr.additions if a.dropped_tags]:
+        _list("tags that do not fit and stay in the text only:", dropped, screen)
+
+
+def show_done(done: WholeDone, screen: Screen) -> None:
+    """Print what was done."""
+    parts = [f"{done.adr.added} nodes added"] if done.adr.added else []
+    if done.adr.edited:
+        parts.append(f"{done.adr.edited} nodes changed")
+    if done.older.count:
+        parts.append(f"{done.older.count} relations of an older index brought in")
+    screen.line(screen.styled(f"✓ {', '.join(parts) or 'Nothing new: all of it is in already'}.", "green"))
+    for edge, reason in done.older.refused:
+        shown = f"{edge.source[:8]} {edge.type} {edge.target[:8]}: {reason}"
+        screen.line(f"  not brought in: {screen.safe(shown, 500)}")
+    for note in done.adr.notes:
+        screen.line(f"  Note: {screen.safe(note, 500)}")
+
+
+def as_json(whole: Whole) -> dict[str, Any]:
+    """Return the plan for programs."""
+    adr = whole.adr
+    return {
+        "additions": [_addition(addition) for addition in adr.additions],
+        "changed": list(adr.changed),
+        "moved": list(adr.moved),
+        "unchanged": len(adr.unchanged),
+        "conflicts": [{"origin": c.origin, "id": c.id, "reason": c.reason} for c in adr.conflicts],
+        "refused": [{"path": r.path, "reason": r.reason} for r in adr.refused],
+        "relations": [{"source": s, "type": kind.value, "target": t} for s, kind, t in adr.relations],
+        "supersessions": adr.supersessions,
+        "older_relations": len(whole.older.relations),
+    }
+
+
+def done_as_json(done: WholeDone | None) -> dict[str, Any] | None:
+    """Return what was done for programs."""
+    if done is None:
+        return None
+    return {"added": done.adr.added, "edited": done.adr.edited, "older_relations": done.older.count}
+
+
+def _addition(addition: importing.Addition) -> dict[str, Any]:
+    node = addition.node
+    return {
+        "origin": addition.origin,
+        "id": node.id,
+        "type": node.type.value,
+        "title": node.title,
+        "status": node.status.value,
+        "decision_status": node.decision_status.value if node.decision_status else None,
+        "record": addition.is_record,
+        "missing_sections": list(addition.missing),
+        "dropped_tags": list(addition.dropped_tags),
+    }
+
+
+def _list(heading: str, entries: Sequence[str], screen: Screen, style: str = "") -> None:
+    screen.line(f"  {screen.styled(heading, style) if style else heading}")
+    for entry in entries[:LISTED]:
+        screen.line(f"    {screen.safe(entry, 300)}")
+    if len(entries) > LISTED:
+        screen.line(f"    … and {len(entries) - LISTED} more; --json lists all")

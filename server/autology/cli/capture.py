@@ -1,0 +1,88 @@
+"""``autology capture``: create a node."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology import render, wire
+from autology.cli import project, texts
+from autology.cli.program import UsageError
+from autology.cli.screen import Screen
+from autology.core.capture import Captured, Material, capture
+from autology.model.node import NodeType
+
+EXAMPLES = """\
+autology capture --title "Use SQLite for the index" --type decision --tags storage --file note.md
+echo "JWTs expire after 15 minutes." | autology capture --title "Token lifetime"
+autology capture --title "Use SQLite" --type decision -e"""
+JSON = """\
+{id, type, confidence, title, path, alternatives?, status?, missing_sections?, relations_created?,
+ relations_suggested?, duplicates?, superseded?, references_absent?, redacted?}"""
+DRAFTS = {"decision": "## Context\n\n\n## Decision\n\n\n## Alternatives\n\n\n## Consequences\n\n"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what a node consists of."""
+    parser.add_argument("--title", required=True, help="1-100 characters that name the thing")
+    parser.add_argument("--content", metavar="TEXT", help="markdown; else --file, else standard input")
+    parser.add_argument("--file", metavar="FILE", help="a file that holds the content; - for standard input")
+    parser.add_argument("-e", "--edit", action="store_true", help="write the content in $VISUAL or $EDITOR")
+    parser.add_argument("--type", choices=[each.value for each in NodeType], help="else found from the text")
+    parser.add_argument("--tags", nargs="+", default=[], metavar="TAG")
+    parser.add_argument("--references", nargs="+", default=[], metavar="PATH", help="files that it is about")
+    parser.add_argument("--supersedes", nargs="+", default=[], metavar="ID", help="nodes that it replaces")
+    parser.add_argument("--confidence", type=float, metavar="0-1")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Create the node; print what was found around it."""
+    root = project.root(asked)
+    content = texts.given(asked.content, asked.file, asked.edit, DRAFTS.get(asked.type or "", ""))
+    if content is None:
+        raise UsageError("content", "is missing", "Give --content, --file, -e, or pipe it in.")
+    material = Material(
+        title=asked.title,
+        content=content,
+        type=asked.type,
+        tags=tuple(tag for group in asked.tags for tag in group.split(",") if tag),
+        references=tuple(asked.references),
+        confidence=asked.confidence,
+        supersedes=tuple(asked.supersedes),
+    )
+    done = capture(wire.graph(root), material, automatic=wire.settings(root).relations_automatic)
+    if screen.json:
+        screen.data(render.captured(done))
+    else:
+        _show(done, screen)
+    return 0
+
+
+def _show(done: Captured, screen: Screen) -> None:
+    node, found = done.node, done.classification
+    screen.line(screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"))
+    screen.line(f"  {node.path}")
+    if not found.confident:
+        others = ", ".join(f"{guess.type.value} {guess.score:.2f}" for guess in found.alternatives)
+        screen.line(f"  The type is a guess ({others}): `autology update {node.id[:8]} --type …` sets another.")
+    if done.missing_sections:
+        screen.line(f"  Needs review: the decision lacks {', '.join(done.missing_sections)}.")
+    for item in done.created:
+        screen.line(f"  Related: {_relation(item.source, item.type.value, item.target, done, screen)}")
+    for item in done.suggested[: render.SUGGESTIONS]:
+        reason = screen.safe("; ".join(item.reasons))
+        screen.line(f"  Perhaps: {_relation(item.source, item.type.value, item.target, done, screen)} ({reason})")
+        screen.line(f"           autology relate {item.source[:8]} {item.type.value} {item.target[:8]}")
+    for twin in done.duplicates:
+        screen.line(screen.styled(f"  Known already? {screen.safe(twin.source.title)}: {twin.reason}", "yellow"))
+        screen.line(f"           autology show {twin.source.id[:8]}")
+    for path in done.absent_references:
+        screen.line(f"  Kept, though no such file exists: {screen.safe(path)}")
+    if done.redacted:
+        screen.line(screen.styled(f"  Secrets left out: {', '.join(done.redacted)}", "yellow"))
+    for note in done.notes:
+        screen.line(f"  Note: {screen.safe(note, 500)}")
+
+
+def _relation(source: str, kind: str, target: str, done: Captured, screen: Screen) -> str:
+    start, end = (screen.safe(done.titles.get(each, each)) for each in (source, target))
+    return f"{start} —[{kind}]→ {end}"

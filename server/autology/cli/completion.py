@@ -1,0 +1,100 @@
+"""``autology completion``: a script that lets a shell complete commands and options."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology.cli import program
+from autology.cli.screen import Screen
+
+EXAMPLES = """\
+autology completion bash > ~/.local/share/bash-completion/completions/autology
+autology completion zsh > "${fpath[1]}/_autology"
+autology completion fish > ~/.config/fish/completions/autology.fish"""
+JSON = "{shell, script}"
+SHELLS = ("bash", "zsh", "fish")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the shell."""
+    parser.add_argument("shell", choices=SHELLS)
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Print the script."""
+    script = {"bash": _bash, "zsh": _zsh, "fish": _fish}[asked.shell]()
+    if screen.json:
+        screen.data({"shell": asked.shell, "script": script})
+    else:
+        screen.line(script)
+    return 0
+
+
+def _words() -> dict[str, tuple[str, list[str]]]:
+    """Every command with what it is for and the words that may follow it."""
+    found = {}
+    for command in program.COMMANDS:
+        words: list[str] = []
+        if command.module:
+            made = program.parser(command, program.load(command))
+            for action in made._actions:  # argparse has no other way to ask
+                words += [option for option in action.option_strings if option.startswith("--")]
+                if not action.option_strings and action.choices:
+                    words += [str(choice) for choice in action.choices]
+        found[command.name] = (command.about, words)
+    return found
+
+
+def _bash() -> str:
+    words = _words()
+    cases = "\n".join(f"    {name}) words='{' '.join(options)}' ;;" for name, (_, options) in words.items())
+    return f"""\
+# bash completion for autology
+_autology() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} words=''
+  case ${{COMP_WORDS[1]}} in
+{cases}
+  esac
+  if [ "$COMP_CWORD" -eq 1 ]; then words='{" ".join(words)} --help --version'; fi
+  if [[ $word == -* || $COMP_CWORD -eq 1 ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+  else
+    COMPREPLY=($(compgen -W "$(printf '%s\\n' $words | grep -v '^-')" -- "$word") $(compgen -f -- "$word"))
+  fi
+}}
+complete -F _autology autology"""
+
+
+def _zsh() -> str:
+    words = _words()
+    listed = "\n".join(f"    '{name}:{about.replace(chr(39), '')}'" for name, (about, _) in words.items())
+    cases = "\n".join(
+        f"    {name}) compadd -- {' '.join(options)}; _files ;;" for name, (_, options) in words.items() if options
+    )
+    return f"""\
+#compdef autology
+_autology() {{
+  local -a commands
+  commands=(
+{listed}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  case $words[2] in
+{cases}
+  esac
+}}
+compdef _autology autology"""
+
+
+def _fish() -> str:
+    lines = ["# fish completion for autology", "complete -c autology -f"]
+    for name, (about, options) in _words().items():
+        told = about.replace("'", "")
+        lines.append(f"complete -c autology -n __fish_use_subcommand -a {name} -d '{told}'")
+        here = f"complete -c autology -n '__fish_seen_subcommand_from {name}'"
+        lines += [f"{here} -l {option[2:]}" for option in options if option.startswith("--")]
+        lines += [f"{here} -a {word}" for word in options if not word.startswith("--")]
+    return "\n".join(lines)

@@ -1,0 +1,70 @@
+"""``autology doctor``: check everything; each finding with its fix."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology import wire
+from autology.cli import environment, log, project
+from autology.cli.screen import Screen
+from autology.core import doctor
+from autology.core.doctor import Report
+
+EXAMPLES = """\
+autology doctor
+autology doctor --fix
+autology doctor --log"""
+JSON = "{facts: [{area, text}], findings: [{area, problem, fix, safe}], fixed: [done with --fix], log?: [lines]}"
+LOG_LINES = 60
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what to do besides looking."""
+    parser.add_argument("--fix", action="store_true", help="do what is safe: sync, complete and sweep left-overs")
+    parser.add_argument("--log", action="store_true", help="show the last errors that were logged")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Print what is so and what is wrong; 1 if anything is."""
+    root = project.root(asked)
+    logged = log.tail(LOG_LINES) if asked.log else None
+    graph = wire.graph(root)
+    fixed = doctor.mend(graph) if asked.fix and graph.files.exists() else []
+    report = environment.examine(root) + doctor.examine(graph, wire.inspection(root))
+    if screen.json:
+        screen.data(_as_json(report, fixed, logged))
+    else:
+        _show(report, fixed, logged, screen)
+    return 1 if report.findings else 0
+
+
+def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> None:
+    if logged is not None:
+        screen.line(screen.styled(f"Log  {screen.safe(str(log.path()))}", "bold"))
+        screen.block("\n".join(logged) if logged else "  nothing was logged")
+        screen.line()
+    for area, text in report.facts:
+        screen.line(f"{area:<12} {screen.safe(text, 500)}")
+    if fixed:
+        screen.line()
+        screen.line(screen.styled(f"✓ {'; '.join(fixed)}.", "green"))
+    screen.line()
+    for finding in report.findings:
+        screen.line(screen.styled(f"✗ {finding.area}: {screen.safe(finding.problem, 500)}", "yellow"))
+        screen.line(f"    {screen.safe(finding.fix, 500)}")
+    count = len(report.findings)
+    done = screen.styled("✓ Nothing is wrong.", "green")
+    screen.line(f"{count} finding{'s' if count > 1 else ''}." if count else done)
+    if any(finding.safe for finding in report.findings):
+        screen.line("`autology doctor --fix` does what is safe of it.")
+
+
+def _as_json(report: Report, fixed: list[str], logged: list[str] | None) -> dict[str, object]:
+    told: dict[str, object] = {
+        "facts": [{"area": area, "text": text} for area, text in report.facts],
+        "findings": [
+            {"area": f.area, "problem": f.problem, "fix": f.fix, "safe": f.safe} for f in report.findings
+        ],
+        "fixed": fixed,
+    }
+    return told if logged is None else {**told, "log": logged}

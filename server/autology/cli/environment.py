@@ -1,0 +1,84 @@
+"""What surrounds the notes: Python, SQLite, the executable, the server, the places, the settings."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from pathlib import Path
+
+from autology import __version__, places, wire
+from autology.cli import log, spawn
+from autology.core.doctor import Finding, Report
+from autology.model.errors import StorageError
+
+OLDEST_PYTHON = (3, 11)
+OLDEST_SQLITE = (3, 37)
+"""The first with what the index's tables are declared with."""
+LITTLE_SPACE = 50_000_000
+"""Bytes free below which a write may soon fail."""
+
+
+def examine(root: str) -> Report:
+    """Return how the surroundings of the project at *root* are."""
+    return _versions() + _places(root) + _settings(root) + _server(root) + _log()
+
+
+def _versions() -> Report:
+    version, words = wire.engine()
+    facts = (
+        ("autology", f"{__version__}, {spawn.executable() or 'run from its source'}"),
+        ("python", f"{platform.python_version()}, {sys.executable}"),
+        ("sqlite", f"{version}, {'with' if words else 'without'} word search (FTS5)"),
+    )
+    found = []
+    if sys.version_info < OLDEST_PYTHON:
+        found.append(Finding("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SQLITE or not words:
+        step = "Use a Python from python.org or your system: they come with a SQLite that fits."
+        found.append(Finding("sqlite", f"{version} is too old or has no FTS5", step))
+    return Report(facts, tuple(found))
+
+
+def _places(root: str) -> Report:
+    named = {"project": root, "data": places.data_dir(), "cache": places.cache_dir()}
+    facts = [*named.items(), ("settings", places.config_file())]
+    found = []
+    for name, folder in named.items():
+        there = _nearest(Path(folder))
+        if not os.access(there, os.W_OK):
+            variable = {"data": "AUTOLOGY_DATA_DIR", "cache": "AUTOLOGY_CACHE_DIR"}.get(name)
+            step = f"Make it writable{f', or set {variable} to a folder that is' if variable else ''}."
+            found.append(Finding("permissions", f"the {name} folder {folder} cannot be written", step))
+    free = shutil.disk_usage(_nearest(Path(root))).free
+    if free < LITTLE_SPACE:
+        found.append(Finding("disk", f"only {free // 1_000_000} MB are free", "Make room: writes will be refused."))
+    return Report(tuple(facts), tuple(found))
+
+
+def _nearest(folder: Path) -> Path:
+    return next((path for path in (folder, *folder.parents) if path.exists()), Path.cwd())
+
+
+def _settings(root: str) -> Report:
+    step = "Correct or remove it there; a repository's file may only narrow what you set yourself."
+    found = tuple(Finding("settings", f"not taken: {text}", step) for text in wire.settings(root).ignored)
+    return Report(findings=found)
+
+
+def _server(root: str) -> Report:
+    archive = spawn.executable()
+    if archive is None:
+        return Report((("server", "not tried: this runs from its source, not from the executable"),))
+    try:
+        return Report((("server", f"answers: {spawn.server_answer(archive, root)}"),))
+    except StorageError as error:
+        return Report((("server", "does not answer"),), (Finding("server", error.reason, spawn.STEP),))
+
+
+def _log() -> Report:
+    lines = [line for line in log.tail(1_000) if " ERROR " in line[:40]]
+    if not lines:
+        return Report((("log", f"{log.path()}: nothing logged"),))
+    return Report((("log", f"{log.path()}: {len(lines)} errors, the last on {lines[-1][:20]}; --log shows them"),))

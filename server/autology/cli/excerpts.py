@@ -1,0 +1,61 @@
+"""The stretch of a text that answers a question best, its words marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from autology.text.tokens import fold, groups, query_terms
+
+_WORD = re.compile(r"\w+")
+STEM = 4
+"""Letters that two words must share to count as forms of one; fewer would mark too much."""
+
+
+def excerpt(text: str, query: str, length: int) -> str:
+    """Return at most about *length* characters of *text*, on one line, where most words of *query* stand together."""
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    places = [found.start() for found in _WORD.finditer(line) if _asked(found[0], _tokens(query))]
+    best = max(places, key=lambda at: sum(at <= other < at + length for other in places), default=0)
+    start = max(0, min(best - length // 4, len(line) - length))
+    if start:
+        start = line.find(" ", start, best) + 1 or start
+    stop = line.rfind(" ", start, start + length) if start + length < len(line) else len(line)
+    stop = stop if stop > start else start + length
+    return ("…" if start else "") + line[start:stop].strip() + ("…" if stop < len(line) else "")
+
+
+def marked(text: str, query: str, mark: Callable[[str], str]) -> str:
+    """Return *text* with every word of *query* in it marked."""
+    tokens = _tokens(query)
+    return _WORD.sub(lambda found: mark(found[0]) if _asked(found[0], tokens) else found[0], text)
+
+
+def words_in(text: str, query: str) -> list[str]:
+    """Return the words of *query* that stand in *text*, as they were asked for."""
+    present = {token for group in groups(text) for token in group}
+    return [
+        " ".join(group)
+        for group in query_terms(query)
+        if any(_same(token, other) for token in group[:1] for other in present)
+    ]
+
+
+def _tokens(query: str) -> Sequence[str]:
+    return [token for group in query_terms(query) for token in group]
+
+
+def _asked(word: str, tokens: Sequence[str]) -> bool:
+    parts = {fold(word), *(token for group in groups(word) for token in group)}
+    return any(_same(token, part) for token in tokens for part in parts)
+
+
+def _same(token: str, word: str) -> bool:
+    """Whether two words are forms of one, as the index's stemmer would mostly have it."""
+    if token == word:
+        return True
+    shorter, longer = sorted((token, word), key=len)
+    stem = shorter[: max(STEM, len(shorter) - 2)]
+    return len(shorter) >= STEM and longer.startswith(stem) and len(longer) - len(shorter) <= STEM - 1

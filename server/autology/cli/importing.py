@@ -1,0 +1,41 @@
+"""``autology import``: bring in folders of decision records."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology import wire
+from autology.cli import bringing_in, project
+from autology.cli.screen import Screen
+
+EXAMPLES = """\
+autology import adr docs/decisions --dry-run
+autology import adr docs/adr ../shared-decisions"""
+JSON = """\
+{plan: {additions: [{origin, id, type, title, status, decision_status, record, missing_sections, dropped_tags}],
+ changed, moved, unchanged, conflicts, refused, relations: [{source, type, target}], supersessions,
+ older_relations}, done: {added, edited, older_relations} or null with --dry-run}"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what to bring in."""
+    parser.add_argument("what", choices=["adr"], help="adr: every markdown file below the folders, as it is")
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="folders of records; a single file works too")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Show the plan and carry it out; 1 if a file had to be left out."""
+    root = project.root(asked)
+    graph = wire.graph(root)
+    whole = bringing_in.plan(root, graph, asked.folders, screen)
+    if not screen.json:
+        bringing_in.show(whole, screen)
+    done = None if asked.dry_run else bringing_in.do(graph, whole, screen)
+    if screen.json:
+        screen.data({"plan": bringing_in.as_json(whole), "done": bringing_in.done_as_json(done)})
+    elif done is None:
+        screen.line("Nothing was written: this was a dry run." if whole else "")
+    else:
+        bringing_in.show_done(done, screen)
+    return 1 if whole.adr.refused or whole.adr.conflicts else 0

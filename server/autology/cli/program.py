@@ -1,0 +1,212 @@
+"""From words on a command line to the command they name, and from whatever goes wrong to an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from autology import __version__
+from autology.cli.screen import Screen
+from autology.model.errors import AutologyError, ValidationError
+
+FINE, FINDINGS, USAGE, UNEXPECTED, STOPPED = 0, 1, 2, 3, 130
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its name, the module that does it ("" for one that starts elsewhere), and what it is for."""
+
+    name: str
+    module: str
+    about: str
+
+
+COMMANDS = (
+    Command("init", "setting_up", "set up .autology and bring in the decision records that are there"),
+    Command("doctor", "doctor", "check everything; each finding with its fix"),
+    Command("status", "status", "how many nodes and relations, and what needs attention"),
+    Command("capture", "capture", "create a node"),
+    Command("query", "query", "search"),
+    Command("show", "show", "print a node"),
+    Command("update", "update", "change fields of a node"),
+    Command("delete", "delete", "move a node to the trash, with its relations"),
+    Command("restore", "restore", "bring a deleted node back, or list the trash"),
+    Command("relate", "relate", "relate two nodes"),
+    Command("unrelate", "unrelate", "take a relation back"),
+    Command("import", "importing", "bring in folders of decision records"),
+    Command("sync", "sync", "bring the index up to date with the files"),
+    Command("completion", "completion", "print a completion script for bash, zsh or fish"),
+    Command("serve", "", "be the MCP server, for a client to start"),
+    Command("hook", "", "run one hook, for Claude Code to start"),
+)
+
+
+class Module(Protocol):
+    """What a command's module has."""
+
+    EXAMPLES: str
+    JSON: str
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add what the command takes."""
+
+    def run(self, asked: argparse.Namespace, screen: Screen) -> int:
+        """Do it; return the exit code."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command that *argv* names; return the exit code."""
+    screen = Screen(json="--json" in argv)
+    try:
+        code = _run(list(argv), screen)
+        screen.flush()
+    except AutologyError as error:
+        return _refused(error, screen)
+    except KeyboardInterrupt:
+        screen.say("stopped; what was done is done whole, and running it again completes it")
+        return STOPPED
+    except BrokenPipeError:
+        return _unheard()
+    except SystemExit as end:  # argparse: help, or wrong usage
+        return end.code if isinstance(end.code, int) else USAGE
+    except Exception as error:  # noqa: BLE001 - the last place that can still say it in words
+        return _unexpected(error, argv, screen)
+    return code
+
+
+def _run(argv: list[str], screen: Screen) -> int:
+    leading, name, rest = _taken_apart(argv)
+    if name is None:
+        return _about_all(leading, screen)
+    command = next((each for each in COMMANDS if each.name == name), None)
+    if command is None:
+        return _unknown(name, screen)
+    if not command.module:
+        return _started_elsewhere(command, [*leading, *rest], screen)
+    module = load(command)
+    asked = parser(command, module).parse_args([*leading, *rest])
+    return module.run(asked, screen)
+
+
+def load(command: Command) -> Module:
+    """Return the module of *command*; only what a command needs is loaded."""
+    module: Module = importlib.import_module(f"autology.cli.{command.module}")
+    return module
+
+
+def parser(command: Command, module: Module) -> argparse.ArgumentParser:
+    """Return what reads the arguments of *command*."""
+    said = f"examples:\n{_indented(module.EXAMPLES)}"
+    if module.JSON:
+        said += f"\nwith --json:\n{_indented(module.JSON)}"
+    made = argparse.ArgumentParser(
+        prog=f"autology {command.name}",
+        description=command.about[0].upper() + command.about[1:] + ".",
+        epilog=said,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.arguments(made)
+    every = made.add_argument_group("every command")
+    every.add_argument("--project", metavar="DIR", help="the project; else the one that this folder lies in")
+    every.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    return made
+
+
+def _taken_apart(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
+    """Return the options before the command, the command, and what follows it."""
+    leading: list[str] = []
+    rest = list(argv)
+    while rest and rest[0].startswith("-") and len(rest[0]) > 1:
+        leading.append(rest.pop(0))
+        if leading[-1] == "--project" and rest:
+            leading.append(rest.pop(0))
+    if rest and not {"-h", "--help", "--version"} & set(leading):
+        return leading, rest[0], rest[1:]
+    return leading, None, rest
+
+
+def _about_all(leading: list[str], screen: Screen) -> int:
+    if "--version" in leading:
+        screen.data({"version": __version__}) if screen.json else screen.line(f"autology {__version__}")
+        return FINE
+    unknown = [option for option in leading if option not in ("-h", "--help")]
+    screen.line(usage())
+    if unknown:
+        screen.say(f"unknown option: {unknown[0]}. The options stand behind a command.")
+    return FINE if leading and not unknown else USAGE
+
+
+def usage() -> str:
+    """Return the help on all commands."""
+    listed = "\n".join(f"  {command.name:<11} {command.about}" for command in COMMANDS)
+    return (
+        "usage: autology COMMAND [--project DIR] [--json] ...\n\n"
+        "The memory of a software project: decisions, components, conventions and known problems\n"
+        "as linked markdown notes in its repository.\n\n"
+        f"commands:\n{listed}\n\n"
+        "options:\n"
+        "  --project DIR   the project; else the one that this folder lies in\n"
+        "  --json          print one JSON object, for programs\n"
+        "  --version       print the version\n"
+        "  --help          this, or a command's own help: autology query --help\n\n"
+        "example:\n"
+        "  autology init --yes && autology query why this database\n\n"
+        "exit codes: 0 fine, 1 findings or a refusal, 2 wrong usage, 3 unexpected"
+    )
+
+
+def _started_elsewhere(command: Command, rest: list[str], screen: Screen) -> int:
+    """Say what a command is that a client starts."""
+    taken = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
+    screen.line(f"usage: autology {command.name} {taken}\n\n{command.about[0].upper()}{command.about[1:]}.")
+    screen.line(f"\nexample:\n  autology {command.name} {'--project .' if command.name == 'serve' else taken}")
+    return FINE if {"-h", "--help"} & set(rest) else USAGE
+
+
+def _unknown(name: str, screen: Screen) -> int:
+    import difflib
+
+    near = difflib.get_close_matches(name.lower(), [command.name for command in COMMANDS], 1, 0.5)
+    meant = f"Did you mean `autology {near[0]}`?" if near else "`autology --help` lists what there is."
+    screen.say(f"there is no command '{name[:40]}'. {meant}")
+    return USAGE
+
+
+def _refused(error: AutologyError, screen: Screen) -> int:
+    import re
+
+    # The messages name the tools; here the same things are commands.
+    message = re.sub(r"\bautology_(\w+)", r"`autology \1`", str(error)).replace("``", "`")
+    if screen.json:
+        screen.data({"error": {"kind": type(error).__name__, "message": message}})
+    screen.say(message)
+    return USAGE if isinstance(error, UsageError) else FINDINGS
+
+
+def _unheard() -> int:
+    # Python would complain once more when it flushes on its way out.
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    return FINE
+
+
+def _unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:
+    from autology.cli import log
+
+    where = log.add(argv[0] if argv else "start", error)
+    kept = "`autology doctor --log` shows where." if where else "The log could not be written either."
+    screen.say(f"unexpected: {type(error).__name__}: {' '.join(str(error).split())[:300]}. {kept}")
+    return UNEXPECTED
+
+
+def _indented(text: str) -> str:
+    return "".join(f"  {line}\n" for line in text.strip("\n").split("\n"))
+
+
+class UsageError(ValidationError):
+    """Arguments that do not go together."""

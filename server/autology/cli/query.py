@@ -1,0 +1,108 @@
+"""``autology query``: search."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology import render
+from autology.cli import excerpts, project
+from autology.cli.screen import Screen
+from autology.core.search import MODES, Ask, Hit, search
+from autology.model.node import NodeStatus, NodeType
+
+EXAMPLES = """\
+autology query why sqlite
+autology query --type decision --tags storage --limit 5
+autology query --references src/index.py"""
+JSON = """\
+{results: [{node: {id, title, …}, score, matched?, superseded_by?}], more?, degraded?}, best first"""
+SNIPPET = 2
+"""Lines of a snippet."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the question and its filters."""
+    parser.add_argument("words", nargs="*", metavar="WORDS", help="what to look for; without: what passes the filters")
+    parser.add_argument("--type", choices=[each.value for each in NodeType])
+    parser.add_argument("--tags", nargs="+", default=[], metavar="TAG", help="all must match")
+    parser.add_argument("--status", choices=[each.value for each in NodeStatus])
+    parser.add_argument("--min-confidence", type=float, metavar="0-1")
+    parser.add_argument("--references", nargs="+", default=[], metavar="PATH", help="nodes about these files")
+    parser.add_argument("--related-to", metavar="ID", help="nodes related to this one")
+    parser.add_argument("--mode", choices=MODES, default="words")
+    parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--offset", type=int, default=0, metavar="N", help="results to pass over")
+    parser.add_argument("--detail", choices=list(render.CONTENT), default="normal", help="how much text, with --json")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Print what was found, best first; that nothing was found is a result."""
+    query = " ".join(asked.words)
+    ask = Ask(
+        query=query,
+        type=asked.type,
+        tags=tuple(tag for group in asked.tags for tag in group.split(",") if tag),
+        status=asked.status,
+        min_confidence=asked.min_confidence,
+        references=tuple(asked.references),
+        related_to=asked.related_to,
+        mode=asked.mode,
+        limit=asked.limit,
+        offset=asked.offset,
+    )
+    graph = project.graph(asked)
+    answer = search(graph, ask)
+    if screen.json:
+        screen.data(render.answer(answer, asked.detail))
+        return 0
+    for number, hit in enumerate(answer.hits, asked.offset + 1):
+        show_hit(hit, query, screen, number)
+    if not answer.hits:
+        there = graph.files.exists()
+        step = "Try fewer or other words." if there else "This project has no .autology yet: `autology init`."
+        screen.line(f"Nothing found. {step}")
+    if answer.more:
+        screen.line(f"There is more: --offset {asked.offset + asked.limit}")
+    for note in answer.notes:
+        screen.line(f"Note: {screen.safe(note, 500)}")
+    return 0
+
+
+def show_hit(hit: Hit, query: str, screen: Screen, number: int) -> None:
+    """Print a hit: its title, where it is, the text that answers, and why it was found."""
+    show_place(hit, screen, f"{number}. ")
+    shown = screen.safe(excerpts.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
+    if shown:
+        screen.line(f"   {excerpts.marked(shown, query, screen.marked) if query else shown}")
+    if why := _why(hit, query):
+        screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+    for newer in hit.superseded_by:
+        screen.line(screen.styled(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow"))
+    screen.line()
+
+
+def show_place(hit: Hit, screen: Screen, number: str = "") -> None:
+    """Print what a hit is and where it lies."""
+    node = hit.node
+    title = screen.styled(screen.safe(node.title), "bold")
+    status = [node.status.value] if node.status is not NodeStatus.ACTIVE else []
+    facts = " · ".join([node.type.value, *status, node.id[:8], f"{hit.score:.2f}"])
+    screen.line(f"{number}{title}  {screen.styled(facts, 'cyan')}")
+    origin = node.extra.get("origin")
+    came = f"  (from {screen.safe(origin)})" if isinstance(origin, str) else ""
+    screen.line(screen.styled(f"   {screen.safe(hit.path)}{came}", "dim"))
+
+
+def _passage(hit: Hit) -> str:
+    if hit.passage:
+        return hit.node.content[slice(*hit.passage)]
+    return hit.node.content[:3_000]
+
+
+def _why(hit: Hit, query: str) -> str:
+    """Where the words that were asked for stand."""
+    if not query:
+        return ""
+    fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
+    found = {name: excerpts.words_in(text, query) for name, text in fields.items()}
+    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in found.items() if words)

@@ -1,0 +1,36 @@
+"""``autology relate``: relate two nodes."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology import render
+from autology.cli import project, relation
+from autology.cli.screen import Screen
+from autology.core.relate import relate
+
+EXAMPLES = """\
+autology relate 3f2a91c0 supersedes 9be1d2aa
+autology relate 3f2a91c0 affects 9be1d2aa --description "the lock is held longer" """
+JSON = "{source, type, target, changed}: the titles of both ends, and whether anything was written"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the relation."""
+    relation.arguments(parser)
+    parser.add_argument("--description", metavar="TEXT")
+    parser.add_argument("--confidence", type=float, default=0.8, metavar="0-1", help="else 0.8")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Relate the two."""
+    graph = project.graph(asked)
+    graph.refresh()
+    source, kind, target = relation.read(asked)
+    done = relate(graph, source, target, kind, asked.description, asked.confidence)
+    if screen.json:
+        ends = {"source": done.source, "type": done.type.value, "target": done.target}
+        screen.data({**ends, "changed": done.changed})
+    else:
+        screen.block(render.related(done))
+    return 0

@@ -1,0 +1,23 @@
+"""A relation as a command line writes it: ``SOURCE TYPE TARGET``, or with the type last."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology.model.node import RelationType
+
+NAMES = tuple(each.value for each in RelationType)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the three words."""
+    parser.add_argument("source", help="the node that it starts from: its id or the beginning of it")
+    parser.add_argument("type", metavar="type", help=", ".join(NAMES))
+    parser.add_argument("target", help="the node that it leads to")
+
+
+def read(asked: argparse.Namespace) -> tuple[str, str, str]:
+    """Return (source, type, target)."""
+    if asked.type not in NAMES and asked.target in NAMES:
+        return asked.source, asked.target, asked.type
+    return asked.source, asked.type, asked.target

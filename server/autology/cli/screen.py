@@ -1,0 +1,141 @@
+"""What a command prints: words for people, one JSON object for programs, progress for whoever waits."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from autology.core.ports import Progress
+from autology.text.fence import clean_block, clean_line
+
+LONGEST_BLOCK = 2_000_000
+"""Characters of a text shown whole; the longest node has a million."""
+PATIENCE = 0.3
+"""Seconds before a progress bar appears: what is done sooner needs none."""
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+class Screen:
+    """Standard output and standard error, as UTF-8 whatever the locale."""
+
+    def __init__(self, json: bool = False) -> None:
+        self.json = json
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        self._colours = not json and _shows_colours(sys.stdout)
+
+    # ---- printing --------------------------------------------------------------------------------
+
+    def line(self, text: str = "") -> None:
+        """Print a line of our own words; what came from files goes through :meth:`safe` first."""
+        print(text)
+
+    def data(self, value: dict[str, Any]) -> None:
+        """Print a JSON object."""
+        # On a terminal escaped: a character that moves its cursor must not reach it.
+        print(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout), indent=2))
+
+    def block(self, text: str) -> None:
+        """Print a text from a file: its lines, without what would act on a terminal."""
+        print(clean_block(text, LONGEST_BLOCK))
+
+    def raw(self, data: bytes) -> None:
+        """Print bytes as they are, but on a terminal only what is safe there."""
+        if _is_terminal(sys.stdout):
+            self.block(data.decode("utf-8", "replace"))
+            return
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+    def say(self, text: str) -> None:
+        """Print a line about what happens, for whoever watches."""
+        print(f"autology: {clean_block(text, 4_000)}", file=sys.stderr)
+
+    def flush(self) -> None:
+        """Hand over what was printed; raises BrokenPipeError where nobody reads it."""
+        sys.stdout.flush()
+
+    def safe(self, text: str, limit: int = 200) -> str:
+        """Return *text* as one line that cannot act on a terminal."""
+        return clean_line(text, limit)
+
+    def styled(self, text: str, style: str) -> str:
+        """Return *text* in a style, where styles are shown."""
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self._colours else text
+
+    def marked(self, text: str) -> str:
+        """Return a word that was looked for, so that it stands out."""
+        return f"\x1b[1;33m{text}\x1b[0m" if self._colours else f"*{text}*"
+
+    @property
+    def width(self) -> int:
+        """How many characters a line has room for."""
+        return min(shutil.get_terminal_size((100, 24)).columns, 120)
+
+    # ---- asking and waiting ----------------------------------------------------------------------
+
+    def asks(self) -> bool:
+        """Whether somebody is there to answer."""
+        return _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and not self.json
+
+    def yes(self, question: str, usual: bool) -> bool:
+        """Ask on the terminal; *usual* is what an empty answer means."""
+        print(f"{question} [{'Y/n' if usual else 'y/N'}] ", end="", flush=True)
+        answer = sys.stdin.readline().strip().lower()
+        return usual if not answer else answer in ("y", "yes", "j", "ja", "o", "oui", "s", "si")
+
+    @contextmanager
+    def progress(self, label: str) -> Iterator[Progress]:
+        """Show a bar while long work goes on: on standard error, if that is a terminal."""
+        bar = _Bar(sys.stderr, label) if _is_terminal(sys.stderr) else None
+        try:
+            yield bar.show if bar else _nothing
+        finally:
+            if bar:
+                bar.clear()
+
+
+class _Bar:
+    def __init__(self, stream: TextIO, label: str) -> None:
+        self._stream, self._label = stream, label
+        self._begun = self._shown = time.monotonic()
+        self._visible = False
+
+    def show(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._begun < PATIENCE or (now - self._shown < 0.1 and done < total):
+            return
+        self._shown, self._visible = now, True
+        full = 24 * done // max(total, 1)
+        self._stream.write(f"\r{self._label} [{'#' * full}{'.' * (24 - full)}] {done:,}/{total:,}\x1b[K")
+        self._stream.flush()
+
+    def clear(self) -> None:
+        if self._visible:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+
+def _nothing(done: int, total: int) -> None:  # noqa: ARG001 - nobody watches
+    return
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    try:
+        return stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def _shows_colours(stream: TextIO) -> bool:
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    known = os.name != "nt" or any(os.environ.get(name) for name in ("WT_SESSION", "ANSICON", "TERM"))
+    return known and _is_terminal(stream)

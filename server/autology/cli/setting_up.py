@@ -1,0 +1,162 @@
+"""``autology init``: set up .autology, bring in the records that are there, and give a first answer."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from autology import wire
+from autology.cli import bringing_in, project
+from autology.cli.bringing_in import Whole, WholeDone
+from autology.cli.query import show_place
+from autology.cli.screen import Screen
+from autology.core.first_answer import FirstAnswer, first_answer
+from autology.model.errors import ValidationError
+from autology.text.adr import find_record_folders
+from autology.text.fence import clean_block
+
+EXAMPLES = """\
+autology init
+autology init --dry-run
+autology init --yes --project ../other"""
+JSON = """\
+{project, folders, plan: as of `autology import`, done: {added, edited, older_relations} or null if nothing
+ was done, questions, answer: {question, id, title, passage} or null}"""
+SHOWN = 1_200
+LINES = 10
+"""Characters and lines of the first answer."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add whether to ask, and whether to do it."""
+    parser.add_argument("--yes", action="store_true", help="bring in what is found without asking")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Set up the project; running it again adds only what is new."""
+    root = project.root(asked)
+    _refuse_home(root)
+    graph = wire.graph(root)
+    begun = graph.files.exists()
+    folders = _record_folders(root)
+    whole = bringing_in.plan(root, graph, [str(Path(root, folder)) for folder in folders], screen)
+    if not screen.json:
+        _show_found(root, folders, whole, begun, screen)
+    if asked.dry_run:
+        if screen.json:
+            _print_json(root, folders, whole, None, None, screen)
+        else:
+            screen.line("Nothing was written: this was a dry run.")
+        return 0
+    agreed = _agreed(whole, asked.yes, screen)
+    if agreed is None:
+        if screen.json:
+            _print_json(root, folders, whole, None, None, screen)
+        screen.say("nothing was written. Say yes to this plan with: autology init --yes")
+        return 1
+    graph.files.create()
+    done = bringing_in.do(graph, whole, screen) if agreed else None
+    answer = first_answer(graph)
+    if screen.json:
+        _print_json(root, folders, whole, done, answer, screen)
+    else:
+        _show_end(whole, done, answer, begun, screen)
+    return 0
+
+
+def _refuse_home(root: str) -> None:
+    if Path(root).resolve() == Path.home().resolve():
+        fits = "Go into a project's folder first, or name one with --project."
+        raise ValidationError("project", "is your home folder, not a project", fits)
+
+
+def _record_folders(root: str) -> list[str]:
+    files = wire.history(root).files()
+    found = find_record_folders(wire.originals(root).files() if files is None else files)
+    return [folder for folder in found if Path(root, folder).is_dir()]
+
+
+def _agreed(whole: Whole, yes: bool, screen: Screen) -> bool | None:
+    """Whether to bring it in: False for only setting up, None where nobody could be asked."""
+    if yes or not whole:
+        return True
+    if not screen.asks():
+        return None
+    return screen.yes("Bring this in?", usual=True)
+
+
+def _show_found(root: str, folders: list[str], whole: Whole, begun: bool, screen: Screen) -> None:
+    screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
+    screen.line("  .autology is there" if begun else "  .autology is new: notes, and an index that git ignores")
+    if folders:
+        screen.line(f"  decision records in {', '.join(screen.safe(folder) for folder in folders)}")
+    bringing_in.show(whole, screen)
+    screen.line()
+
+
+def _show_end(
+    whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, begun: bool, screen: Screen
+) -> None:
+    if done is None:
+        screen.line("✓ .autology is set up; nothing was brought in. `autology import adr DIR` does it later.")
+    elif whole or begun:
+        bringing_in.show_done(done, screen)
+    else:
+        screen.line(screen.styled("✓ .autology is set up.", "green"))
+    if answer is None:
+        screen.line("No decision records were found, and none are needed to begin. Keep the first thing worth knowing:")
+        screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
+        screen.line("Records in a folder of another name come in with: autology import adr DIR")
+    else:
+        _show_answer(answer, screen)
+    screen.line()
+    screen.line(screen.styled("Next", "bold"))
+    screen.line("  git add .autology                        share it: the notes are files like any other")
+    screen.line("  claude                                   open this folder in Claude Code, with the plugin:")
+    screen.line("    /plugin marketplace add autology/autology")
+    screen.line("    /plugin install autology@autology      then ask, or begin with /autology:tutorial")
+
+
+def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
+    screen.line()
+    screen.line(screen.styled("You can ask now", "bold"))
+    for question in answer.questions:
+        screen.line(f"  autology query \"{screen.safe(question).replace(chr(34), chr(39))}\"")
+    screen.line()
+    screen.line(screen.styled(f"The first one: {screen.safe(answer.questions[0])}", "bold"))
+    show_place(answer.hit, screen)
+    lines = clean_block(answer.passage, SHOWN).split("\n")
+    for line in lines[:LINES]:
+        screen.line(f"   {line}")
+    if len(lines) > LINES:
+        screen.line(f"   … `autology show {answer.hit.node.id[:8]}` prints the rest")
+
+
+def _print_json(
+    root: str,
+    folders: list[str],
+    whole: Whole,
+    done: WholeDone | None,
+    answer: FirstAnswer | None,
+    screen: Screen,
+) -> None:
+    first = None
+    if answer:
+        node = answer.hit.node
+        first = {
+            "question": answer.questions[0],
+            "id": node.id,
+            "title": node.title,
+            "passage": answer.passage[:SHOWN],
+        }
+    screen.data(
+        {
+            "project": root,
+            "folders": folders,
+            "plan": bringing_in.as_json(whole),
+            "done": bringing_in.done_as_json(done),
+            "questions": list(answer.questions) if answer else [],
+            "answer": first,
+        }
+    )

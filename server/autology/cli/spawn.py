@@ -1,0 +1,84 @@
+"""The processes that a person's command starts: their editor, and the server, to see that it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from autology.model.errors import StorageError, ValidationError
+
+PATIENCE = 20.0
+"""Seconds for the server's first answer: unpacking on a first start takes some 5 on a slow disk."""
+
+
+def edited(text: str) -> str:
+    """Return *text* as it is after the user's editor was closed.
+
+    Raises:
+        ValidationError: there is no editor, or it ended with an error.
+    """
+    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+    handle, name = tempfile.mkstemp(".md", "autology-")
+    file = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as opened:
+            opened.write(text)
+        words = shlex.split(command, posix=os.name != "nt")
+        ended = subprocess.run([*words, name], check=False)
+        if ended.returncode != 0:
+            fits = "Nothing was changed. Save and close the file without an error."
+            raise ValidationError("editor", f"'{command}' ended with {ended.returncode}", fits)
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        fits = "Set EDITOR to an editor that waits until its file is closed."
+        raise ValidationError("editor", f"'{command}' cannot be started: {error.strerror}", fits) from None
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def executable() -> str | None:
+    """Return the path of the executable that this runs from, or None when run from source."""
+    started = sys.argv[0]
+    return started if started.endswith(".pyz") and Path(started).is_file() else None
+
+
+def server_answer(archive: str, root: str) -> str:
+    """Start the server in *root* as a client does, and return the name and version that it gives.
+
+    Raises:
+        StorageError: it did not answer; the message says how.
+    """
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "autology-doctor", "version": "1"},
+        },
+    }
+    command = [sys.executable, "-I", "-S", archive, "serve", "--project", root]
+    try:
+        ended = subprocess.run(
+            command,
+            input=json.dumps(hello).encode() + b"\n",
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+            cwd=root,
+        )
+        answer = json.loads(ended.stdout.splitlines()[0])["result"]["serverInfo"]
+        return f"{answer['name']} {answer['version']}"
+    except subprocess.TimeoutExpired:
+        raise StorageError("the server", f"did not answer within {PATIENCE:g} seconds", STEP) from None
+    except (OSError, ValueError, IndexError, KeyError, TypeError):
+        raise StorageError("the server", "did not answer as a server", STEP) from None
+
+
+STEP = "Run `autology serve` in a terminal to see what it says; Ctrl-C ends it."

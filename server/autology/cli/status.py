@@ -1,0 +1,68 @@
+"""``autology status``: how much the project knows, and what is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+
+from autology import render, wire
+from autology.cli import project
+from autology.cli.screen import Screen
+from autology.core.status import Status, status
+
+EXAMPLES = """\
+autology status
+autology status --json | jq .totalNodes"""
+JSON = """\
+{totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus,
+ unreadable: [{path, reason}], danglingRelations: {count, relations}, index, degraded, project}"""
+LISTED = 10
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """It takes nothing of its own."""
+    del parser
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Print the counts and troubles."""
+    root = project.root(asked)
+    graph = wire.graph(root)
+    if graph.files.exists():
+        with screen.progress("reading notes") as progress:
+            graph.refresh(walk=True, progress=progress)
+    found = status(graph)
+    if screen.json:
+        screen.data({**render.status(found), "project": root})
+    else:
+        _show(found, root, screen)
+    return 0
+
+
+def _show(found: Status, root: str, screen: Screen) -> None:
+    screen.line(f"{screen.styled('Project', 'bold')}    {screen.safe(root)}")
+    if not found.exists:
+        screen.line("There is no .autology here yet. `autology init` makes it and brings in what is there.")
+        return
+    screen.line()
+    _table(f"{found.total_nodes:,} nodes", found.nodes_by_type, screen)
+    _table("by status", found.nodes_by_status, screen)
+    _table(f"{found.total_relations:,} relations", found.relations_by_type, screen)
+    if found.unreadable:
+        screen.line(screen.styled(f"{len(found.unreadable)} files cannot be read as nodes:", "red"))
+        for path, reason in found.unreadable[:LISTED]:
+            screen.line(f"  {screen.safe(path)}: {screen.safe(reason)}")
+    if found.dangling:
+        screen.line(screen.styled(f"{found.dangling} relations lead to nodes that do not exist.", "yellow"))
+    for note in found.notes:
+        screen.line(screen.styled(f"Note: {screen.safe(note, 500)}", "yellow"))
+    if found.unreadable or found.dangling:
+        screen.line("`autology doctor` names each with its fix.")
+
+
+def _table(heading: str, counts: Mapping[str, int], screen: Screen) -> None:
+    screen.line(screen.styled(heading, "bold"))
+    for name, count in counts.items():
+        row = f"  {name:<14}{count:>7,}"
+        screen.line(row if count else screen.styled(row, "dim"))
+    screen.line()

@@ -1,0 +1,32 @@
+"""``autology unrelate``: take a relation back."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology import render
+from autology.cli import project, relation
+from autology.cli.screen import Screen
+from autology.core.relate import unrelate
+
+EXAMPLES = "autology unrelate 3f2a91c0 affects 9be1d2aa"
+JSON = "{source, type, target, changed, reactivated}: the titles of both ends, and what was done"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the relation."""
+    relation.arguments(parser)
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Take it back; that it was not there is no error."""
+    graph = project.graph(asked)
+    graph.refresh()
+    source, kind, target = relation.read(asked)
+    done = unrelate(graph, source, target, kind)
+    if screen.json:
+        ends = {"source": done.source, "type": done.type.value, "target": done.target}
+        screen.data({**ends, "changed": done.changed, "reactivated": done.reactivated})
+    else:
+        screen.block(render.unrelated(done))
+    return 0

@@ -1,0 +1,59 @@
+"""A look at the ``.autology`` folder that changes nothing: sizes, left-overs, who is writing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from autology.core.doctor import Disk
+from autology.files import atomic, journal, lock
+from autology.model.node import NodeType
+
+_PARTS = ("nodes", "cache", "trash", "graph")
+_WRITTEN = (".autology", ".autology/nodes", ".autology/cache", ".autology/trash", ".autology/graph")
+
+
+class FolderInspection:
+    """The :class:`~autology.core.doctor.Inspection` of the project at *root*."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def look(self) -> Disk:
+        """Return what lies there."""
+        folders = [*_WRITTEN, *(f".autology/nodes/{type.folder}" for type in NodeType)]
+        return Disk(
+            sizes={part: sum(_sizes(self._at(f".autology/{part}"))) for part in _PARTS},
+            journal=[name for name in _names(self._at(journal.JOURNAL)) if name.endswith(".json")],
+            staged=[f"{folder}/{name}" for folder in folders for name in _staged(self._at(folder))],
+            writer=lock.holder(self._at(".autology/cache/lock")),
+            unwritable=[path for path in folders if self._cannot_be_written(path)],
+            ignored=os.path.exists(self._at(".autology/.gitignore")),
+        )
+
+    def _cannot_be_written(self, path: str) -> bool:
+        full = self._at(path)
+        return os.path.isdir(full) and not os.access(full, os.W_OK)
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self._root, *path.split("/"))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _staged(folder: str) -> list[str]:
+    return [name for name in _names(folder) if name.startswith(".") and name.endswith(atomic.STAGED)]
+
+
+def _sizes(folder: str) -> Iterator[int]:
+    for inner, _, names in os.walk(folder):
+        for name in names:
+            try:
+                yield os.lstat(os.path.join(inner, name)).st_size
+            except OSError:
+                continue
