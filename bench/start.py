@@ -220,7 +220,7 @@ def report(title: str, cases: list[Case], rounds: int) -> int:
             if number:  # The first round fills the file cache.
                 costs[case.name].append(cost)
     medians = [statistics.median(costs[case.name]) for case in cases]
-    print(f"\n### {title} ({rounds} rounds, Python {sys.version.split()[0]})\n")
+    print(f"\n### {title} ({rounds} rounds, Python {version_of(PYTHON)})\n")
     print("| what | median ms | p95 ms | × first | × second | budget |\n|---|---|---|---|---|---|")
     missed = 0
     for case, median in zip(cases, medians, strict=True):
@@ -246,9 +246,12 @@ def percentile(values: Iterable[float], percent: int) -> float:
 def other_pythons() -> Iterable[tuple[str, str]]:
     versions = Path.home() / ".pyenv" / "versions"
     for python in [PYTHON, *(str(path) for path in sorted(versions.glob("3.1[1-9]*/bin/python3")))]:
-        said = subprocess.run([python, "-V"], capture_output=True, text=True, check=False).stdout.split()
-        if said:
-            yield said[-1], os.path.realpath(python)
+        yield version_of(python), os.path.realpath(python)
+
+
+def version_of(python: str) -> str:
+    said = subprocess.run([python, "-V"], capture_output=True, text=True, check=True).stdout
+    return said.split()[-1]
 
 
 def fits(python: str) -> bool:
