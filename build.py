@@ -24,7 +24,7 @@ examples:
   python3 build.py run status               build if need be, then run `autology status`
   python3 build.py test                     all that must pass before a change is handed in
   python3 build.py test tests/unit -k merge what pytest would run for these words
-  python3 build.py release ~/autology       what users install, complete, in a folder
+  python3 build.py release --all ~/autology what users install, complete, in a folder
 """
 
 
@@ -77,9 +77,9 @@ def parser() -> argparse.ArgumentParser:
     add("lock", lock, "write the locks in requirements/ from pyproject.toml").add_argument(
         "--upgrade", action="store_true", help="take the newest versions that fit"
     )
-    add("release", write_release, "write what users install to a folder").add_argument(
-        "folder", type=Path, metavar="DIR"
-    )
+    releasing = add("release", write_release, "write what users install to a folder")
+    releasing.add_argument("--all", action="store_true", help="for every Python and platform that users install on")
+    releasing.add_argument("folder", type=Path, metavar="DIR")
     return whole
 
 
@@ -129,7 +129,7 @@ def lock(project: Project, options: argparse.Namespace) -> int:
 
 
 def write_release(project: Project, options: argparse.Namespace) -> int:
-    executable.ensure(project)
+    executable.ensure(project, targets.everything(project) if options.all else [])
     held = release.write(project, options.folder)
     size = sum((options.folder / name).lstat().st_size for name in held)
     say(good(f"{len(held)} files, {size / 1e6:.1f} MB in {options.folder}"))
