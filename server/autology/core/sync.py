@@ -36,8 +36,9 @@ def plan(files: Mapping[str, Stamp], known: Mapping[str, Stamp]) -> Plan:
 
 def apply(plan: Plan, files: Files, index: Index, progress: Progress | None = None) -> None:
     """Carry out *plan*; what is done stays done if this is interrupted."""
-    if plan.gone:
-        index.apply([Gone(path) for path in plan.gone])
+    # Looked for again: what was not there may have been written, and taken in, since the plan was made.
+    if gone := [Gone(path) for path in plan.gone if files.scan_one(path) == Stamp(0, 0)]:
+        index.apply(gone)
     for at in range(0, len(plan.changed), BATCH):
         batch = plan.changed[at : at + BATCH]
         index.apply([step for path in batch for step in _read(path, files)])
