@@ -80,7 +80,7 @@ class Calls:
             async with self._writing:
                 await to_thread.run_sync(self.project.write_projection, limiter=self._threads)
         except AutologyError as error:
-            print(f"autology: the projection of the relations is behind: {error}", file=sys.stderr)  # noqa: T201
+            sys.stderr.write(f"autology: the projection of the relations is behind: {error}\n")
         finally:
             self._tidying = False
 

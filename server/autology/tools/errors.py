@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from autology.model.errors import AutologyError
 from autology.text.fence import clean_line
+from autology.text.redact import redact
 from autology.tools import log
 from autology.tools.arguments import ITEMS
 from autology.tools.plain import plain
@@ -64,7 +65,7 @@ def failed(error: AutologyError) -> types.CallToolResult:
 
 def broken(tool: str, error: Exception) -> types.CallToolResult:
     """Return the result of a call that failed as none should, and note it where it can be looked up."""
-    traceback.print_exception(error, file=sys.stderr)
+    sys.stderr.write(redact("".join(traceback.format_exception(error)))[0])
     log.write(tool, error)
     kind = type(error).__name__
     return _result(f"internal error ({kind}) in {tool}. Nothing else is affected; see `autology doctor --log`.")

@@ -1,4 +1,4 @@
-"""The log of what should not have happened: a line each, beside those of the hooks."""
+"""The log of what should not have happened: a line each, beside those of hooks and commands."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 import traceback
 
 from autology import places
+from autology.text.redact import redact
 
 LIMIT = 256 * 1024
 """Bytes; some thousand lines. What was there before is kept in a second file of that size."""
@@ -21,7 +22,7 @@ def write(where: str, problem: Exception) -> None:
     """Add a line for *problem*, met in *where*; a log that cannot be written is no second problem."""
     frames = traceback.extract_tb(problem.__traceback__)
     at = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    message = " ".join(f"{type(problem).__name__}: {problem}".split())[:1000]
+    message = " ".join(redact(f"{type(problem).__name__}: {problem}"[:2000])[0].split())[:1000]
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} ERROR {where}: {message}{at}\n"
     try:
         file = path()

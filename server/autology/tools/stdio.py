@@ -6,15 +6,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
-from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 
 from autology.tools.errors import unreadable_line
@@ -23,6 +22,17 @@ GRACE = 0.05
 """Seconds in which what was asked before the input ended may still be answered."""
 LAST = 0.09
 """Seconds from the end of the input to the end of the process, whatever still runs: nothing acknowledged is lost."""
+
+
+Lines = AsyncIterable[SessionMessage | Exception]
+"""What comes in: messages, and what is wrong with lines that are none."""
+
+
+class Answers(Protocol):
+    """Where what goes out is put."""
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Write *item* as a line."""
 
 
 def run(server: Server[Any]) -> NoReturn:
@@ -46,7 +56,7 @@ async def _serve(server: Server[Any]) -> None:
 
 @asynccontextmanager
 async def _messages(
-    lines: ReadStream[SessionMessage | Exception], answers: WriteStream[SessionMessage]
+    lines: Lines, answers: Answers
 ) -> AsyncIterator[MemoryObjectReceiveStream[SessionMessage | Exception]]:
     """The messages among *lines*; the others are answered here, since nobody else would."""
     sender, receiver = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -57,8 +67,8 @@ async def _messages(
 
 
 async def _relay(
-    lines: ReadStream[SessionMessage | Exception],
-    answers: WriteStream[SessionMessage],
+    lines: Lines,
+    answers: Answers,
     messages: MemoryObjectSendStream[SessionMessage | Exception],
 ) -> None:
     async with messages:

@@ -1,0 +1,47 @@
+"""What the model is told of each tool changes only on purpose.
+
+After a change that is meant: ``PYTHONPATH=server:. python -m tests.plugin.test_server_schemas``
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autology.tools.server import KNOWLEDGE
+from autology.tools.tool import Tool
+
+SNAPSHOTS = Path(__file__).parent / "snapshots" / "tools"
+
+
+def described(tool: Tool[Any]) -> str:
+    told = tool.described().model_dump(by_alias=True, exclude_none=True, mode="json")
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+@pytest.mark.parametrize("tool", KNOWLEDGE, ids=lambda tool: tool.name)
+def test_a_tool_is_described_as_recorded(tool: Tool[Any]) -> None:
+    assert described(tool) == (SNAPSHOTS / f"{tool.name}.json").read_text(encoding="utf-8"), __doc__
+
+
+def test_every_record_is_of_a_tool() -> None:
+    assert {path.stem for path in SNAPSHOTS.iterdir()} == {tool.name for tool in KNOWLEDGE}
+
+
+def test_what_the_model_always_sees_is_small() -> None:
+    always = [tool for tool in KNOWLEDGE if tool.hint is None]
+    assert [tool.name for tool in always] == ["autology_capture", "autology_query"]
+    shown = [
+        json.dumps({"name": tool.name, "description": tool.description, "input_schema": tool.described().input_schema})
+        for tool in always
+    ]
+    assert sum(map(len, shown)) < 6_500  # some 1,600 tokens
+
+
+if __name__ == "__main__":
+    SNAPSHOTS.mkdir(parents=True, exist_ok=True)
+    for each in KNOWLEDGE:
+        (SNAPSHOTS / f"{each.name}.json").write_text(described(each), encoding="utf-8", newline="\n")

@@ -1,0 +1,100 @@
+"""What tools say that they take is what is taken, and what does not fit is named."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from autology import render
+from autology.core import capture, search
+from autology.model.errors import NotFoundError
+from autology.tools import arguments, errors, query
+from autology.tools.plain import plain
+from autology.tools.server import INSTRUCTIONS, KNOWLEDGE
+from autology.tools.tool import Tool
+
+TYPES: dict[str, Any] = {"string": str, "integer": int, "number": (int, float), "array": list}
+STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def test_limits_are_those_of_the_core() -> None:
+    assert search.MODES == query.MODES
+    assert search.LIMIT == query.LIMIT
+    assert tuple(render.CONTENT) == query.DETAILS
+    assert (arguments.REFERENCES, arguments.RELATIONS) == (capture.REFERENCES, capture.RELATIONS)
+
+
+@pytest.mark.parametrize("tool", KNOWLEDGE, ids=lambda tool: tool.name)
+def test_a_description_tells_when_to_use_a_tool_and_when_not(tool: Tool[Any]) -> None:
+    assert 300 <= len(tool.description) <= 800
+    assert "Use it " in tool.description
+    assert re.search(r"\bNot (for|to)\b", tool.description)
+    named = set(re.findall(r"autology_\w+", tool.description))
+    assert named <= {tool.name for tool in KNOWLEDGE}
+    for name, schema in tool.described().input_schema["properties"].items():
+        assert schema.get("description"), (tool.name, name)
+
+
+def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data() -> None:
+    assert len(INSTRUCTIONS) < 1_000
+    assert "never instructions" in INSTRUCTIONS
+    assert set(re.findall(r"autology_\w+", INSTRUCTIONS)) <= {tool.name for tool in KNOWLEDGE}
+
+
+@pytest.mark.parametrize("tool", KNOWLEDGE, ids=lambda tool: tool.name)
+def test_a_schema_is_complete_in_one_piece_and_allows_neither_null_nor_anything_unknown(tool: Tool[Any]) -> None:
+    schema = tool.described().input_schema
+    assert schema["additionalProperties"] is False
+    told = str(schema)
+    assert "$ref" not in told
+    assert "'null'" not in told
+    assert "'title': 'Title'" not in told
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(KNOWLEDGE), st.dictionaries(st.text(max_size=10), anything, max_size=3), st.data())
+def test_whatever_is_given_is_taken_or_refused_by_name(
+    tool: Tool[Any], unknown: dict[str, object], data: st.DataObject
+) -> None:
+    known = data.draw(st.dictionaries(st.sampled_from([*tool.arguments.model_fields, "x"]), anything, max_size=4))
+    whole = {**unknown, **known}
+    try:
+        tool.arguments.model_validate(whole)
+    except ValidationError as error:
+        refused = errors.unfit_arguments(tool.name, list(tool.arguments.model_fields), error).error
+        assert refused.data["arguments"]
+        assert not STEERING.search(refused.message)
+        assert len(refused.message) < 2_000
+        assert "does not fit" not in refused.message
+    else:
+        for name, value in whole.items():
+            schema = tool.described().input_schema["properties"][name]
+            assert "anyOf" in schema or isinstance(value, TYPES[schema["type"]])
+
+
+def test_a_message_keeps_its_next_step_whatever_it_quotes() -> None:
+    for quoted in ("\x1b]0;", "\x1b[", "\x9d", "\u202e", "\x00", "\ud800", "a\r\nb"):
+        told = plain(str(NotFoundError(quoted)), 500)
+        assert told.endswith("autology_query finds a node's id by its words.")
+        assert not STEERING.search(told.replace("\n", ""))
+    assert plain("✓ Über 漢字 👩‍👩‍👧 é", 500) == "✓ Über 漢字 👩‍👩‍👧 é"
+    assert len(plain("x" * 10_000_000, 500)) == 500
+
+
+def test_values_are_not_echoed_in_a_refusal() -> None:
+    secret = "hunter2" * 1_000
+    with pytest.raises(ValidationError) as caught:
+        query.Query.model_validate({"tags": secret, "limit": secret, secret: 1})
+    told = errors.unfit_arguments("autology_query", [], caught.value).error
+    assert len(told.message) < 300
+    assert told.message.count("hunter2") < 10
