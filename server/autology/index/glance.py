@@ -1,0 +1,192 @@
+"""A look into the index that changes nothing and waits for nobody: for hooks, standard library only.
+
+Rows come back as plain tuples, so that a look costs the opening of a file and no more.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TABLES = 2
+"""The version of the tables that is understood here: `schema.VERSION`, which a test compares.
+
+Not imported from there, because the tokens that come with it cost a hook 4 ms."""
+
+_PATIENCE = 0.02
+"""Seconds to wait for a lock; readers of a write-ahead log meet one only while it is recovered."""
+_DEADLINE = 0.15
+"""Seconds that one look may take. At 100,000 nodes each question here takes under 0.02."""
+_STEPS = 2000
+"""SQLite instructions between two looks at the clock, some 0.1 ms."""
+_BATCH = 500
+_SORTED = 10_000
+"""Decisions that are sorted by their creation, in some 10 ms."""
+_TYPES = "'decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session'"
+
+
+class Glance:
+    """An open index. Every answer is a list of tuples; an index that fails answers with nothing."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self.failed = False
+
+    def __enter__(self) -> Glance:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def counts(self) -> list[tuple[str, str, int]]:
+        """Return (type, status, how many)."""
+        return self._rows("SELECT type, status, count(*) FROM source GROUP BY type, status", ())
+
+    def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
+        """Return (id, title, decision status or "", created), the newest first, without superseded ones."""
+        ((many,),) = self._rows("SELECT count(*) FROM source WHERE type = 'decision'", ()) or [(0,)]
+        # Sorting very many by their creation takes longer than a look may; the lately modified hold the newest.
+        order = "created DESC, id" if many <= _SORTED else "modified DESC, id"
+        rows = self._rows(
+            "SELECT id, title, coalesce(decision_status, ''), created FROM source WHERE type = 'decision'"
+            " AND status <> 'superseded'"
+            " AND coalesce(decision_status, '') NOT IN ('superseded', 'rejected', 'deprecated')"
+            f" ORDER BY {order} LIMIT ?",
+            (max(limit, 100),),
+        )
+        return sorted(rows, key=lambda row: row[3], reverse=True)[:limit]
+
+    def to_review(self, limit: int) -> list[tuple[str, str, str]]:
+        """Return (id, type, title) of nodes that wait for a review, the oldest first."""
+        # With the types the index of kinds is used; without, every node is read.
+        which = f"type IN ({_TYPES}) AND status = 'needs_review'"
+        return self._rows(f"SELECT id, type, title FROM source WHERE {which} ORDER BY modified, id LIMIT ?", (limit,))
+
+    def unreadable(self, limit: int) -> list[tuple[str, str]]:
+        """Return (path, reason) of files that could not be read."""
+        return self._rows("SELECT path, reason FROM problem ORDER BY path LIMIT ?", (limit,))
+
+    def speaking_of(self, paths: Sequence[str]) -> list[tuple[str, str, str, str, str]]:
+        """Return (id, type, title, status, reference) of nodes that speak of one of *paths*.
+
+        A node speaks of a file if it names the file or a folder around it. Those that name the
+        file come first, then the narrower folder; superseded nodes are left out.
+        """
+        wanted = sorted({name for path in paths for name in _names(path)})
+        ask = (
+            "SELECT s.id, s.type, s.title, s.status, r.path FROM reference r JOIN source s ON s.rowid = r.source"
+            " WHERE s.status <> 'superseded' AND r.path IN ({}) LIMIT 500"
+        )
+        rows: list[tuple[str, str, str, str, str]] = []
+        for at in range(0, len(wanted), _BATCH):
+            some = wanted[at : at + _BATCH]
+            rows += self._rows(ask.format(", ".join("?" * len(some))), some)
+        rows.sort(key=lambda row: (-row[4].strip("/").count("/"), row[1] != "decision", row[2]))
+        first: dict[str, tuple[str, str, str, str, str]] = {}
+        for row in rows:
+            first.setdefault(row[0], row)
+        return list(first.values())
+
+    def captured(self, session: str, since: str, limit: int) -> list[tuple[str, str, str, str]]:
+        """Return (id, type, title, modified) of nodes that *session* captured, the newest last.
+
+        A node that names no session counts if it was made after *since* (ISO 8601, UTC).
+        """
+        rows = self._rows(
+            "SELECT id, type, title, modified FROM source WHERE session = ? ORDER BY modified DESC LIMIT ?",
+            (session, limit),
+        )
+        if since:
+            rows += self._rows(
+                "SELECT id, type, title, modified FROM source WHERE modified >= ? AND session IS NULL"
+                " ORDER BY modified DESC LIMIT ?",
+                (since, limit),
+            )
+        return sorted(rows, key=lambda row: row[3])[-limit:]
+
+    def titles(self, ids: Sequence[str]) -> list[tuple[str, str, str]]:
+        """Return (id, type, title) of those *ids* that are nodes."""
+        some = list(ids)[:_BATCH]
+        return self._rows(f"SELECT id, type, title FROM source WHERE id IN ({', '.join('?' * len(some))})", some)
+
+    def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
+        end = time.monotonic() + _DEADLINE
+        self._db.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+        try:
+            return [row for row in self._db.execute(ask, values) if _plain(row)]
+        except sqlite3.Error:
+            self.failed = True
+            return []
+
+
+def open(file: str) -> Glance | None:  # noqa: A001 - read as `glance.open`
+    """Return a look into the index in *file*; None where there is none to be used."""
+    look = _open(file)
+    return look if isinstance(look, Glance) else None
+
+
+def state(file: str) -> str:
+    """Return `ready`, or why :func:`open` gives none: `missing`, `old`, `newer`, `damaged`."""
+    look = _open(file)
+    if isinstance(look, str):
+        return look
+    with look:
+        return "ready"
+
+
+def _open(file: str) -> Glance | str:
+    # A pipe of that name would be waited for; an empty file is one that nobody has filled yet.
+    if not os.path.isfile(file) or not os.path.getsize(file):
+        return "missing"
+    for how in ("mode=ro", "mode=ro&immutable=1"):
+        address = f"file:{_quoted(os.path.abspath(file))}?{how}"
+        try:
+            db = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)
+        except sqlite3.Error:
+            continue
+        found = _looked_at(db)
+        if isinstance(found, Glance):
+            return found
+        db.close()
+        if found != "unusable":
+            return found
+    return "damaged"
+
+
+def _looked_at(db: sqlite3.Connection) -> Glance | str:
+    """Return the look, what is wrong with the index, or `unusable` where it cannot be opened in this way."""
+    try:
+        db.execute("PRAGMA trusted_schema=OFF")
+        version = db.execute("PRAGMA user_version").fetchone()[0] // 1000
+        needed = "type = 'table' AND name IN ('source', 'reference', 'problem')"
+        tables = db.execute(f"SELECT count(*) FROM sqlite_master WHERE {needed}").fetchone()[0]
+    except sqlite3.OperationalError:
+        # Nothing can be written beside the file, as a shared log needs: it is read as it lies.
+        return "unusable"
+    except sqlite3.Error:
+        return "damaged"
+    if version != TABLES:
+        return "newer" if version > TABLES else "old"
+    return Glance(db) if tables == 3 else "damaged"
+
+
+def _quoted(path: str) -> str:
+    path = path.replace("\\", "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return path if path.startswith("/") else "/" + path
+
+
+def _names(path: str) -> list[str]:
+    """Return how a node may name *path* or a folder around it."""
+    parts = path.split("/")
+    folders = ["/".join(parts[:end]) for end in range(1, len(parts))]
+    return [path, *folders, *(f"{folder}/" for folder in folders)]
+
+
+def _plain(row: tuple[object, ...]) -> bool:
+    # A file that somebody else wrote may hold anything anywhere.
+    return all(isinstance(value, (str, int)) for value in row)

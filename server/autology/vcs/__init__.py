@@ -1,0 +1,1 @@
+"""Adapter: what git knows."""

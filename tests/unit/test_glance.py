@@ -1,0 +1,233 @@
+"""A look into the index is quick, changes nothing, and says why when there is nothing to look into."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from autology import wire
+from autology.core.capture import Material, capture
+from autology.index import glance, schema
+from tests.unit.hooks_kit import index
+
+
+def opened(file: Path) -> glance.Glance:
+    look = glance.open(str(file))
+    assert look is not None
+    return look
+
+
+def test_it_understands_the_tables_that_the_index_has() -> None:
+    assert glance.TABLES == schema.VERSION == schema.STAMP // 1000
+
+
+def test_it_sees_what_the_real_index_was_given(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text("", encoding="utf-8")
+    graph = wire.graph(str(tmp_path))
+    material = Material(
+        "Use SQLite for the index", "Because it is there.", type="decision", references=("src/a.py",), session="s-1"
+    )
+    node = capture(graph, material).node
+    assert wire.glance_state(str(tmp_path)) == "ready"
+    look = wire.glance(str(tmp_path))
+    assert look is not None
+    with look:
+        assert [(type, number) for type, _, number in look.counts()] == [("decision", 1)]
+        assert look.newest_decisions(5)[0][:2] == (node.id, "Use SQLite for the index")
+        assert look.speaking_of(["src/a.py"])[0][:3] == (node.id, "decision", "Use SQLite for the index")
+        assert [row[0] for row in look.captured("s-1", "", 5)] == [node.id]
+        assert look.titles([node.id]) == [(node.id, "decision", "Use SQLite for the index")]
+        assert look.failed is False
+
+
+def test_a_node_speaks_of_a_file_by_naming_it_or_a_folder_around_it(tmp_path: Path) -> None:
+    nodes = [
+        {"title": "file", "references": ["src/auth/login.py"]},
+        {"title": "folder", "references": ["src/auth"]},
+        {"title": "slash", "references": ["src/"]},
+        {"title": "both", "references": ["src", "src/auth/login.py"]},
+        {"title": "likeness", "references": ["src/auth/login.pyc", "src/aut", "auth"]},
+        {"title": "inside", "references": ["src/auth/login.py/x"]},
+        {"title": "gone", "status": "superseded", "references": ["src/auth"]},
+    ]
+    with opened(index(tmp_path, nodes)) as look:
+        found = look.speaking_of(["src/auth/login.py", "README.md"])
+    assert [row[2] for row in found] == ["both", "file", "folder", "slash"]
+    assert found[0][4] == "src/auth/login.py"
+
+
+def test_many_files_are_looked_up_at_once(tmp_path: Path) -> None:
+    nodes = [{"title": f"n{i}", "references": [f"d{i}/f{i}.py"]} for i in range(50)]
+    with opened(index(tmp_path, nodes)) as look:
+        found = look.speaking_of([f"d{i}/f{i}.py" for i in range(2000)])
+    assert len(found) == 50
+
+
+def test_newest_decisions_are_those_that_hold(tmp_path: Path) -> None:
+    nodes = [
+        {"title": "old", "created": "2026-01-01T00:00:00Z"},
+        {"title": "new", "created": "2026-03-01T00:00:00Z", "decision_status": "accepted"},
+        {"title": "rejected", "created": "2026-04-01T00:00:00Z", "decision_status": "rejected"},
+        {"title": "superseded", "created": "2026-04-01T00:00:00Z", "status": "superseded"},
+        {"title": "component", "created": "2026-04-01T00:00:00Z", "type": "component"},
+    ]
+    with opened(index(tmp_path, nodes)) as look:
+        assert [row[1] for row in look.newest_decisions(5)] == ["new", "old"]
+
+
+def test_what_a_session_captured_is_its_own_and_what_names_no_session_since(tmp_path: Path) -> None:
+    nodes = [
+        {"title": "own", "session": "s", "modified": "2026-01-02T00:00:00Z"},
+        {"title": "other's", "session": "t", "modified": "2026-01-02T00:00:00Z"},
+        {"title": "since", "modified": "2026-01-03T00:00:00Z"},
+        {"title": "before", "modified": "2026-01-01T00:00:00Z"},
+    ]
+    with opened(index(tmp_path, nodes)) as look:
+        assert [row[2] for row in look.captured("s", "2026-01-02T12:00:00Z", 9)] == ["own", "since"]
+        assert [row[2] for row in look.captured("s", "", 9)] == ["own"]
+
+
+def test_what_cannot_be_used_says_why(tmp_path: Path) -> None:
+    file = tmp_path / "index.sqlite"
+    assert glance.state(str(file)) == "missing"
+    file.touch()
+    assert glance.state(str(file)) == "missing"
+    file.write_bytes(b"not a database at all, but long enough to look like something else" * 100)
+    assert glance.state(str(file)) == "damaged"
+    assert glance.open(str(file)) is None
+    file.unlink()
+    file.mkdir()
+    assert glance.state(str(file)) == "missing"
+
+
+@pytest.mark.parametrize(("change", "says"), [(-1000, "old"), (1000, "newer"), (1, "ready")])
+def test_another_version_of_the_tables_is_not_read(tmp_path: Path, change: int, says: str) -> None:
+    file = index(tmp_path)
+    db = sqlite3.connect(file)
+    db.execute(f"PRAGMA user_version = {schema.STAMP + change}")
+    db.close()
+    assert glance.state(str(file)) == says
+
+
+def test_an_index_without_its_tables_is_damaged(tmp_path: Path) -> None:
+    file = index(tmp_path)
+    db = sqlite3.connect(file)
+    db.execute("DROP TABLE reference")
+    db.close()
+    assert glance.state(str(file)) == "damaged"
+
+
+def test_a_file_cut_in_half_answers_with_nothing_and_says_that_it_failed(tmp_path: Path) -> None:
+    file = index(tmp_path, [{"title": f"n{i}" * 50} for i in range(2000)])
+    data = file.read_bytes()
+    file.write_bytes(data[: len(data) // 2])
+    look = glance.open(str(file))
+    if look is not None:
+        with look:
+            look.newest_decisions(5)
+            look.counts()
+            look.titles(["x"])
+            look.unreadable(5)
+            assert look.failed
+
+
+def test_looking_changes_nothing(tmp_path: Path) -> None:
+    file = index(tmp_path, [{"title": "n"}])
+    before = file.read_bytes()
+    with opened(file) as look:
+        look.counts()
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            look._db.execute("DELETE FROM source")
+    assert file.read_bytes() == before
+
+
+def test_a_writer_in_the_middle_of_its_work_is_not_waited_for(tmp_path: Path) -> None:
+    file = index(tmp_path, [{"title": "n"}])
+    writer = sqlite3.connect(file, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("UPDATE source SET title = 'other'")
+    began = time.perf_counter()
+    with opened(file) as look:
+        assert look.newest_decisions(1)[0][1] == "n"
+    assert time.perf_counter() - began < 0.5
+    writer.execute("COMMIT")
+    with opened(file) as look:
+        assert look.newest_decisions(1)[0][1] == "other"
+    writer.close()
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="who may write everywhere cannot be kept from it")
+def test_an_index_where_nothing_can_be_written_is_read(tmp_path: Path) -> None:
+    file = index(tmp_path, [{"title": "n"}])
+    file.chmod(0o400)
+    file.parent.chmod(0o500)
+    try:
+        with opened(file) as look:
+            assert look.newest_decisions(1)[0][1] == "n"
+    finally:
+        file.parent.chmod(0o700)
+
+
+@pytest.mark.parametrize("name", ["100%", "a?b=c", "a#b", "ä b", "a%41"])
+def test_any_folder_s_name_will_do(tmp_path: Path, name: str) -> None:
+    with opened(index(tmp_path / name, [{"title": "n"}])) as look:
+        assert len(look.counts()) == 1
+
+
+def test_a_hostile_file_is_given_up_in_time(tmp_path: Path) -> None:
+    """Whoever wrote the file may have put a view without end in a table's place, or bytes where text should be."""
+    file = index(tmp_path, [{"title": "n"}])
+    db = sqlite3.connect(file)
+    db.execute("DROP TABLE source")
+    db.execute(
+        "CREATE VIEW source AS WITH RECURSIVE c(rowid) AS (SELECT 1 UNION ALL SELECT rowid + 1 FROM c)"
+        " SELECT rowid, 'x' AS type, 'x' AS status, x'00' AS title, 'x' AS id FROM c"
+    )
+    db.commit()
+    db.close()
+    assert glance.state(str(file)) == "damaged"
+    db = sqlite3.connect(index(tmp_path, [{"title": "n"}]))
+    db.execute("UPDATE source SET title = x'ff00'")
+    db.commit()
+    db.close()
+    with opened(file) as look:
+        assert look.newest_decisions(5) == []
+
+
+def test_looks_at_a_hundred_thousand_nodes_stay_within_their_time(tmp_path: Path) -> None:
+    file = index(tmp_path)
+    db = sqlite3.connect(file)
+    rows = (
+        (
+            f"{i:08x}",
+            "node",
+            "decision",
+            f"Node {i}" * 5,
+            "",
+            "active",
+            0.9,
+            "2026-01-01T00:00:00Z",
+            "2026-01-01T00:00:00Z",
+            f"p{i}",
+            1,
+            1,
+        )
+        for i in range(100_000)
+    )
+    names = "id, kind, type, title, title_key, status, confidence, created, modified, path, size, mtime_ns"
+    db.executemany(f"INSERT INTO source({names}) VALUES ({', '.join('?' * 12)})", rows)
+    db.executemany("INSERT INTO reference VALUES (?, ?)", ((f"src/{i % 5000}.py", i) for i in range(1, 100_001)))
+    db.commit()
+    db.close()
+    with opened(file) as look:
+        assert look.counts() == [("decision", "active", 100_000)]
+        assert len(look.newest_decisions(5)) == 5
+        assert len(look.speaking_of(["src/1.py"])) == 20
+        assert look.captured("s", "2027-01-01T00:00:00Z", 5) == []
+        assert look.to_review(5) == []
+        assert look.failed is False
