@@ -1,0 +1,1 @@
+"""Front: the client's hooks, one module an event."""

@@ -1,0 +1,41 @@
+"""Before a compaction: what the summary must keep for the project's knowledge."""
+
+from __future__ import annotations
+
+from autology import wire
+from autology.hooks import notes
+from autology.hooks.session import uncaptured
+from autology.hooks.speech import node_line, quoted, some
+from autology.text.fence import fenced
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.hooks.project import Project
+
+_SHOWN = 8
+
+KEEP = """\
+This project keeps its knowledge in Autology. What was decided in this conversation and is not captured there yet \
+survives only in this summary. Keep, in their own section:
+- each decision: what was decided, why, and which alternatives were rejected for which reason
+- each convention, lesson or constraint that the user stated or that was learned
+- each open question, and what it waits for"""
+
+
+def answer(given: dict[str, object], project: Project) -> str | None:
+    """Return what is put to the summariser's instructions, as plain text; None without an index."""
+    look = wire.glance(project.root)
+    if look is None:
+        return None
+    with look:
+        left, captured = uncaptured(project, look)
+    notes.add(project, "compaction", trigger=quoted(given.get("trigger"), 20))
+    lines = []
+    if left:
+        lines.append("done in this session, its reasons captured nowhere:")
+        lines += [f"  {line}" for line in some([quoted(note.get("subject"), 120) for note in reversed(left)], _SHOWN)]
+    if captured:
+        lines.append("captured in this session (naming them is enough):")
+        nodes = [node_line(id, type, title) for id, type, title, _ in reversed(captured)]
+        lines += [f"  {line}" for line in some(nodes, _SHOWN)]
+    return f"{KEEP}\n{fenced('git and the knowledge of this project', lines)}" if lines else KEEP

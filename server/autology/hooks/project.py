@@ -1,0 +1,49 @@
+"""The project that a hook is called in, and the session that calls."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+
+
+class Project:
+    """A project's root, and the session's id ("" where it is none that may name a file)."""
+
+    __slots__ = ("root", "session")
+
+    def __init__(self, root: str, given: Mapping[str, object]) -> None:
+        self.root = root
+        session = given.get("session_id")
+        self.session = session if isinstance(session, str) and is_safe_name(session) else ""
+
+
+def is_safe_name(name: str) -> bool:
+    """Whether *name* can name a file of ours: no path, no surprise, on any system."""
+    return 0 < len(name) <= 100 and _SAFE.issuperset(name)
+
+
+def find_root(cwd: object) -> str | None:
+    """Return the nearest folder with an `.autology` folder, from *cwd* upwards, else from where the session began."""
+    for start in (cwd if isinstance(cwd, str) else "", os.environ.get("CLAUDE_PROJECT_DIR", "")):
+        if start and os.path.isabs(start):
+            found = _upwards(os.path.abspath(start)) or _upwards(os.path.realpath(start))
+            if found:
+                return found
+    return None
+
+
+def _upwards(folder: str) -> str | None:
+    home = os.path.expanduser("~")
+    while True:
+        # A folder of that name in the home belongs to the user, not to every project below.
+        if folder != home and os.path.isdir(os.path.join(folder, ".autology")):
+            return folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above

@@ -1,0 +1,182 @@
+"""At a session's start: what the project knows, in a few lines, and how to ask it."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from autology import places, wire
+from autology.hooks import notes
+from autology.hooks.session import uncaptured
+from autology.hooks.speech import context, count, node_line, quoted, some, weight
+from autology.text.fence import fenced
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.hooks.project import Project
+    from autology.hooks.session import Look
+
+BUDGET = 1_400
+"""Quarters of a token: at most 400 tokens may be said, and ids and names take more than prose."""
+
+_COUNTED = 1_000
+_TYPES = ("decision", "component", "convention", "concept", "pattern", "issue", "session")
+_REBUILD = "the notes are safe; the first autology_query or autology_status makes it anew"
+_STATES = {
+    "missing": f"there is no index yet: {_REBUILD}.",
+    "old": f"the index is of an older version: {_REBUILD}.",
+    "newer": "the index is of a newer version of Autology: update the plugin, or remove .autology/cache/index.sqlite.",
+    "damaged": f"the index cannot be read: {_REBUILD}.",
+}
+_HERE = "This project keeps its knowledge in Autology"
+_COMPACTED = "The conversation was just compacted: suggest /autology:capture to the user for what was decided before."
+_ASK = (
+    "Before you explain why something is as it is, or change how it is done, ask autology_query; /autology:explore"
+    " shows what is there. When a decision is made, suggest /autology:capture."
+)
+
+
+def answer(given: dict[str, object], project: Project) -> dict[str, object]:
+    """Return what a session is told at its beginning, and after a compaction again."""
+    source = given.get("source")
+    _remember_session(project)
+    if source == "startup":
+        notes.forget_old(project)
+    message = _tip(project, source)
+    look = wire.glance(project.root)
+    if look is None:
+        return context("SessionStart", _without_index(project, wire.glance_state(project.root)), message)
+    with look:
+        after = _after_compaction(project, look) if source == "compact" else ([], "")
+        told = _told(look, after)
+    if source == "compact":
+        message = "Autology: /autology:capture keeps what was decided before this compaction."
+    return context("SessionStart", told, message)
+
+
+# ---- what is known -------------------------------------------------------------------------------
+
+
+def _told(look: Look, after: tuple[list[str], str]) -> str:
+    counts: dict[str, int] = {}
+    waiting = 0
+    for type, status, number in look.counts():
+        waiting += number if status == "needs_review" else 0
+        if status != "superseded":
+            counts[type] = counts.get(type, 0) + number
+    unreadable = look.unreadable(_COUNTED)
+    before, then = after
+    if not counts and not unreadable and not before:
+        return f"{_HERE}; nothing is captured yet. {then or _ASK}"
+    for size in (5, 4, 3, 2, 1, 0):
+        lines = [*before[: 2 + 2 * size], *_lines(look, counts, waiting, unreadable, size)]
+        text = f"{_HERE}.\n{fenced('the knowledge of this project', lines)}\n{_ASK} {then}".rstrip()
+        if look.failed:
+            text += f"\nIncomplete: {_STATES['damaged']}"
+        if weight(text) <= BUDGET:
+            break
+    return text
+
+
+def _lines(look: Look, counts: dict[str, int], waiting: int, unreadable: list[tuple[str, str]], size: int) -> list[str]:
+    lines = [", ".join(count(counts[type], type) for type in _TYPES if counts.get(type)) or "no nodes"]
+    if size and (decisions := look.newest_decisions(size)):
+        lines.append("newest decisions:")
+        for id, title, status, created in decisions:
+            about = f"{status}, {created[:10]}" if status else created[:10]
+            lines.append(f"  {node_line(id, '', title, about).strip()}")
+    if waiting:
+        lines.append(f"{count(waiting, 'node')} to review:")
+        nodes = [node_line(*row) for row in look.to_review(max(1, size - 2))]
+        lines += [f"  {line}" for line in some(nodes, len(nodes), waiting)]
+    if unreadable:
+        number = f"{len(unreadable):,}" if len(unreadable) < _COUNTED else f"{_COUNTED:,} or more"
+        lines.append(f"{number} unreadable, so not found by any search:")
+        lines += [f"  {quoted(path, 80)}: {quoted(reason, 80)}" for path, reason in unreadable[: max(1, size - 3)]]
+    return lines
+
+
+def _without_index(project: Project, state: str) -> str:
+    found = _files(project)
+    if not found:
+        return f"{_HERE}; nothing is captured yet. {_ASK}"
+    return f"{_HERE}: {count(found, 'node')}. But {_STATES.get(state, _STATES['damaged'])}\n{_ASK}"
+
+
+def _files(project: Project) -> int:
+    nodes = os.path.join(project.root, ".autology", "nodes")
+    found = 0
+    for type in _TYPES:
+        try:
+            found += sum(name.endswith(".md") for name in os.listdir(os.path.join(nodes, f"{type}s")))
+        except OSError:
+            continue
+    return found
+
+
+def _after_compaction(project: Project, look: Look) -> tuple[list[str], str]:
+    """Return what was said in this session before it was compacted, and what is to be done now."""
+    left, _ = uncaptured(project, look)
+    named: list[str] = []
+    for note in notes.of_session(project, "commit"):
+        ids = note.get("nodes")
+        named += [id for id in ids if isinstance(id, str)] if isinstance(ids, list) else []
+    lines = []
+    if left:
+        lines.append("before the compaction, its reasons captured nowhere:")
+        lines += [f"  {line}" for line in some([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
+    if named and (rows := look.titles(list(dict.fromkeys(named))[-6:])):
+        lines.append("spoken of before the compaction:")
+        lines += [f"  {node_line(*row)}" for row in rows]
+    return lines, _COMPACTED
+
+
+# ---- the session ---------------------------------------------------------------------------------
+
+
+def _tip(project: Project, source: object) -> str:
+    """Return what the user is told once about the session before, if it left something."""
+    if source == "compact" or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no"):
+        return ""
+    tips = notes.take_tips(project)
+    if not tips:
+        return ""
+    last = tips[0]
+    number, session = last.get("count"), last["session"]
+    subject = quoted(last.get("subject"), 80)
+    what = count(number if isinstance(number, int) else 1, "change") + (f' (the last: "{subject}")' if subject else "")
+    if session == project.session:
+        return f"Autology: this session has made {what} and captured no reasons yet: /autology:capture."
+    more = f" So did {count(len(tips) - 1, 'earlier session')}." if len(tips) > 1 else ""
+    return (
+        f"Autology: an earlier session ended with {what} whose reasons no node holds.{more}"
+        f" `claude -r {session}` goes back to it; then /autology:capture."
+    )
+
+
+def _remember_session(project: Project) -> None:
+    """Write which session the client's process is in now, for the server that it started."""
+    client = os.environ.get("CLAUDE_PID", "")
+    if not (project.session and client.isascii() and client.isdigit() and len(client) < 20):
+        return
+    folder = os.path.join(places.cache_dir(), "sessions")
+    staged = os.path.join(folder, f".{client}.{os.getpid()}")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with open(staged, "w", encoding="utf-8", newline="") as file:
+            file.write(project.session)
+        os.replace(staged, os.path.join(folder, client))
+        _forget_clients(folder)
+    except OSError:
+        return
+
+
+def _forget_clients(folder: str) -> None:
+    names = os.listdir(folder)
+    if len(names) < 100:
+        return
+    oldest = time.time() - notes.KEPT_DAYS * 86_400
+    for name in names:
+        path = os.path.join(folder, name)
+        if os.stat(path).st_mtime < oldest:
+            os.unlink(path)
