@@ -109,7 +109,6 @@ def capture(graph: Graph, material: Material, automatic: float = infer.AUTOMATIC
         StorageError: nothing could be written.
     """
     node, classification, redacted = _node(graph, material)
-    graph.files.create()
     with graph.index.held():
         return _keep(graph, material, node, classification, redacted, automatic)
 
@@ -122,6 +121,10 @@ def _keep(
     redacted: tuple[str, ...],
     automatic: float,
 ) -> Captured:
+    graph.refresh()
+    for id in (*(wish.target for wish in material.relations), *material.supersedes):
+        graph.source(id, "target")  # what cannot be kept leaves no folder behind
+    graph.files.create()
     candidates, alike = _candidates(graph, node)
     others = [other for other, _ in graph.readable(candidates)]
     duplicates = _duplicates(graph, node, others, alike)
