@@ -1,0 +1,203 @@
+"""Driving the real client through a script, and reading what it then asks of the model."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tests.plugin.executable_standin import base_python
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVER = "mcp__plugin_autology_autology"
+ALLOWED = ("--allowedTools", SERVER, "Bash", "Read", "Skill", "Agent", "ToolSearch")
+END = "THE-SCRIPT-IS-AT-ITS-END"
+SUGGESTED = "suggest /autology:capture to the user"
+"""Stands in what hooks tell the model and nowhere else in a request."""
+
+Block = dict[str, Any]
+Step = Block | Callable[[Mapping[str, str]], Block]
+"""What the model answers: one call of a tool, or how to make it from the results of the steps before."""
+
+
+def bash(command: str) -> Block:
+    return {"tool": "Bash", "input": {"command": command, "description": "A step of the script"}}
+
+
+def tool(name: str, **arguments: object) -> Block:
+    """A call of one of the plugin's tools, by its own name."""
+    return {"tool": f"{SERVER}__{name}", "input": arguments}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the model is told after a step: the tool's result, and what hooks added to it, by event."""
+
+    result: str
+    failed: bool
+    hooks: tuple[tuple[str, str], ...]
+
+    @property
+    def said(self) -> str:
+        """What hooks said."""
+        return "\n".join(text for _, text in self.hooks)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The result, where it is data."""
+        read: dict[str, Any] = json.loads(self.result)
+        return read
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One run of the client: *run* as the harness has it, and what came *after* each step."""
+
+    run: Any
+    after: Mapping[str, Told]
+    requests: list[Any] = field(repr=False)
+    """The requests of the session itself, without its agents'."""
+
+    @property
+    def first(self) -> Told:
+        """What the model is told before it answers for the first time."""
+        return _told(self.requests[0], "")
+
+    @property
+    def messages(self) -> list[str]:
+        """What hooks said to the user."""
+        shown = [event for event in self.run.events if event.get("subtype") == "informational"]
+        return [event["content"] for event in shown if " says: " in event["content"]]
+
+
+class Claude:
+    """A client with a home and a project of its own; *plugin* is the plugin's folder, None if it is installed."""
+
+    def __init__(self, e2e: ModuleType, program: Path, folder: Path, plugin: Path | None) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.programs = folder / "bin"
+        self.programs.mkdir()
+        # The hooks start python3: a shim in front of it would be what is tested, and slowly.
+        (self.programs / "python3").symlink_to(Path(base_python()).resolve())
+        path = os.pathsep.join([str(self.programs), os.environ["PATH"]])
+        self.e2e = e2e
+        self._sessions = 0
+        self.harness = e2e.Harness(str(program), folder, plugin, {"PATH": path})
+        self.plugin = plugin
+
+    @property
+    def project(self) -> Path:
+        made: Path = self.harness.project
+        return made
+
+    @property
+    def home(self) -> Path:
+        made: Path = self.harness.home
+        return made
+
+    def sh(self, command: str) -> str:
+        """Run *command* in the project, where it must succeed; return what it printed."""
+        done = self.harness.sh(command)
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        printed: str = done.stdout
+        return printed
+
+    def autology(self, *arguments: str, code: int = 0) -> str:
+        """Run the executable's command line in the project; return what it printed."""
+        assert self.plugin, "an installed plugin is not looked for"
+        done = subprocess.run(
+            ["python3", "-I", "-S", str(self.plugin / "dist" / "autology.pyz"), *arguments],
+            cwd=self.project,
+            env=self.harness.base_env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+        assert done.returncode == code, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout + done.stderr
+
+    def capture(self, title: str, content: str, *options: str) -> str:
+        """Create a node from the command line; return its id."""
+        made: str = json.loads(self.autology("capture", "--json", "--title", title, "--content", content, *options))[
+            "id"
+        ]
+        return made
+
+    def session(self, steps: Mapping[str, Step] | None = None, *options: str, prompt: str = "Go on.") -> Session:
+        """Let the model take *steps*, one tool call each, and end; no hook may fail meanwhile."""
+        named = dict(steps or {})
+        self._sessions += 1  # A session that is resumed holds the calls of those before it.
+        ids = {name: _id(f"{self._sessions} {name}") for name in named}
+        rules = [self.e2e.COMPACT_RULE, *(_rule(name, step, ids) for name, step in named.items())]
+        rules.append({"name": END, "when": {"subagent": False}, "reply": [{"text": END}]})
+        run = self.harness.run(prompt, rules, *ALLOWED, *options)
+        own = [request for request in run.reqs if not request.subagent and request.rule != "compact"]
+        assert run.rc == 0, f"{run.rc}: {run.stderr[-2000:]}"
+        assert not self.troubles(run)
+        replies = {request.rule: at for at, request in enumerate(own)}
+        after = {name: _told(own[replies[name] + 1], ids[name]) for name in named if name in replies}
+        assert list(after) == list(named), f"the script came to {run.api.fired()}"
+        return Session(run, after, own)
+
+    def troubles(self, run: Any) -> list[str]:
+        """Return what went wrong in hooks, whether or not the client was told."""
+        found = [f"{event['hook_name']}: {event}" for event in run.hook_responses() if event.get("outcome") == "error"]
+        found += [f"SessionEnd ended with {status}" for _, status in run.silent_hooks("SessionEnd") if status != 0]
+        found += [f"PreCompact ended with {status}" for _, status in run.silent_hooks("PreCompact") if status != 0]
+        return found + self.log()
+
+    def log(self) -> list[str]:
+        """Return the lines of the plugin's own log."""
+        files = sorted(self.home.rglob("autology.log*"))
+        return [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def contexts(text: str) -> list[tuple[str, str]]:
+    """Return what hooks added to a request's *text*, as (event, text)."""
+    # The plugin's own words have no empty line; what stood behind one would be outside of the fence.
+    found = re.findall(r"(\w+)(?::[^\n]*?)? hook (?:additional context|success): (.*?)(?=\n\n|\Z)", text, re.DOTALL)
+    return [(event, said) for event, said in found]
+
+
+def frontmatter(file: Path) -> dict[str, str]:
+    """Return the scalars in the head of a node's file."""
+    head = file.read_text(encoding="utf-8").split("---\n")[1]
+    lines = (line.partition(": ") for line in head.splitlines() if not line.startswith((" ", "-")))
+    return {key: value.strip("\"'") for key, _, value in lines}
+
+
+def node_file(project: Path, id: str) -> Path:
+    """Return the file of the node *id*."""
+    [file] = (project / ".autology" / "nodes").rglob(f"{id}.md")
+    return file
+
+
+def _rule(name: str, step: Step, ids: Mapping[str, str]) -> dict[str, Any]:
+    def reply(request: Any) -> list[Block]:
+        made = step({name: request.tool_results().get(id, "") for name, id in ids.items()}) if callable(step) else step
+        return [{**made, "id": ids[name]}]
+
+    return {"name": name, "when": {"subagent": False}, "reply": reply}
+
+
+def _id(name: str) -> str:
+    return "toolu_" + re.sub(r"\W", "_", name)
+
+
+def _told(request: Any, id: str) -> Told:
+    blocks = [
+        block
+        for message in request.messages
+        if isinstance(message.get("content"), list)
+        for block in message["content"]
+        if block.get("type") == "tool_result" and block.get("tool_use_id") == id
+    ]
+    failed = any(block.get("is_error") for block in blocks)
+    return Told(request.tool_results().get(id, ""), failed, tuple(contexts(request.last_text)))

@@ -1,0 +1,125 @@
+"""The tools through the client: what the model is shown, and which session is remembered."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.e2e.driving import Block, Claude, Session, Step, frontmatter, node_file, tool
+
+pytestmark = pytest.mark.xdist_group("client-tools")
+
+DECISION = "## Context\nOne user.\n## Decision\nSQLite.\n## Alternatives\nPostgres.\n## Consequences\nOne file.\n"
+MISSING = "3f2a91c0-1111-4222-8333-444455556666"
+SESSION = str(uuid.uuid4())
+
+
+def later(name: str, **arguments: str) -> Step:
+    """A call whose arguments may be ids of what earlier steps captured."""
+
+    def made(results: Mapping[str, str]) -> Block:
+        known = {
+            step: json.loads(result)["id"]
+            for step, result in results.items()
+            if step.startswith("capture ") and result.startswith("{")
+        }
+        return tool(name, **{key: known.get(value, value) for key, value in arguments.items()})
+
+    return made
+
+
+STEPS: dict[str, Step] = {
+    "capture a decision": tool(
+        "autology_capture",
+        title="Use SQLite for the index",
+        content=DECISION,
+        type="decision",
+        tags=["Storage"],
+        references=["seed.txt"],
+    ),
+    "capture a component": tool(
+        "autology_capture", title="Indexer", content="Fills the index from the notes.", type="component"
+    ),
+    "query": tool("autology_query", query="sqlite index", type="decision"),
+    "status": tool("autology_status"),
+    "update": later("autology_update", id="capture a decision", title="Use SQLite"),
+    "relate": later("autology_relate", source="capture a decision", target="capture a component", type="affects"),
+    "status with a relation": tool("autology_status"),
+    "unrelate": later("autology_unrelate", source="capture a decision", target="capture a component", type="affects"),
+    "delete": later("autology_delete", id="capture a component"),
+    "update what is not there": tool("autology_update", id=MISSING, title="x"),
+    "capture without a title": tool("autology_capture", content="x"),
+    "query again": tool("autology_query"),
+}
+
+
+@pytest.fixture(scope="module")
+def claude(start: Callable[[], Claude]) -> Claude:
+    made = start()
+    made.autology("status")  # What is unpacked once is there: the client does not wait for that.
+    return made
+
+
+@pytest.fixture(scope="module")
+def session(claude: Claude) -> Session:
+    """One session in which every tool is called."""
+    return claude.session(STEPS, "--session-id", SESSION)
+
+
+def test_capture_query_and_status_answer_with_data(session: Session) -> None:
+    made = session.after["capture a decision"].data
+    assert (made["type"], made["title"]) == ("decision", "Use SQLite for the index")
+    [hit] = session.after["query"].data["results"]
+    assert hit["node"]["id"] == made["id"]
+    assert (hit["node"]["tags"], hit["node"]["references"]) == (["storage"], ["seed.txt"])
+    counted = session.after["status"].data
+    assert (counted["totalNodes"], counted["totalRelations"]) == (2, 0)
+    assert counted["nodesByType"]["decision"] == 1
+    assert session.after["status with a relation"].data["relationsByType"]["affects"] == 1
+
+
+def test_the_other_tools_answer_in_words(session: Session) -> None:
+    said = {name: told.result for name, told in session.after.items()}
+    assert said["update"] == "✓ Updated: Use SQLite (decision)\nFields changed: title"
+    assert said["relate"] == "✓ Related: Use SQLite —[affects]→ Indexer"
+    assert said["unrelate"] == "✓ Removed relation: Use SQLite —[affects]→ Indexer"
+    assert said["delete"] == "✓ Deleted: Indexer (component)\nRelations removed: 0"
+    assert [hit["node"]["title"] for hit in session.after["query again"].data["results"]] == ["Use SQLite"]
+
+
+def test_an_error_comes_back_as_an_error_that_says_what_to_do(session: Session) -> None:
+    wrong = {name for name, told in session.after.items() if told.failed}
+    assert wrong == {"update what is not there", "capture without a title"}
+    missing = session.after["update what is not there"].result
+    assert missing.startswith("node not found")
+    assert MISSING in missing
+    assert "autology_query" in missing
+    assert "title" in session.after["capture without a title"].result
+
+
+def test_the_everyday_tools_are_there_at_once_and_the_rest_can_be_found(session: Session) -> None:
+    request = session.requests[0]
+    ready = {name.rpartition("__")[2] for name in request.tools if "autology" in name}
+    assert ready == {"autology_capture", "autology_query"}
+    for name in ("status", "update", "delete", "relate", "unrelate"):
+        assert f"\nmcp__plugin_autology_autology__autology_{name}\n" in request.any_text
+
+
+def test_a_node_remembers_the_session_that_captured_it(claude: Claude, session: Session) -> None:
+    made = session.after["capture a decision"].data["id"]
+    assert frontmatter(node_file(claude.project, made))["session"] == SESSION
+
+
+def test_a_session_that_is_resumed_or_forked_is_remembered_as_what_it_is(claude: Claude, session: Session) -> None:
+    again: dict[str, Step] = {
+        "capture": tool("autology_capture", title="Retry three times", content="c", type="convention")
+    }
+    resumed = claude.session(again, "--resume", SESSION)
+    assert frontmatter(node_file(claude.project, resumed.after["capture"].data["id"]))["session"] == SESSION
+    forked = claude.session(again, "--resume", SESSION, "--fork-session")
+    own = forked.run.init["session_id"]
+    assert own != SESSION
+    assert frontmatter(node_file(claude.project, forked.after["capture"].data["id"]))["session"] == own
