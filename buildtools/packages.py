@@ -1,7 +1,9 @@
 """The third-party packages of the executable: installed from the lock for a target, pruned and compiled."""
 
+import hashlib
 import shutil
 import sys
+import time
 from pathlib import Path
 
 from buildtools import bytecode
@@ -20,19 +22,27 @@ UNUSED_FOLDERS = (
     *("win32/Demos", "win32/test", "win32/include", "win32/libs", "win32/scripts"),
 )
 
+KEPT = 7 * 24 * 3600  # Seconds after its last use that a folder of packages is kept for the next build.
+
 
 def installed(project: Project, tools: Path, target: Target) -> Path:
-    """Return a folder with the locked packages for *target*, and their bytecode where its Python runs here."""
+    """Return a folder with the locked packages for *target*, and their bytecode where its Python runs here.
+
+    The folder's name tells what it was made from, so that none is changed while another process reads it.
+    """
     lock = project.requirements / "runtime.txt"
-    folder = project.work / "packages" / target.key
+    recipe = digest(lock, Path(__file__), Path(bytecode.__file__))
+    made_from = hashlib.sha256(f"{recipe} {target.python} {sys.version}".encode()).hexdigest()[:16]
+    folder = project.work / "packages" / f"{target.key}-{made_from}"
     site = folder / "site"
-    wanted = f"{digest(lock, Path(__file__), Path(bytecode.__file__))} {target.python} {sys.version}"
     with locked(project.work / "packages.lock", "installing packages"):
-        if stamp(folder) != wanted:
+        if stamp(folder) != made_from:
             say(f"installing the packages for {target.key}")
             shutil.rmtree(folder, ignore_errors=True)
             _install(tools, target, lock, site)
-            (folder / STAMP).write_text(wanted, encoding="utf-8")
+            (folder / STAMP).write_text(made_from, encoding="utf-8")
+        (folder / STAMP).touch()
+        _forget_unused(folder.parent)
     return site
 
 
@@ -50,6 +60,13 @@ def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
     _prune(site)
     if target.python:
         compile_in_place(target.python, site)
+
+
+def _forget_unused(folders: Path) -> None:
+    for folder in folders.iterdir():
+        used = folder / STAMP
+        if not used.exists() or time.time() - used.stat().st_mtime > KEPT:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _prune(site: Path) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 from buildtools.project import Project
 from buildtools.screen import Failed
 
+# The same from within an environment and from without.
+OWN = os.path.realpath(sys.executable)
 MINORS = (11, 12, 13, 14)
 # By the boot's name for a platform, the installer's.
 PLATFORMS = {
@@ -49,12 +51,12 @@ class Target:
             return ["--python", str(self.python)]
         version = f"{self.tag[2]}.{self.tag[3:]}"
         platform = PLATFORMS[self.platform]
-        return ["--python", sys.executable, "--python-version", version, "--python-platform", platform]
+        return ["--python", OWN, "--python-version", version, "--python-platform", platform]
 
 
 def here(project: Project) -> Target:
     """Return the running Python's target."""
-    return Target(_key(sys.executable, project), sys.executable)
+    return Target(_key(OWN, project), OWN)
 
 
 def named(project: Project, keys: list[str]) -> list[Target]:
@@ -70,7 +72,7 @@ def everything(project: Project) -> list[Target]:
     """Return every target that users install on, and the running one."""
     own = here(project)
     pythons = {_key(python, project).partition("-")[0]: python for python in _pythons()}
-    pythons[own.tag] = sys.executable
+    pythons[own.tag] = OWN
     found = [Target(f"cp3{minor}-{platform}", pythons.get(f"cp3{minor}")) for platform in PLATFORMS for minor in MINORS]
     return found if own in found else [own, *found]
 

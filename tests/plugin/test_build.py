@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from autology_boot import target
-from buildtools import archive, closure, packages
+from buildtools import archive, closure, environments, packages, targets
+from buildtools.project import Project
 from buildtools.screen import Failed
 from buildtools.targets import PLATFORMS, Target
 from tests.plugin.executable_standin import ROOT, WORK, base_python, build, checkout
 
-pytestmark = pytest.mark.xdist_group("executable")
+pytestmark = pytest.mark.xdist_group("build")
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +44,10 @@ def test_two_builds_by_one_interpreter_are_byte_identical_wherever_they_are_made
 
 
 def test_the_packages_bytecode_is_the_same_each_time(tmp_path: Path) -> None:
-    (kept,) = (WORK / "packages").glob(f"cp{sys.version_info[0]}{sys.version_info[1]}-*/site")
+    project = Project(ROOT, WORK)
+    kept = packages.installed(project, environments.development(project), targets.here(project))
     shutil.copytree(kept, tmp_path / "site", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-    packages.compile_in_place(base_python(), tmp_path / "site")
+    packages.compile_in_place(targets.OWN, tmp_path / "site")
     compared = 0
     for file in (tmp_path / "site").rglob("*.pyc"):
         assert file.read_bytes() == (kept / file.relative_to(tmp_path / "site")).read_bytes(), file

@@ -8,7 +8,7 @@ import pytest
 
 from tests.plugin.executable_standin import build, checkout
 
-pytestmark = pytest.mark.xdist_group("executable")
+pytestmark = pytest.mark.xdist_group("build")
 
 
 @pytest.fixture(scope="module")
