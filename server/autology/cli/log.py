@@ -21,8 +21,8 @@ def path() -> Path:
 def add(where: str, error: BaseException) -> Path | None:
     """Add *error*, raised in the command *where*, with its traceback; return the log, None if it cannot be written."""
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    told, _ = redact("".join(traceback.format_exception(error)))
-    text = f"{stamp} ERROR {where}: {' '.join(f'{type(error).__name__}: {error}'.split())[:1000]}\n{told}"
+    first = " ".join(f"{type(error).__name__}: {error}".split())[:1000]
+    text, _ = redact(f"{stamp} ERROR {where}: {first}\n{''.join(traceback.format_exception(error))}")
     file = path()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

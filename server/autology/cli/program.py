@@ -63,7 +63,7 @@ def run(argv: Sequence[str]) -> int:
     """Run the command that *argv* names; return the exit code."""
     screen = Screen(json="--json" in argv)
     try:
-        code = _run(list(argv), screen)
+        code = _run([_as_utf8(word) for word in argv], screen)
         screen.flush()
     except AutologyError as error:
         return _refused(error, screen)
@@ -118,6 +118,15 @@ def parser(command: Command, module: Module) -> argparse.ArgumentParser:
     return made
 
 
+def _as_utf8(word: str) -> str:
+    """Return *word* as it was typed, where the locale knew no such characters."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(word).decode("utf-8", "replace")
+    return word
+
+
 def _taken_apart(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
     """Return the options before the command, the command, and what follows it."""
     leading: list[str] = []
@@ -163,10 +172,15 @@ def usage() -> str:
 
 def _started_elsewhere(command: Command, rest: list[str], screen: Screen) -> int:
     """Say what a command is that a client starts."""
+    asked = bool({"-h", "--help"} & set(rest))
     taken = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
+    example = f"autology {command.name} {'--project .' if command.name == 'serve' else taken}"
+    if not asked:
+        screen.say(f"`autology {command.name}` takes {taken} and is started by a client, as: {example}")
+        return USAGE
     screen.line(f"usage: autology {command.name} {taken}\n\n{command.about[0].upper()}{command.about[1:]}.")
-    screen.line(f"\nexample:\n  autology {command.name} {'--project .' if command.name == 'serve' else taken}")
-    return FINE if {"-h", "--help"} & set(rest) else USAGE
+    screen.line(f"\nexample:\n  {example}")
+    return FINE
 
 
 def _unknown(name: str, screen: Screen) -> int:
@@ -197,10 +211,12 @@ def _unheard() -> int:
 
 def _unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:
     from autology.cli import log
+    from autology.text.redact import redact
 
     where = log.add(argv[0] if argv else "start", error)
     kept = "`autology doctor --log` shows where." if where else "The log could not be written either."
-    screen.say(f"unexpected: {type(error).__name__}: {' '.join(str(error).split())[:300]}. {kept}")
+    told, _ = redact(f"{type(error).__name__}: {' '.join(str(error).split())}")
+    screen.say(f"unexpected: {told[:300]}. {kept}")
     return UNEXPECTED
 
 

@@ -75,8 +75,11 @@ def mend(graph: Graph) -> list[str]:
 
 
 def _index(graph: Graph) -> Report:
-    plan = sync.plan(graph.files.scan(), graph.index.stamps())
-    behind = len(plan.changed) + len(plan.gone)
+    known = graph.index.stamps()
+    plan = sync.plan(graph.files.scan(), known)
+    # A file that was read while it was being written is read again next time: nothing is wrong with it.
+    sure = [path for path in plan.changed if path not in known or known[path].mtime_ns]
+    behind = len(sure) + len(plan.gone)
     counts = graph.index.counts()
     nodes, relations = sum(counts.nodes.values()), sum(counts.relations.values())
     facts = (("index", f"{nodes:,} nodes, {relations:,} relations, {'behind' if behind else 'fresh'}"),)

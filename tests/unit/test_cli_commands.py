@@ -1,0 +1,244 @@
+"""Each command does its one thing, in words for people and in JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from autology.cli import excerpts
+from tests.unit.cli_kit import autology, process, told
+
+COMPLETE = "## Context\n\nA.\n\n## Decision\n\nUse SQLite.\n\n## Alternatives\n\nC.\n\n## Consequences\n\nD."
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def captured(project: Path, capsys: pytest.CaptureFixture[str], title: str, *arguments: str) -> str:
+    content = () if "--content" in arguments or "--file" in arguments else ("--content", "Some text.")
+    answer = told(capsys, "capture", "--title", title, *content, *arguments, project=project)
+    return str(answer["id"])
+
+
+# ---- capture -------------------------------------------------------------------------------------
+
+
+def test_capture_makes_a_node_of_what_it_is_given(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = autology(
+        *("capture", "--title", "Use SQLite", "--type", "decision", "--content", COMPLETE),
+        *("--tags", "storage", "Data Base", "--references", "src/a.py"),
+        project=project,
+    )
+    said = capsys.readouterr().out
+    assert code == 0
+    assert "✓ Captured: Use SQLite (decision)" in said
+    assert "no such file exists: src/a.py" in said
+    (file,) = (project / ".autology/nodes/decisions").glob("*.md")
+    text = file.read_text(encoding="utf-8")
+    assert "  - data-base\n" in text
+    assert COMPLETE in text
+
+
+def test_capture_reads_standard_input_and_files(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    piped = process("capture", "--title", "Piped", "--json", project=project, stdin="\ufeffvon außen\r\n".encode())
+    id = json.loads(piped.stdout)["id"]
+    assert told(capsys, "show", id, project=project)["node"]["content"] == "von außen\n"
+    (project / "note.md").write_bytes(b"from a file")
+    id = captured(project, capsys, "Filed", "--file", str(project / "note.md"))
+    assert told(capsys, "show", id, project=project)["node"]["content"] == "from a file"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--content", "a", "--file", "b"], "is given twice"),
+        (["--file", "no-such-file"], "Give a text file that can be read"),
+        (["--content", " "], "content: is empty"),
+        (["--content", "x", "--tags", "a/b"], "tags: 'a/b' does not fit"),
+    ],
+)
+def test_capture_says_what_does_not_fit(
+    project: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    assert autology("capture", "--title", "T", *arguments, project=project) in (1, 2)
+    assert said in capsys.readouterr().err
+    assert not (project / ".autology").exists()
+
+
+def test_without_any_content_capture_asks_for_it(project: Path) -> None:
+    done = process("capture", "--title", "T", project=project)
+    assert (done.returncode, b"content: is missing" in done.stderr) == (2, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the editor is a shell script")
+def test_an_editor_writes_and_changes_content(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = project / "editor of mine"
+    editor.write_text('#!/bin/sh\necho "$1: edited ✓" >> "$2"\n', encoding="utf-8")
+    editor.chmod(editor.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("EDITOR", f"'{editor}' by-hand")
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert autology("capture", "--title", "T", "--type", "decision", "-e", project=project) == 0
+    (file,) = (project / ".autology/nodes/decisions").glob("*.md")
+    node = told(capsys, "show", file.stem, project=project)["node"]
+    assert node["content"].startswith("## Context")
+    assert node["content"].endswith("by-hand: edited ✓\n")
+    assert autology("update", file.stem, "-e", project=project) == 0
+    after = told(capsys, "show", file.stem, project=project)["node"]["content"]
+    assert after == node["content"] + "by-hand: edited ✓\n"
+    monkeypatch.setenv("EDITOR", "false")
+    assert autology("update", file.stem, "-e", project=project) == 1
+    assert told(capsys, "show", file.stem, project=project)["node"]["content"] == after
+
+
+# ---- query and show ------------------------------------------------------------------------------
+
+
+def test_query_shows_title_place_marked_words_and_why(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "Filler first. " * 60 + "The writer holds the lock while it renames. " + "Filler last. " * 60
+    id = captured(project, capsys, "Write path", "--content", text, "--type", "component")
+    captured(project, capsys, "Unrelated", "--content", "Nothing here.")
+    assert autology("query", "lock", "renaming", project=project) == 0
+    said = capsys.readouterr().out
+    assert "1. Write path  component · " + id[:8] in said
+    assert f".autology/nodes/components/{id}.md" in said
+    assert "*lock* while it *renames*" in said
+    assert "why: lock, renaming in the text" in said
+    assert "Unrelated" not in said
+
+
+def test_query_names_what_replaced_a_node(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = captured(project, capsys, "Mail at once", "--type", "concept")
+    new = captured(project, capsys, "Mail through a queue", "--type", "concept", "--supersedes", old)
+    autology("query", "mail", project=project)
+    assert f"replaced by: Mail through a queue ({new[:8]})" in capsys.readouterr().out
+    found = told(capsys, "query", "mail", project=project)["results"]
+    assert [hit["node"]["id"] for hit in found] == [new, old]
+
+
+def test_query_filters_and_pages(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(3):
+        captured(project, capsys, f"Note {number}", "--type", "concept", "--tags", "a", "b")
+    captured(project, capsys, "Other", "--type", "issue")
+    found = told(capsys, "query", "--tags", "a,b", "--limit", "2", project=project)
+    assert (len(found["results"]), "more" in found) == (2, True)
+    assert len(told(capsys, "query", "--type", "issue", project=project)["results"]) == 1
+    autology("query", "--limit", "2", project=project)
+    assert "There is more: --offset 2" in capsys.readouterr().out
+
+
+def test_finding_nothing_is_a_result(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("query", "anything", project=project) == 0
+    assert "Nothing found. This project has no .autology yet" in capsys.readouterr().out
+    assert not (project / ".autology").exists()
+
+
+def test_show_prints_a_node_readable_or_as_its_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a = captured(project, capsys, "A", "--type", "concept", "--content", "# Heading\n\nText.", "--tags", "x")
+    b = captured(project, capsys, "B", "--type", "concept")
+    autology("relate", a, "uses", b, "--description", "every day", project=project)
+    capsys.readouterr()
+    assert autology("show", a[:8], project=project) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("A\nconcept · active · confidence 0.9\n")
+    assert f"—[uses]→ B ({b[:8]})\n      every day" in said
+    raw = process("show", a, "--raw", project=project)
+    assert raw.stdout == (project / f".autology/nodes/concepts/{a}.md").read_bytes()
+    incoming = told(capsys, "show", b, project=project)["incoming"]
+    assert incoming == [{"source": a, "type": "uses"}]
+
+
+# ---- changing ------------------------------------------------------------------------------------
+
+
+def test_update_changes_the_given_fields_only(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    id = captured(project, capsys, "A", "--type", "concept", "--tags", "x", "y")
+    assert autology("update", id, "--title", "B", "--tags", project=project) == 0
+    assert capsys.readouterr().out == "✓ Updated: B (concept)\nFields changed: title, tags\n"
+    answer = told(capsys, "update", id, "--status", "needs_review", project=project)
+    assert (answer["fields"], answer["node"]["tags"], answer["node"]["title"]) == (["status"], [], "B")
+    assert autology("update", id, project=project) == 1
+    assert "no fields to update" in capsys.readouterr().err
+
+
+def test_what_is_deleted_can_be_listed_and_restored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = (captured(project, capsys, name, "--type", "concept") for name in "AB")
+    autology("relate", a, "uses", b, project=project)
+    capsys.readouterr()
+    assert autology("delete", b, "--yes", project=project) == 0
+    assert "Deleted: B (concept)\nRelations removed: 1" in capsys.readouterr().out
+    assert [item["id"] for item in told(capsys, "restore", project=project)["trash"]] == [b]
+    autology("restore", project=project)
+    assert f"{b[:8]}  " in capsys.readouterr().out
+    answer = told(capsys, "restore", b[:8], project=project)
+    assert (answer["restored"]["id"], answer["relations_restored"]) == (b, 1)
+    autology("restore", project=project)
+    assert "The trash is empty" in capsys.readouterr().out
+
+
+def test_relating_takes_the_type_in_the_middle_or_last(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    a, b = (captured(project, capsys, name, "--type", "concept") for name in "AB")
+    assert told(capsys, "relate", a, "uses", b, project=project)["changed"] is True
+    assert told(capsys, "relate", a, b, "uses", project=project)["changed"] is False
+    assert autology("relate", a, "loves", b, project=project) == 1
+    assert "'loves' is no relation type" in capsys.readouterr().err
+    assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is True
+    assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is False
+
+
+# ---- looking after it ----------------------------------------------------------------------------
+
+
+def test_status_counts_and_names_troubles(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    captured(project, capsys, "A", "--type", "concept")
+    (project / ".autology/nodes/issues/broken.md").write_text("no node", encoding="utf-8")
+    assert autology("status", project=project) == 0
+    said = capsys.readouterr().out
+    assert "1 nodes" in said
+    assert ".autology/nodes/issues/broken.md: has no frontmatter" in said
+    answer = told(capsys, "status", project=project)
+    assert (answer["totalNodes"], answer["nodesByType"]["concept"], len(answer["unreadable"])) == (1, 1, 1)
+
+
+def test_sync_reads_what_changed_and_says_so(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    id = captured(project, capsys, "A", "--type", "concept")
+    file = project / f".autology/nodes/concepts/{id}.md"
+    file.write_text(file.read_text(encoding="utf-8").replace("Some text.", "Other text, longer."), encoding="utf-8")
+    os.utime(file, (1_600_000_000, 1_600_000_000))
+    assert told(capsys, "sync", project=project) == {"read": 1, "nodes": 1, "relations": 0, "unreadable": 0}
+    autology("sync", project=project)
+    assert "nothing had changed" in capsys.readouterr().out
+    assert (project / ".autology/graph/index.json").exists()
+
+
+def test_reading_commands_make_nothing(project: Path) -> None:
+    for command in (["status"], ["query", "x"], ["restore"], ["sync"], ["doctor"]):
+        autology(*command, project=project)
+    assert list(project.iterdir()) == []
+
+
+# ---- excerpts ------------------------------------------------------------------------------------
+
+
+def test_an_excerpt_is_where_most_words_stand_together() -> None:
+    text = "alpha " + "x " * 300 + "alpha beta gamma " + "y " * 300 + "beta"
+    assert "alpha beta gamma" in excerpts.excerpt(text, "alpha beta gamma", 80)
+    assert len(excerpts.excerpt(text, "alpha beta gamma", 80)) <= 82
+    assert excerpts.excerpt("short", "x", 80) == "short"
+    assert excerpts.excerpt("a" * 500, "x", 80) == "a" * 80 + "…"
+
+
+def test_words_are_marked_in_their_forms_and_without_accents() -> None:
+    def mark(word: str) -> str:
+        return f"<{word}>"
+
+    assert excerpts.marked("Caching caches cached cat", "cache", mark) == "<Caching> <caches> <cached> cat"
+    assert excerpts.marked("Über the getUserName", "uber username", mark) == "<Über> the getUserName"
+    assert excerpts.marked("getUserName", "user", mark) == "<getUserName>"

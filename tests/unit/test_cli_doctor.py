@@ -1,0 +1,148 @@
+"""`autology doctor` finds what is wrong, says what to do, and mends what is safe."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.cli_kit import SERVER, autology, process, told
+
+OTHER = "0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a"
+
+
+@pytest.fixture
+def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    for title in ("A", "B"):
+        autology("capture", "--title", title, "--content", "text", "--type", "concept", project=tmp_path)
+    return tmp_path
+
+
+def findings(project: Path, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, dict[str, Any]]:
+    return {finding["area"]: finding for finding in told(capsys, "doctor", *options, project=project)["findings"]}
+
+
+def files(project: Path) -> list[Path]:
+    return sorted((project / ".autology/nodes/concepts").glob("*.md"))
+
+
+def test_a_sound_project_has_no_findings(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("doctor", project=project) == 0
+    said = capsys.readouterr().out
+    assert "✓ Nothing is wrong." in said
+    areas = {fact["area"] for fact in told(capsys, "doctor", project=project)["facts"]}
+    assert {"autology", "python", "sqlite", "project", "data", "cache", "server", "log", "index", "disk"} <= areas
+
+
+def test_a_folder_without_notes_is_told_how_to_begin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("doctor", project=tmp_path) == 1
+    assert "Run `autology init`" in capsys.readouterr().out
+
+
+def test_broken_and_misplaced_files_are_named_and_left(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = files(project)
+    moved = project / ".autology/nodes/issues" / first.name
+    first.rename(moved)
+    copy = project / ".autology/nodes/concepts/copy.md"
+    copy.write_bytes(second.read_bytes())
+    broken = project / ".autology/nodes/concepts/broken.md"
+    broken.write_text("---\nid: [\n---\n", encoding="utf-8")
+    found = findings(project, capsys, "--fix")
+    assert "broken.md" in found["unreadable"]["problem"]
+    assert f"Rename it to .autology/nodes/concepts/{first.name}" in found["misplaced"]["fix"]
+    assert "has the same id as" in found["duplicate id"]["problem"]
+    assert moved.exists()
+    assert copy.exists()
+    assert broken.exists()
+    assert autology("doctor", project=project) == 1
+
+
+def test_a_relation_to_nothing_is_named_with_the_command_that_removes_it(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = files(project)[0]
+    relation = f"relations:\n  - type: uses\n    target: {OTHER}\n---\n"
+    first.write_text(first.read_text(encoding="utf-8").replace("---\n\n#", relation + "\n#"), encoding="utf-8")
+    os.utime(first, (1_600_000_000, 1_600_000_000))
+    fix = findings(project, capsys)["dangling"]["fix"]
+    assert f"`autology unrelate {first.stem[:8]} uses {OTHER}`" in fix
+    assert autology("unrelate", first.stem[:8], "uses", OTHER, project=project) == 0
+    assert "dangling" not in findings(project, capsys)
+
+
+def test_an_index_that_is_behind_is_brought_up_to_date(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = files(project)[0]
+    os.utime(first, (1_600_000_000, 1_600_000_000))
+    answer = told(capsys, "doctor", "--fix", project=project)
+    assert (answer["findings"], answer["fixed"][0]) == ([], "1 files read or forgotten")
+    os.utime(first, (1_600_000_001, 1_600_000_001))
+    assert findings(project, capsys)["index"]["safe"] is True
+
+
+def test_left_overs_of_dead_writers_are_found_and_swept(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    staged = project / ".autology/nodes/concepts/.x.md.1-aabbccdd.tmp"
+    staged.write_text("half", encoding="utf-8")
+    assert findings(project, capsys)["left-overs"]["safe"] is True
+    assert staged.exists()
+    assert findings(project, capsys, "--fix") == {}
+    assert not staged.exists()
+
+
+def test_what_a_repository_may_not_set_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = project / ".autology" / "config.yaml"
+    config.write_text("relations_automatic: 0.1\nhooks: false\nwhat: ever\n", encoding="utf-8")
+    problems = [f["problem"] for f in told(capsys, "doctor", project=project)["findings"]]
+    assert len(problems) == 3
+    assert any("relations_automatic" in problem for problem in problems)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a lock tells its holder")
+def test_who_is_writing_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = (
+        "import fcntl, sys; file = open(sys.argv[1]); fcntl.flock(file, fcntl.LOCK_EX); "
+        "print('held', flush=True); sys.stdin.read()"
+    )
+    lock = project / ".autology/cache/lock"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        facts = {fact["area"]: fact["text"] for fact in told(capsys, "doctor", project=project)["facts"]}
+        assert facts["writer"] == f"process {holder.pid} is writing"
+        holder.communicate(b"")
+    assert "writer" not in {fact["area"] for fact in told(capsys, "doctor", project=project)["facts"]}
+
+
+def test_relations_of_an_older_version_are_a_finding(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = files(project)
+    index = {"version": "1.0", "relations": [{"source": first.stem, "target": second.stem, "type": "uses"}]}
+    (project / ".autology/graph").mkdir(exist_ok=True)
+    (project / ".autology/graph/index.json").write_text(json.dumps(index), encoding="utf-8")
+    assert "`autology init`" in findings(project, capsys)["relations"]["fix"]
+    assert autology("init", "--yes", project=project) == 0
+    assert findings(project, capsys) == {}
+
+
+def test_the_server_is_tried_when_this_is_the_executable(project: Path) -> None:
+    executable = os.environ.get("AUTOLOGY_EXECUTABLE")
+    if not executable:
+        pytest.skip("AUTOLOGY_EXECUTABLE names no executable: build.py test sets it")
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", executable, "doctor", "--json"], cwd=project, capture_output=True
+    )
+    facts = {fact["area"]: fact["text"] for fact in json.loads(done.stdout)["facts"]}
+    assert facts["server"].startswith("answers: autology")
+    assert facts["autology"].endswith(executable)
+
+
+def test_from_its_source_the_server_is_not_tried(project: Path) -> None:
+    done = process("doctor", "--json", project=project)
+    facts = {fact["area"]: fact["text"] for fact in json.loads(done.stdout)["facts"]}
+    assert "not tried" in facts["server"]
+    assert SERVER.is_dir()

@@ -1,0 +1,250 @@
+"""The command line's manners: help, exit codes, streams, and nothing loaded that a command does not need."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import types
+from pathlib import Path
+
+import pytest
+
+from autology import __version__
+from autology.cli import main, program
+from autology.cli.screen import Screen
+from tests.unit.cli_kit import SERVER, autology, process, records
+
+POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="terminals and signals are others there")
+REAL = [command for command in program.COMMANDS if command.module]
+
+
+@pytest.mark.parametrize("command", REAL, ids=lambda command: str(command.name))
+def test_every_command_has_help_with_an_example(
+    command: program.Command, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command.name, "--help"]) == 0
+    said = capsys.readouterr().out
+    assert f"autology {command.name}" in said.split("examples:")[1]
+    assert "--json" in said
+    assert "--project DIR" in said
+    assert "with --json:" in said
+
+
+def test_help_names_every_command_also_those_that_start_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    said = capsys.readouterr().out
+    names = "init doctor status capture query show update delete restore relate unrelate import sync serve hook"
+    assert all(f"\n  {name} " in said for name in names.split())
+    for name in ("serve", "hook"):
+        assert main([name, "--help"]) == 0
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"autology {__version__}\n"
+
+
+def test_a_mistyped_command_is_met_with_the_one_that_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serach"]) == 2
+    assert main(["statsu"]) == 2
+    assert "Did you mean `autology status`?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *([], ["--wrong"], ["status", "--wrong"], ["query", "--type", "wish"], ["capture"], ["import"]),
+        *(["status", "--project", "no/such/folder"], ["import", "adr"], ["serve"]),
+    ],
+)
+def test_wrong_usage_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err or not arguments
+
+
+def test_a_refusal_ends_with_1_and_names_the_next_step_as_a_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert autology("show", "0123456789", project=tmp_path) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.startswith("autology: node not found: 0123456789.")) == ("", True)
+    assert "`autology query`" in said.err
+    assert autology("show", "0123456789", "--json", project=tmp_path) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["kind"] == "NotFoundError"
+
+
+def test_options_may_stand_before_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--project", str(tmp_path), "--json", "status"]) == 0
+    assert json.loads(capsys.readouterr().out)["totalNodes"] == 0
+
+
+def test_what_is_unexpected_ends_with_3_and_is_logged_without_secrets(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path
+) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+
+    def broken(asked: object, screen: Screen) -> int:
+        raise RuntimeError(f"never seen before: {secret}")
+
+    odd = types.ModuleType("autology.cli.status")
+    vars(odd).update(EXAMPLES="", JSON="", arguments=lambda parser: None, run=broken)
+    monkeypatch.setitem(sys.modules, "autology.cli.status", odd)
+    assert main(["status"]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert "RuntimeError" in said.err
+    assert "autology doctor --log" in said.err
+    logged = (home / "data" / "log" / "autology.log").read_text(encoding="utf-8")
+    assert "Traceback" in logged
+    assert secret not in logged
+    autology("doctor", "--log", project=tmp_path)
+    assert "RuntimeError: never seen before" in capsys.readouterr().out
+
+
+def test_status_and_query_load_neither_mcp_nor_pydantic_nor_yaml(tmp_path: Path) -> None:
+    autology("capture", "--title", "A", "--content", "B", project=tmp_path)
+    code = "import sys; from autology.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    for command in (["status"], ["query", "B"], ["--help"]):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *command],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(SERVER)},
+            capture_output=True,
+            text=True,
+        )
+        loaded = set(done.stderr.split())
+        assert "autology.cli.program" in loaded
+        assert not {"mcp", "pydantic", "yaml", "autology.tools", "autology.hooks"} & loaded
+        others = {name for name in loaded if name.startswith("autology.cli.")}
+        assert "autology.cli.doctor" not in others
+
+
+def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
+    title = "Größe 漢字 ≥ 3"
+    for place in ({"LC_ALL": "C"}, {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
+        done = process("capture", "--title", title, project=tmp_path, stdin="wächst ✓".encode(), env=place)
+        assert done.returncode == 0, done.stderr
+        assert f"✓ Captured: {title}".encode() in done.stdout
+
+
+def test_a_reader_that_leaves_early_is_no_trouble(tmp_path: Path) -> None:
+    for number in range(30):
+        autology("capture", "--title", f"Note {number}", "--content", "long text " * 300, project=tmp_path)
+    env = {**os.environ, "PYTHONPATH": str(SERVER)}
+    command = [sys.executable, "-m", "autology", "query", "text", "--limit", "100", "--json", "--detail", "full"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.read(10)
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(20) == 0
+
+
+def test_text_of_notes_cannot_act_on_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hostile = "red \x1b[31mtext\x1b]0;title\x07 and \u202ereversed\u202c"
+    autology("capture", "--title", "Plain", "--content", hostile, "--type", "concept", project=tmp_path)
+    capsys.readouterr()
+    for command in (["query", "red"], ["query"], ["status"]):
+        autology(*command, project=tmp_path)
+        assert not {"\x1b", "\x07", "\u202e"} & set(capsys.readouterr().out)
+
+
+@POSIX_ONLY
+def test_on_a_terminal_there_are_colours_unless_they_are_not_wanted(tmp_path: Path) -> None:
+    autology("capture", "--title", "Hostile", "--content", "a \x1b[31m red\u202e one", project=tmp_path)
+    assert b"\x1b[1m" in on_a_terminal(tmp_path, "query", "red")
+    plain = on_a_terminal(tmp_path, "query", "red", env={"NO_COLOR": "1"})
+    assert b"\x1b" not in plain
+    assert b"*red*" in plain
+    assert b"\x1b[31m" not in on_a_terminal(tmp_path, "query", "red")
+    assert "\u202e".encode() not in on_a_terminal(tmp_path, "query", "red", "--json")
+
+
+@POSIX_ONLY
+def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
+    autology("capture", "--title", "Precious", "--content", "x", "--type", "concept", project=tmp_path)
+    (file,) = (tmp_path / ".autology/nodes/concepts").glob("*.md")
+    assert b"Nothing was changed" in on_a_terminal(tmp_path, "delete", file.stem, typed=b"n\n")
+    assert file.exists()
+    assert b"Deleted: Precious" in on_a_terminal(tmp_path, "delete", file.stem, typed=b"y\n")
+    assert not file.exists()
+
+
+@POSIX_ONLY
+def test_stopping_an_import_ends_with_130_and_running_it_again_completes_it(tmp_path: Path) -> None:
+    texts = {f"{n:04}-x.md": f"# {n}. Thing {n}\n\n## Decision\n\n{'Yes. ' * 200}\n" for n in range(1500)}
+    records(tmp_path / "adr", texts)
+    env = {**os.environ, "PYTHONPATH": str(SERVER)}
+    command = [sys.executable, "-m", "autology", "import", "adr", "adr"]
+    nodes = tmp_path / ".autology" / "nodes"
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        deadline = time.monotonic() + 60
+        while not list(nodes.glob("*/*.md")) and running.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert b"Traceback" not in said
+    assert b"running it again completes it" in said
+    done = process("import", "adr", "adr", "--json", project=tmp_path)
+    assert json.loads(done.stdout)["plan"]["refused"] == []
+    assert len(list(nodes.glob("*/*.md"))) == 1500
+    status = json.loads(process("status", "--json", project=tmp_path).stdout)
+    assert (status["totalNodes"], status["unreadable"]) == (1500, [])
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_name_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert all(command.name in script for command in program.COMMANDS)
+    assert "related-to" in script
+
+
+@POSIX_ONLY
+def test_bash_completes_commands_and_options(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["completion", "bash"])
+    script = capsys.readouterr().out
+    for words, index, expected in (("autology qu", 1, "query"), ("autology query --rel", 2, "--related-to")):
+        ask = f"COMP_WORDS=({words}); COMP_CWORD={index}; _autology; echo ${{COMPREPLY[@]}}"
+        done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == [expected]
+
+
+def on_a_terminal(folder: Path, *arguments: str, typed: bytes = b"", env: dict[str, str] | None = None) -> bytes:
+    """Run a command on a terminal of its own; return what it showed there."""
+    import pty
+
+    outer, inner = pty.openpty()
+    surroundings = {**os.environ, "PYTHONPATH": str(SERVER), "TERM": "xterm", **(env or {})}
+    if env is None:
+        surroundings.pop("NO_COLOR", None)
+    os.write(outer, typed)
+    with subprocess.Popen(
+        [sys.executable, "-m", "autology", *arguments],
+        cwd=folder,
+        env=surroundings,
+        stdin=inner,
+        stdout=inner,
+        stderr=inner,
+    ) as running:
+        os.close(inner)
+        shown = b""
+        try:
+            while data := os.read(outer, 4096):
+                shown += data
+        except OSError:  # the other side closed
+            pass
+        running.wait(30)
+    os.close(outer)
+    return shown
