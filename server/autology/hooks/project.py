@@ -39,9 +39,10 @@ def find_root(cwd: object) -> str | None:
 
 def _upwards(folder: str) -> str | None:
     home = os.path.expanduser("~")
+    homes = (home, os.path.realpath(home))
     while True:
         # A folder of that name in the home belongs to the user, not to every project below.
-        if folder != home and os.path.isdir(os.path.join(folder, ".autology")):
+        if folder not in homes and os.path.isdir(os.path.join(folder, ".autology")):
             return folder
         above = os.path.dirname(folder)
         if above == folder:

@@ -50,10 +50,12 @@ class Glance:
     def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
         """Return (id, title, decision status or "", created), the newest first, without superseded ones."""
         ((many,),) = self._rows("SELECT count(*) FROM source WHERE type = 'decision'", ()) or [(0,)]
-        # Sorting very many by their creation takes longer than a look may; the lately modified hold the newest.
-        order = "created DESC, id" if many <= _SORTED else "modified DESC, id"
+        # Sorting very many by their creation takes longer than a look may. The lately modified hold the newest, and
+        # come in order from their index; the plus keeps the planner from the index of types.
+        few = many <= _SORTED
+        which, order = ("type", "created DESC, id") if few else ("+type", "modified DESC, id")
         rows = self._rows(
-            "SELECT id, title, coalesce(decision_status, ''), created FROM source WHERE type = 'decision'"
+            f"SELECT id, title, coalesce(decision_status, ''), created FROM source WHERE {which} = 'decision'"
             " AND status <> 'superseded'"
             " AND coalesce(decision_status, '') NOT IN ('superseded', 'rejected', 'deprecated')"
             f" ORDER BY {order} LIMIT ?",

@@ -25,9 +25,7 @@ _QUOTED = re.compile(r"[^\"\\$`\0]+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?\+?=")
 _NO_PARAMETERS = re.compile(r"\(\s*\)")
-_REDIRECTION = re.compile(
-    r"(?:[0-9]{1,4}|\{[A-Za-z_][A-Za-z0-9_]{0,40}\})?(<<<|<<-?|<\(|>\(|<>|<&|>&|>>|>\||<|>)|(&>>?)"
-)
+_REDIRECTION = re.compile(r"[0-9]{0,4}(<<<|<<-?|<[(>&]?|>[(>&|]?|&>>?)")
 _LEADING = frozenset(
     ["if", "then", "elif", "else", "while", "until", "do", "!", "{", "coproc", "function", "fi", "done", "esac", "}"]
 )
@@ -291,7 +289,7 @@ class _Reader:
         found = _REDIRECTION.match(self.text, self.at)
         assert found
         self.at = found.end()
-        sign = found[1] or found[2]
+        sign = found[1]
         if sign in ("<(", ">("):
             self._subshell()
             return
