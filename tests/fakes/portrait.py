@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autology.core import sync
 from autology.core.graph import Graph
-from autology.core.ports import Counts, Edge, Files, Index, Stamp
+from autology.core.ports import Counts, Edge, Files, Index
 from autology.index.sqlite import SqliteIndex
 from autology.model.hit import Source
 from autology.model.query import Filter, Terms
@@ -20,7 +20,7 @@ QUESTIONS = ("note", "text", "context decision", "jwt", "storage cache", "title"
 class Portrait:
     """What an index answers to every question of its port."""
 
-    stamps: dict[str, Stamp]
+    paths: list[str]
     sources: list[Source]
     listed: list[str]
     edges: list[Edge]
@@ -39,7 +39,7 @@ def portrait(index: Index) -> Portrait:
         hits = index.words(Terms(query_terms(question)), Filter(), False, 1_000)
         found[question] = sorted((hit.source.id, hit.field, round(hit.score, 6)) for hit in hits)
     return Portrait(
-        stamps=dict(index.stamps()),
+        paths=sorted(index.stamps()),
         sources=sources,
         listed=[source.id for source in index.listed(Filter(), -1, "2026-02-01T00:00:00Z")],
         edges=list(index.edges()),

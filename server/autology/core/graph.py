@@ -178,10 +178,7 @@ class Graph:
             raise StorageError(source.path, error.reason, step) from None
 
     def _decoded(self, data: bytes, path: str, at: Stamp) -> Node:
-        """The node in *data*, remembered as long as its file's stamp stays the same."""
-        known = self._nodes.get(path)
-        if known is not None and known[0] == at:
-            return known[1]
+        """The node in *data*, remembered for reading; a change is made to what the bytes say, whatever their stamp."""
         node = sync.decode(data, path)
         if len(self._nodes) >= REMEMBERED:
             self._nodes.pop(next(iter(self._nodes)), None)  # the one remembered first

@@ -12,9 +12,8 @@ STAGED = ".tmp"
 
 def stage(path: str, data: bytes, durable: bool = True) -> str:
     """Write *data* beside *path*, durable but not yet in place; return where. Raises OSError."""
-    folder, name = os.path.split(path)
-    os.makedirs(folder, exist_ok=True)
-    staged = os.path.join(folder, f".{name}.{os.getpid()}-{secrets.token_hex(4)}{STAGED}")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    staged = _beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(staged, flags, 0o644)
     try:
@@ -33,6 +32,16 @@ def stage(path: str, data: bytes, durable: bool = True) -> str:
 def is_staged(name: str) -> bool:
     """Whether a file of that name is one that is not in place yet."""
     return name.startswith(".") and name.endswith(STAGED)
+
+
+def keep(path: str) -> str | None:
+    """Give the file at *path* a second name beside it; None where file systems have no such thing."""
+    kept = _beside(path)
+    try:
+        os.link(path, kept, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        return None
+    return kept
 
 
 def place(staged: str, path: str) -> None:
@@ -69,6 +78,11 @@ def discard(path: str) -> None:
         os.unlink(path)
     except OSError:
         return
+
+
+def _beside(path: str) -> str:
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name}.{os.getpid()}-{secrets.token_hex(4)}{STAGED}")
 
 
 def _keep_mode(path: str, handle: int) -> None:

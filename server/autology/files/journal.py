@@ -34,8 +34,11 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         if record:
             _record(record, changes, staged)
             _refuse_conflicts(root, changes)  # recording took its time
-        for change in changes:
-            _place(root, change.path, staged[change.path])
+            for change in changes:
+                _place(root, change.path, staged[change.path])
+        else:
+            for change in changes:
+                _place_unless_edited(root, change, staged[change.path])
     except BaseException as error:
         if record and isinstance(error, ConflictError):
             atomic.discard(record)
@@ -197,6 +200,25 @@ def _place(root: str, path: str, staged: str | None) -> None:
             os.unlink(_at(root, path))
         except FileNotFoundError:
             return
+
+
+def _place_unless_edited(root: str, change: Change, staged: str | None) -> None:
+    """Put *staged* in place; what an editor saved in place since the last look comes back, and is a conflict.
+
+    The file that is replaced keeps a second name meanwhile: an editor that had opened it writes
+    there, where its text can be seen and put back.
+    """
+    path = _at(root, change.path)
+    kept = atomic.keep(path) if staged and change.before is not None else None
+    try:
+        _refuse_conflicts(root, [change])
+        _place(root, change.path, staged)
+        if kept and regular.read(kept)[0] != change.before:
+            atomic.place(kept, path)
+            raise ConflictError(change.path)
+    finally:
+        if kept:
+            atomic.discard(kept)
 
 
 def _hash(data: bytes | None) -> str | None:
