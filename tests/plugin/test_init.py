@@ -10,7 +10,19 @@ from typing import Any
 
 import pytest
 
-from tests.unit.cli_kit import CORPORA, MADR, NYGARD, RECORDS, Y_STATEMENT, autology, git, process, records, repository, told
+from tests.unit.cli_kit import (
+    CORPORA,
+    MADR,
+    NYGARD,
+    RECORDS,
+    Y_STATEMENT,
+    autology,
+    git,
+    process,
+    records,
+    repository,
+    told,
+)
 
 
 def init(project: Path, capsys: pytest.CaptureFixture[str], *options: str) -> Any:

@@ -63,7 +63,7 @@ def server_answer(archive: str, root: str) -> str:
             "clientInfo": {"name": "autology-doctor", "version": "1"},
         },
     }
-    command = [sys.executable, "-I", "-S", archive, "serve", "--project", root]
+    command = [sys.executable, "-I", "-S", archive, "serve"]
     try:
         ended = subprocess.run(
             command,
@@ -72,6 +72,7 @@ def server_answer(archive: str, root: str) -> str:
             timeout=PATIENCE,
             check=False,
             cwd=root,
+            env={**os.environ, "CLAUDE_PROJECT_DIR": root},
         )
         answer = json.loads(ended.stdout.splitlines()[0])["result"]["serverInfo"]
         return f"{answer['name']} {answer['version']}"
