@@ -70,6 +70,16 @@ class Session:
         return _told(self.requests[0], "")
 
     @property
+    def compactions(self) -> list[str]:
+        """What the model is told when it is to sum the conversation up, each time."""
+        return [request.last_text for request in self.run.reqs if request.rule == "compact"]
+
+    def answers(self, event: str) -> list[dict[str, Any]]:
+        """What the plugin's hooks answered to *event*, the user's part included."""
+        said = (response.get("stdout", "") for response in self.run.hook_responses(event))
+        return [json.loads(text) for text in said if text]
+
+    @property
     def messages(self) -> list[str]:
         """What hooks said to the user."""
         shown = [event for event in self.run.events if event.get("subtype") == "informational"]
@@ -130,12 +140,17 @@ class Claude:
         ]
         return made
 
-    def session(self, steps: Mapping[str, Step] | None = None, *options: str, prompt: str = "Go on.") -> Session:
-        """Let the model take *steps*, one tool call each, and end; no hook may fail meanwhile."""
+    def session(
+        self, steps: Mapping[str, Step] | None = None, *options: str, prompt: str = "Go on.", full_after: str = ""
+    ) -> Session:
+        """Let the model take *steps*, one tool call each, and end; no hook may fail meanwhile.
+
+        After the step *full_after* the conversation is so long that the client compacts it.
+        """
         named = dict(steps or {})
         self._sessions += 1  # A session that is resumed holds the calls of those before it.
         ids = {name: _id(f"{self._sessions} {name}") for name in named}
-        rules = [self.e2e.COMPACT_RULE, *(_rule(name, step, ids) for name, step in named.items())]
+        rules = [self.e2e.COMPACT_RULE, *(_rule(name, step, ids, name == full_after) for name, step in named.items())]
         rules.append({"name": END, "when": {"subagent": False}, "reply": [{"text": END}]})
         run = self.harness.run(prompt, rules, *ALLOWED, *options)
         own = [request for request in run.reqs if not request.subagent and request.rule != "compact"]
@@ -145,6 +160,12 @@ class Claude:
         after = {name: _told(own[replies[name] + 1], ids[name]) for name in named if name in replies}
         assert list(after) == list(named), f"the script came to {run.api.fired()}"
         return Session(run, after, own)
+
+    def fired(self, event: str) -> list[dict[str, Any]]:
+        """Return what the client told its hooks of *event*, since the last session that had a script."""
+        files = sorted(self.harness.spy_dir.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+        told = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+        return [each for each in told if each["hook_event_name"] == event]
 
     def troubles(self, run: Any) -> list[str]:
         """Return what went wrong in hooks, whether or not the client was told."""
@@ -179,12 +200,13 @@ def node_file(project: Path, id: str) -> Path:
     return file
 
 
-def _rule(name: str, step: Step, ids: Mapping[str, str]) -> dict[str, Any]:
+def _rule(name: str, step: Step, ids: Mapping[str, str], full: bool) -> dict[str, Any]:
     def reply(request: Any) -> list[Block]:
         made = step({name: request.tool_results().get(id, "") for name, id in ids.items()}) if callable(step) else step
         return [{**made, "id": ids[name]}]
 
-    return {"name": name, "when": {"subagent": False}, "reply": reply}
+    rule: dict[str, Any] = {"name": name, "when": {"subagent": False}, "reply": reply}
+    return {**rule, "usage": {"input_tokens": 990_000}} if full else rule
 
 
 def _id(name: str) -> str:
