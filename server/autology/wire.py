@@ -65,9 +65,11 @@ def index_path(root: str) -> str:
 
 def settings(root: str) -> Settings:
     """Return the settings that hold for the project at *root*."""
-    from autology import settings
+    from autology import settings, switches
 
-    return settings.load(root)
+    found = settings.load(root)
+    switches.remember(found.hooks)
+    return found
 
 
 def history(root: str) -> History:

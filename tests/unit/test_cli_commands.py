@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autology.cli import excerpts
-from tests.unit.cli_kit import autology, process, told
+from autology import render
+from autology.cli import excerpts, query
+from tests.unit.cli_kit import autology, process, records, told
 
 COMPLETE = "## Context\n\nA.\n\n## Decision\n\nUse SQLite.\n\n## Alternatives\n\nC.\n\n## Consequences\n\nD."
 
@@ -222,6 +223,34 @@ def test_reading_commands_make_nothing(project: Path) -> None:
     for command in (["status"], ["query", "x"], ["restore"], ["sync"], ["doctor"]):
         autology(*command, project=project)
     assert list(project.iterdir()) == []
+
+
+def test_import_says_what_it_does_and_what_it_left(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = records(project / "adr")
+    (folder / "0009-latin.md").write_bytes(b"# caf\xe9\n")
+    assert autology("import", "adr", str(folder), "--dry-run", project=project) == 1
+    said = capsys.readouterr().out
+    assert "4 files become nodes" in said
+    assert "adr/0009-latin.md: is not UTF-8" in said
+    assert "adr/0002-send-mail-through-a-queue.md: büro" in said
+    assert "this was a dry run" in said
+    assert not (project / ".autology").exists()
+    (folder / "0009-latin.md").unlink()
+    assert autology("import", "adr", str(folder), project=project) == 0
+    assert "✓ 4 nodes added." in capsys.readouterr().out
+    answer = told(capsys, "import", "adr", str(folder), project=project)
+    assert answer["done"] == {"added": 0, "edited": 0, "older_relations": 0}
+
+
+def test_a_folder_without_records_is_no_import(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "empty").mkdir()
+    for name in ("empty", "nowhere"):
+        assert autology("import", "adr", str(project / name), project=project) == 1
+    assert not (project / ".autology").exists()
+
+
+def test_details_are_those_that_can_be_rendered() -> None:
+    assert tuple(render.CONTENT) == query.DETAILS
 
 
 # ---- excerpts ------------------------------------------------------------------------------------

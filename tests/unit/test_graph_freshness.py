@@ -1,4 +1,4 @@
-"""The graph sees what others did to the files, however quickly, and changes what the files say, not what it remembers."""
+"""The graph sees what others did to the files, however quickly, and changes what they say, not what it remembers."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_change_is_begun_again_when_an_editor_came_between(tmp_path: Path) -> 
 
 def test_a_change_is_refused_when_an_editor_keeps_saving(tmp_path: Path) -> None:
     graph, path = meddled(tmp_path, times=99)
-    with pytest.raises(ConflictError, match="the file changed since it was read. Nothing was written"):
+    with pytest.raises(ConflictError, match=r"the file changed since it was read\. Nothing was written"):
         update(graph, an_id(1), Fields(tags=("new",)))
     text = path.read_text(encoding="utf-8")
     assert text.count("by hand") == 3

@@ -30,6 +30,13 @@ class Whole:
         """Whether there is anything to do."""
         return bool(self.adr or self.older.relations)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found at all, new or known."""
+        adr = self.adr
+        known = adr.unchanged or adr.changed or adr.moved or adr.conflicts or adr.refused
+        return not (self or known or self.older.without_ends)
+
 
 @dataclass(frozen=True, slots=True)
 class WholeDone:

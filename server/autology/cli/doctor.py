@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import environment, log, project
+from autology import log, wire
+from autology.cli import environment, project
 from autology.cli.screen import Screen
 from autology.core import doctor
 from autology.core.doctor import Report

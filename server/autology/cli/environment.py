@@ -8,8 +8,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from autology import __version__, places, wire
-from autology.cli import log, spawn
+from autology import __version__, log, places, wire
+from autology.cli import spawn
 from autology.core.doctor import Finding, Report
 from autology.model.errors import StorageError
 

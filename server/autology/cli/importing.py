@@ -7,6 +7,7 @@ import argparse
 from autology import wire
 from autology.cli import bringing_in, project
 from autology.cli.screen import Screen
+from autology.model.errors import StorageError
 
 EXAMPLES = """\
 autology import adr docs/decisions --dry-run
@@ -29,13 +30,15 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     root = project.root(asked)
     graph = wire.graph(root)
     whole = bringing_in.plan(root, graph, asked.folders, screen)
+    if whole.is_empty:
+        raise StorageError(" ".join(asked.folders), "holds no markdown file", "Give the folder that holds the records.")
     if not screen.json:
         bringing_in.show(whole, screen)
     done = None if asked.dry_run else bringing_in.do(graph, whole, screen)
     if screen.json:
         screen.data({"plan": bringing_in.as_json(whole), "done": bringing_in.done_as_json(done)})
     elif done is None:
-        screen.line("Nothing was written: this was a dry run." if whole else "")
+        screen.line("Nothing was written: this was a dry run.")
     else:
         bringing_in.show_done(done, screen)
     return 1 if whole.adr.refused or whole.adr.conflicts else 0

@@ -210,10 +210,10 @@ def _unheard() -> int:
 
 
 def _unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:
-    from autology.cli import log
+    from autology import log
     from autology.text.redact import redact
 
-    where = log.add(argv[0] if argv else "start", error)
+    where = log.write(argv[0] if argv else "start", error, whole=True)
     kept = "`autology doctor --log` shows where." if where else "The log could not be written either."
     told, _ = redact(f"{type(error).__name__}: {' '.join(str(error).split())}")
     screen.say(f"unexpected: {told[:300]}. {kept}")

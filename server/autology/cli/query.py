@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from autology import render
 from autology.cli import excerpts, project
 from autology.cli.screen import Screen
 from autology.core.search import MODES, Ask, Hit, search
@@ -16,6 +15,7 @@ autology query --type decision --tags storage --limit 5
 autology query --references src/index.py"""
 JSON = """\
 {results: [{node: {id, title, …}, score, matched?, superseded_by?}], more?, degraded?}, best first"""
+DETAILS = ("brief", "normal", "full")
 SNIPPET = 2
 """Lines of a snippet."""
 
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mode", choices=MODES, default="words")
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="results to pass over")
-    parser.add_argument("--detail", choices=list(render.CONTENT), default="normal", help="how much text, with --json")
+    parser.add_argument("--detail", choices=DETAILS, default="normal", help="how much text, with --json")
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
@@ -53,6 +53,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     graph = project.graph(asked)
     answer = search(graph, ask)
     if screen.json:
+        from autology import render  # loads every use case, which words need not
+
         screen.data(render.answer(answer, asked.detail))
         return 0
     for number, hit in enumerate(answer.hits, asked.offset + 1):

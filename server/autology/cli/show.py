@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from autology import render
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.graph import Graph
@@ -28,6 +27,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     graph.refresh()
     stored = graph.stored(graph.source(asked.id))
     if screen.json:
+        from autology import render  # loads every use case, which words need not
+
         incoming = [edge for edge in graph.index.edges([stored.node.id]) if edge.target == stored.node.id]
         sources = [{"source": edge.source, "type": edge.type} for edge in incoming]
         screen.data({"node": render.node(stored.node), "path": stored.path, "incoming": sources})

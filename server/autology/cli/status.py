@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology import render, wire
+from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.status import Status, status
@@ -33,6 +33,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
             graph.refresh(walk=True, progress=progress)
     found = status(graph)
     if screen.json:
+        from autology import render  # loads every use case, which words need not
+
         screen.data({**render.status(found), "project": root})
     else:
         _show(found, root, screen)

@@ -28,7 +28,7 @@ def run(event: str, raw: bytes) -> int:
             sys.stdout.buffer.write(said.encode("utf-8", "replace"))
             sys.stdout.buffer.flush()
     except BaseException as problem:
-        from autology.hooks import log
+        from autology import log
 
         log.write(f"hook {event}", problem)
     return 0
@@ -37,7 +37,9 @@ def run(event: str, raw: bytes) -> int:
 def enabled(event: str) -> bool:
     """Whether the user lets the hook *event* speak."""
     del event  # One switch for all of them.
-    return os.environ.get("AUTOLOGY_HOOKS", "").strip().lower() not in ("off", "false", "no", "0")
+    from autology import switches
+
+    return switches.hooks_on()
 
 
 def _answer(event: str, raw: bytes) -> str:

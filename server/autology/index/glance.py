@@ -9,14 +9,11 @@ import os
 import sqlite3
 import time
 
+from autology.index import version as version_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-TABLES = 2
-"""The version of the tables that is understood here: `schema.VERSION`, which a test compares.
-
-Not imported from there, because the tokens that come with it cost a hook 4 ms."""
 
 _PATIENCE = 0.02
 """Seconds to wait for a lock; readers of a write-ahead log meet one only while it is recovered."""
@@ -172,8 +169,8 @@ def _looked_at(db: sqlite3.Connection) -> Glance | str:
         return "unusable"
     except sqlite3.Error:
         return "damaged"
-    if version != TABLES:
-        return "newer" if version > TABLES else "old"
+    if version != version_of.TABLES:
+        return "newer" if version > version_of.TABLES else "old"
     return Glance(db) if tables == 3 else "damaged"
 
 

@@ -1,11 +1,9 @@
 """The tables of the SQLite index."""
 
+from autology.index import version
 from autology.text import tokens
 
-VERSION = 2
-"""Raised whenever a table changes; an index of another version is rebuilt from the files."""
-
-STAMP = VERSION * 1000 + tokens.VERSION
+STAMP = version.TABLES * 1000 + tokens.VERSION
 """What ``PRAGMA user_version`` holds: the tables' version and the tokens'."""
 
 # Letters, digits, marks (which Indic and Thai words need) and private use; '_' joins an identifier's parts.

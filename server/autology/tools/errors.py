@@ -13,10 +13,10 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
+from autology import log
 from autology.model.errors import AutologyError
 from autology.text.fence import clean_line
 from autology.text.redact import redact
-from autology.tools import log
 from autology.tools.arguments import ITEMS
 from autology.tools.plain import plain
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.tools import errors, log
+from autology import log
+from autology.tools import errors
 
 
 def failed(message: str) -> Exception:
@@ -20,8 +21,8 @@ def test_a_failure_is_one_line_with_the_place_it_came_from(home: Path) -> None:
     log.write("autology_query", failed("two\nlines \ud800"))
     log.write("autology_query", failed("again"))
     first, second = (home / "data" / "log" / "autology.log").read_text(encoding="utf-8").splitlines()
-    assert " ERROR autology_query: RuntimeError: two lines \\ud800 (" in first
-    assert "test_tools_log.py:" in first
+    assert " ERROR autology_query: RuntimeError: two lines \ufffd (" in first
+    assert "test_log.py:" in first
     assert "again" in second
 
 

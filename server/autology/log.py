@@ -1,0 +1,56 @@
+"""The small log of what went wrong: two files of at most 256 KB in the user's data folder."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from autology import places
+
+LIMIT = 256 * 1024
+"""Bytes; a line is some 200, so each of the two files keeps a thousand."""
+
+
+def path() -> str:
+    """Return where the log lies."""
+    return os.path.join(places.data_dir(), "log", "autology.log")
+
+
+def write(where: str, problem: BaseException, whole: bool = False) -> str | None:
+    """Add a line for *problem*, met in *where*, with its traceback if *whole*; return the log's path.
+
+    A log that cannot be written is no second problem: None is returned then.
+    """
+    import traceback
+
+    from autology.text.fence import clean_line
+    from autology.text.redact import redact
+
+    frames = traceback.extract_tb(problem.__traceback__)
+    at = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    message, _ = redact(clean_line(f"{type(problem).__name__}: {problem}", 1000))
+    text = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} ERROR {clean_line(where, 60)}: {message}{at}\n"
+    if whole:
+        text += redact("".join(traceback.format_exception(problem)))[0]
+    try:
+        file = path()
+        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+        if os.path.exists(file) and os.path.getsize(file) > LIMIT:
+            os.replace(file, f"{file}.1")
+        with open(file, "ab") as log:  # One write of whole bytes: lines of several processes stay whole.
+            log.write(text.encode("utf-8", "backslashreplace"))
+    except OSError:
+        return None
+    return file
+
+
+def tail(lines: int) -> list[str]:
+    """Return the last *lines* of the log, an empty list where there is none."""
+    found: list[str] = []
+    for file in (f"{path()}.1", path()):
+        try:
+            with open(file, encoding="utf-8", errors="replace") as log:
+                found += log.read().splitlines()
+        except OSError:
+            continue
+    return found[-lines:]
