@@ -27,7 +27,7 @@ class Command:
 
 
 COMMANDS = (
-    Command("init", "setting_up", "set up .autology and bring in the decision records that are there"),
+    Command("init", "init", "set up .autology and bring in the decision records that are there"),
     Command("doctor", "doctor", "check everything; each finding with its fix"),
     Command("status", "status", "how many nodes and relations, and what needs attention"),
     Command("capture", "capture", "create a node"),
@@ -38,7 +38,7 @@ COMMANDS = (
     Command("restore", "restore", "bring a deleted node back, or list the trash"),
     Command("relate", "relate", "relate two nodes"),
     Command("unrelate", "unrelate", "take a relation back"),
-    Command("import", "importing", "bring in folders of decision records"),
+    Command("import", "import_", "bring in folders of decision records"),
     Command("sync", "sync", "bring the index up to date with the files"),
     Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     Command("serve", "", "be the MCP server, for a client to start"),
