@@ -8,6 +8,7 @@ import re
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,8 +38,9 @@ def tool(name: str, **arguments: object) -> Block:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the model is told after a step: the tool's result, and what hooks added to it, by event."""
+    """What the model is told after a step: all of it, the tool's result, and what hooks added to it, by event."""
 
+    text: str
     result: str
     failed: bool
     hooks: tuple[tuple[str, str], ...]
@@ -210,7 +212,8 @@ def _rule(name: str, step: Step, ids: Mapping[str, str], full: bool) -> dict[str
 
 
 def _id(name: str) -> str:
-    return "toolu_" + re.sub(r"\W", "_", name)
+    # Not the name itself: the client takes an underscore and a number at the end of an id for its own.
+    return f"toolu_{sha256(name.encode()).hexdigest()[:24]}"
 
 
 def _told(request: Any, id: str) -> Told:
@@ -222,4 +225,4 @@ def _told(request: Any, id: str) -> Told:
         if block.get("type") == "tool_result" and block.get("tool_use_id") == id
     ]
     failed = any(block.get("is_error") for block in blocks)
-    return Told(request.tool_results().get(id, ""), failed, tuple(contexts(request.last_text)))
+    return Told(request.last_text, request.tool_results().get(id, ""), failed, tuple(contexts(request.last_text)))
