@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
 
 def main(argv: list[str]) -> int:
     """Run what *argv* asks for and return the exit code; only that part of the program is loaded."""
     try:
-        if argv[:1] == ["serve"] and argv[1:] == []:
+        if argv[:1] == ["serve"] and (start := _project(argv[1:])) is not False:
             from autology.tools.server import serve
 
-            serve()
+            serve(start)
         if argv[:1] == ["hook"] and len(argv) > 1 and not argv[1].startswith("-"):
             from autology.hooks.runner import run
 
@@ -21,6 +25,17 @@ def main(argv: list[str]) -> int:
         return command(argv)
     except KeyboardInterrupt:
         return 130
+
+
+def _project(options: list[str]) -> str | Literal[False] | None:
+    """The folder that ``serve`` is told to serve, None if it is not told, False if it is asked something else."""
+    if not options:
+        return None
+    if len(options) == 2 and options[0] == "--project":
+        return options[1]
+    if len(options) == 1 and options[0].startswith("--project="):
+        return options[0].removeprefix("--project=")
+    return False
 
 
 if __name__ == "__main__":

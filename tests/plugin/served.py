@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -38,11 +38,11 @@ Json = dict[str, Any]
 class Served:
     """The process and what it has said; *lines* are all it wrote on standard output."""
 
-    def __init__(self, project: Path, environment: Mapping[str, str] = os.environ) -> None:
+    def __init__(self, project: Path, environment: Mapping[str, str] = os.environ, options: Sequence[str] = ()) -> None:
         path = {"PYTHONPATH": str(ROOT / "server")}
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "autology", "serve"],
+            [sys.executable, "-m", "autology", "serve", *options],
             cwd=project,
             env={**environment, **path},
             stdin=pipe,
@@ -140,9 +140,11 @@ class Served:
 
 
 @contextmanager
-def served(project: Path, environment: Mapping[str, str] = os.environ) -> Iterator[Served]:
-    """Run a server in *project* until the block ends."""
-    server = Served(project, environment)
+def served(
+    project: Path, environment: Mapping[str, str] = os.environ, options: Sequence[str] = ()
+) -> Iterator[Served]:
+    """Run a server in *project*, with *options*, until the block ends."""
+    server = Served(project, environment, options)
     try:
         yield server
     finally:

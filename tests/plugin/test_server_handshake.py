@@ -168,3 +168,15 @@ def test_the_clients_session_is_kept_with_what_is_captured(tmp_path: Path) -> No
             server.call("autology_capture", title="What it is", content="x", type="concept", **given)
         found = server.call("autology_query")["structuredContent"]["results"]
     assert {hit["node"]["session"] for hit in found} == {"session-of-the-client", "another"}
+
+
+def test_a_server_can_be_told_its_project(tmp_path: Path) -> None:
+    project = tmp_path / "elsewhere"
+    (project / ".autology").mkdir(parents=True)
+    for options in (["--project", str(project)], [f"--project={project}"]):
+        with served(tmp_path, options=options) as server:
+            server.send(INITIALIZE)
+            server.answer(0)
+            material = {"title": f"Told {len(options)}", "content": "by an option"}
+            assert "result" in server.ask("tools/call", {"name": "autology_capture", "arguments": material})
+    assert len(list((project / ".autology" / "nodes").glob("*/*.md"))) == 2

@@ -20,8 +20,7 @@ one_line = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029"), min_size=1, max_size=100
 ).filter(lambda s: s.strip() == s and s)
 snippets = st.sampled_from(
-    ["---", "---\n", "\r\n", "\n", "\r", "## Related\n", "# Title\n", "```\n", "<!-- autology:related -->\n"]
-    + ["<!-- /autology:related -->\n", "<!-- /autology:related -->", f"- [[{OTHER}|x]]\n", "- [[x]]\n", "\ufeff"]
+    ["---", "---\n", "\r\n", "\n", "\r", "## Related\n", "# Title\n", "```\n", "<!-- autology:related -->\n", "<!-- /autology:related -->\n", "<!-- /autology:related -->", f"- [[{OTHER}|x]]\n", "- [[x]]\n", "\ufeff"]
 )
 contents = st.lists(st.one_of(st.text(storable, max_size=30), snippets), max_size=12).map("".join)
 tags = st.lists(st.from_regex(r"[a-z0-9]{1,8}(-[a-z0-9]{1,5})?", fullmatch=True), max_size=4, unique=True).map(tuple)

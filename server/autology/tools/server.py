@@ -43,11 +43,11 @@ TEXT = 20_000
 """Characters of an answer in prose; a title, a list of fields and warnings need less than a thousand."""
 
 
-def serve() -> NoReturn:
-    """Serve on standard input and output until the input ends; the process ends then."""
+def serve(start: str | None = None) -> NoReturn:
+    """Serve the project that *start* lies in, by default what the client says, until standard input ends."""
     from autology.tools import stdio
 
-    stdio.run(server(Project()))
+    stdio.run(server(Project(start)))
 
 
 def server(project: Project) -> Server[Calls]:

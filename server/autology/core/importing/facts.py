@@ -76,13 +76,14 @@ def node_type_of(record: Record) -> NodeType:
 
 def origin_of(original: Original, record: Record) -> dict[str, object]:
     """Return the frontmatter from which :func:`text_of` makes the original's text again."""
-    kept: dict[str, object] = {
+    kept = {
         "origin": original.path,
         "origin_lead": record.lead,
         "origin_frontmatter": record.frontmatter,
         "origin_hash": original.hash,
+        "record_number": "" if record.number is None else str(record.number),
     }
-    return kept if record.number is None else {**kept, "record_number": str(record.number)}
+    return {key: value for key, value in kept.items() if value}
 
 
 def text_of(node: Node) -> str:
