@@ -22,7 +22,9 @@ _NO_PROSE = ("#", "---", "<!--", ">", "|", "- ", "* ")
 _DOING = re.compile(
     r"(?:use|adopt|choose|pick|prefer|switch|move|migrate|replace|keep|store|write|build|add|remove|split|run|deploy"
     r"|introduce|implement|support|allow|avoid|drop|rename|record|generate|serve|send|make|do|have|separate|extend"
-    r"|version|render|define|enable|disable|standardi[sz]e|log|test|host|provide)\b(?!ing)",
+    r"|version|render|define|enable|disable|standardi[sz]e|log|test|host|provide|read|edit|derive|stage|ship|look|leave"
+    r"|let|put|create|enforce|limit|manage|merge|name|package|publish|return|set|share|start|stop|treat|wrap|cache|load"
+    r"|expose|deprecate|require|validate|document|delete|ignore|include|combine|represent|model|not)\b(?!ing)",
     re.IGNORECASE,
 )
 
