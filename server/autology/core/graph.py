@@ -147,10 +147,35 @@ class Graph:
         plan = sync.plan(self.files.scan(), self.index.stamps())
         self._cost = time.monotonic() - begun
         sync.apply(plan, self.files, self.index, progress)
-        self._generation, self._folders, self._walked = self.index.generation(), folders, time.monotonic()
+        # As they were before: an index that broke meanwhile, or a file that came, is seen by the next look.
+        self._generation, self._folders, self._walked = generation, folders, time.monotonic()
         if plan:
             self.projection_due = True
         return len(plan.changed) + len(plan.gone)
+
+    def asked(self, read: Callable[[], T]) -> T:
+        """Return what *read* finds once the index is up to the files.
+
+        An index that turns out to be broken meanwhile is made anew, and asked again: its
+        silence would look like an answer.
+        """
+        with self.index.held():
+            for _ in range(TRIES - 1):
+                self.refresh()
+                try:
+                    answer = read()
+                except NotFoundError:
+                    if self._whole():
+                        raise
+                    continue
+                if self._whole():
+                    return answer
+            self.refresh()
+            return read()
+
+    def _whole(self) -> bool:
+        """Whether the index is still the one that was last brought up to the files."""
+        return self.index.generation() == self._generation
 
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix of eight characters or more."""
@@ -169,7 +194,10 @@ class Graph:
         """Return the node of an indexed source, from disk as it is now."""
         try:
             data, at = self.files.read(source.path)
-            return Stored(self._decoded(data, source.path, at), source.path, data)
+            node = self._decoded(data, source.path, at)
+            if node.id != source.id:  # edited by hand a moment ago
+                raise FileNotFoundError(source.path)
+            return Stored(node, source.path, data)
         except FileNotFoundError:
             self.refresh(walk=True)
             raise NotFoundError(source.id, self._near(source.title), role) from None
@@ -220,14 +248,17 @@ class Graph:
             with self.files.locked(), self.index.held():
                 self.refresh(walk)
                 draft = Draft(self)
-                result = act(draft)
                 try:
-                    self._commit(draft)
+                    result = act(draft)
+                    if self._whole() or attempt == TRIES - 1:
+                        self._commit(draft)
+                        return result
                 except ConflictError:
                     if attempt == TRIES - 1:
                         raise
-                    continue
-                return result
+                except NotFoundError:
+                    if self._whole() or attempt == TRIES - 1:
+                        raise
         raise AssertionError("unreachable")
 
     def _commit(self, draft: Draft) -> None:

@@ -77,12 +77,10 @@ def search(graph: Graph, ask: Ask) -> Answer:
         ValidationError: a filter, the mode, the limit or the offset does not fit.
         NotFoundError: ``related_to`` names no node.
     """
-    with graph.index.held():
-        return _search(graph, ask)
+    return graph.asked(lambda: _search(graph, ask))
 
 
 def _search(graph: Graph, ask: Ask) -> Answer:
-    graph.refresh()
     where = _filter(graph, ask)
     query = ask.query.strip()
     if len(query) > QUERY_LIMIT:

@@ -42,6 +42,10 @@ def status(graph: Graph) -> Status:
     """Return what the project knows, after a look at every file."""
     exists = graph.files.exists()
     changed = graph.refresh(walk=True) if exists else 0
+    return graph.asked(lambda: _counted(graph, exists, changed))
+
+
+def _counted(graph: Graph, exists: bool, changed: int) -> Status:
     counts = graph.index.counts()
     return Status(
         nodes_by_type={type.value: counts.nodes.get(type.value, 0) for type in NodeType},

@@ -62,12 +62,17 @@ def write(path: str, data: bytes, durable: bool = True) -> None:
 
 
 def settle(folder: str) -> None:
-    """Make what was renamed or removed in *folder* survive a power cut."""
+    """Make what was renamed or removed in *folder* survive a power cut, where the file system can."""
     if os.name == "nt":  # a folder cannot be opened there; its journal does this
         return
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
     try:
         os.fsync(handle)
+    except OSError:
+        return  # what is in place cannot be taken back, and some file systems know no such thing
     finally:
         os.close(handle)
 

@@ -30,18 +30,8 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
     staged = _stage(root, changes)
     record = _record_path(root) if len(changes) > 1 else None
     try:
-        _refuse_conflicts(root, changes)
-        if record:
-            _record(record, changes, staged)
-            _refuse_conflicts(root, changes)  # recording took its time
-            for change in changes:
-                _place(root, change.path, staged[change.path])
-        else:
-            for change in changes:
-                _place_unless_edited(root, change, staged[change.path])
+        _carry_out(root, changes, staged, record)
     except BaseException as error:
-        if record and isinstance(error, ConflictError):
-            atomic.discard(record)
         recorded = record is not None and os.path.exists(record)
         if not recorded:
             _discard(staged)
@@ -54,6 +44,22 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
     if record:
         atomic.discard(record)
     return {change.path: stamp(root, change.path) for change in changes}
+
+
+def _carry_out(root: str, changes: Sequence[Change], staged: dict[str, str | None], record: str | None) -> None:
+    _refuse_conflicts(root, changes)
+    if record is None:
+        for change in changes:
+            _place_unless_edited(root, change, staged[change.path])
+        return
+    _record(record, changes, staged)
+    try:
+        _refuse_conflicts(root, changes)  # recording took its time
+    except ConflictError:
+        atomic.discard(record)
+        raise
+    for change in changes:
+        _place(root, change.path, staged[change.path])
 
 
 def pending(root: str) -> bool:
@@ -82,10 +88,10 @@ def current(root: str, path: str) -> bytes | None:
 
 
 def stamp(root: str, path: str) -> Stamp | None:
-    """The stamp of the file at *path*, or None where there is none."""
+    """The stamp of the file at *path*, or None where there is none or can be none."""
     try:
         found = os.lstat(_at(root, path))
-    except FileNotFoundError:
+    except (OSError, ValueError):
         return None
     return Stamp(found.st_size, found.st_mtime_ns)
 

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from autology.core.ports import Counts, Edge, Fault, Gone, Put, Stamp
 from autology.index import schema, sql
@@ -56,12 +56,23 @@ class SqliteIndex:
 
     def generation(self) -> str:
         """Return what names this index; another one means that it was made anew and is behind."""
-        return self._ask(lambda db: str(db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()[0]))
+
+        def read(db: sqlite3.Connection) -> str:
+            found = db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
+            return str(_sound(found or (None,), 1)[0])
+
+        return self._ask(read)
 
     def stamps(self) -> dict[str, Stamp]:
         """Return what the index believes of every file it has seen."""
         both = "SELECT path, size, mtime_ns FROM source UNION ALL SELECT path, size, mtime_ns FROM problem"
-        return self._ask(lambda db: {path: Stamp(size, mtime) for path, size, mtime in db.execute(both)})
+
+        def read(db: sqlite3.Connection) -> dict[str, Stamp]:
+            found = {path: Stamp(size, mtime) for path, size, mtime in db.execute(both)}
+            _sound(tuple(found), len(found))
+            return found
+
+        return self._ask(read)
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         """Take in *changes* in one transaction."""
@@ -138,12 +149,12 @@ class SqliteIndex:
         def read(db: sqlite3.Connection) -> list[Edge]:
             if ids is None:
                 rows = db.execute(f"{every} ORDER BY source, type, target LIMIT ?", (-1 if limit is None else limit,))
-                return [Edge(*row) for row in rows]
+                return [Edge(*_sound(row, 3)) for row in rows]
             found: dict[tuple[str, str, str], Edge] = {}
             for some in _batches(ids):
                 for side in ("source", "target"):
                     for row in db.execute(f"{every} WHERE {side} IN ({_marks(some)})", some):
-                        found[row[:3]] = Edge(*row)
+                        found[row[:3]] = Edge(*_sound(row, 3))
             return [found[key] for key in sorted(found)][:limit]
 
         return self._ask(read)
@@ -230,6 +241,9 @@ class SqliteIndex:
                     raise _refusal(path, error) from None
             except OSError as error:
                 raise _refusal(path, error) from None
+            except (UnicodeDecodeError, MemoryError) as error:  # what garbage makes of texts and lengths
+                if last:
+                    raise _refusal(path, error) from None
             _discard(path)
         raise AssertionError("unreachable")
 
@@ -338,10 +352,13 @@ def _make(db: sqlite3.Connection) -> None:
     db.execute("COMMIT")
 
 
+_DAMAGE = ("no such", "malformed", "not a database", "disk I/O", "corrupt", "no column", "decode", "invalid fts5")
+
+
 def _damaged(error: sqlite3.OperationalError) -> bool:
     """Whether a file made anew would help; a lock, a full disk or a read-only folder stay what they are."""
     text = str(error)
-    return any(sign in text for sign in ("no such", "malformed", "not a database", "disk I/O", "corrupt", "no column"))
+    return any(sign in text for sign in _DAMAGE)
 
 
 def _put(db: sqlite3.Connection, change: Put) -> None:
@@ -441,8 +458,16 @@ def _report(db: sqlite3.Connection, fault: Fault) -> None:
     db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?)", values)
 
 
-def _source(row: Sequence[object]) -> Source:
-    return Source(*row[: sql.WIDTH])  # type: ignore[arg-type]
+def _source(row: tuple[Any, ...]) -> Source:
+    return Source(*_sound(row, 4)[: sql.WIDTH])
+
+
+def _sound(row: tuple[Any, ...], texts: int) -> tuple[Any, ...]:
+    """*row*, which begins with that many *texts*; SQLite itself does not notice every damage."""
+    for value in row[:texts]:
+        if type(value) is not str:
+            raise sqlite3.DatabaseError("malformed row")
+    return row
 
 
 def _marks(values: Sequence[object]) -> str:
