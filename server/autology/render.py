@@ -13,7 +13,8 @@ from autology.core.remove import Deleted, Restored
 from autology.core.search import Answer, Hit
 from autology.core.status import Status
 from autology.core.update import Updated
-from autology.model.node import Node, Relation
+from autology.model.node import TITLE_LIMIT, Node, Relation
+from autology.text.fence import clean_line
 
 Json = dict[str, Any]
 
@@ -124,7 +125,8 @@ def status(found: Status) -> Json:
 
 def updated(done: Updated) -> str:
     """Return what an update did, in words."""
-    lines = [f"✓ Updated: {done.node.title} ({done.node.type.value})", f"Fields changed: {', '.join(done.fields)}"]
+    first = f"✓ Updated: {_line(done.node.title)} ({done.node.type.value})"
+    lines = [first, f"Fields changed: {', '.join(done.fields)}"]
     if done.missing_sections:
         lines.append(f"Status: {done.node.status.value}; the decision lacks: {', '.join(done.missing_sections)}")
     return _with_warnings(lines, done.absent_references, done.redacted, done.notes)
@@ -132,23 +134,29 @@ def updated(done: Updated) -> str:
 
 def deleted(done: Deleted) -> str:
     """Return what a deletion did, in words."""
-    return f"✓ Deleted: {done.node.title} ({done.node.type.value})\nRelations removed: {done.relations}"
+    return f"✓ Deleted: {_line(done.node.title)} ({done.node.type.value})\nRelations removed: {done.relations}"
 
 
 def restored(done: Restored) -> str:
     """Return what a restoration did, in words."""
-    return f"✓ Restored: {done.node.title} ({done.node.type.value})\nRelations restored: {done.relations}"
+    return f"✓ Restored: {_line(done.node.title)} ({done.node.type.value})\nRelations restored: {done.relations}"
 
 
 def related(done: Related) -> str:
     """Return what relating two nodes did, in words."""
-    return f"✓ Related: {done.source} —[{done.type.value}]→ {done.target}"
+    return f"✓ Related: {_line(done.source)} —[{done.type.value}]→ {_line(done.target)}"
 
 
 def unrelated(done: Related) -> str:
     """Return what removing a relation did, in words."""
-    text = f"✓ Removed relation: {done.source} —[{done.type.value}]→ {done.target}"
-    return f"{text}\nStatus: {done.target} is active again" if done.reactivated else text
+    target = _line(done.target)
+    text = f"✓ Removed relation: {_line(done.source)} —[{done.type.value}]→ {target}"
+    return f"{text}\nStatus: {target} is active again" if done.reactivated else text
+
+
+def _line(title: str) -> str:
+    """*title* for a sentence of ours: one that somebody wrote by hand may hold lines that pass for ours."""
+    return clean_line(title, TITLE_LIMIT)
 
 
 def _hit(hit: Hit, characters: int) -> Json:
