@@ -116,11 +116,12 @@ def forget_old(project: Project) -> None:
 
 def _file(project: Project, kind: str, name: str, make: bool = False) -> str | None:
     """Return the path of a note; *make*: with its folder there. None where it must not or cannot be."""
-    cache = os.path.join(project.root, ".autology", "cache")
+    top = os.path.join(project.root, ".autology")
+    cache = os.path.join(top, "cache")
     own = os.path.join(cache, "hooks")
     folder = os.path.join(own, kind)
     # A repository can hold links to anywhere; what is written must stay in it.
-    if any(os.path.islink(part) for part in (cache, own, folder)):
+    if any(os.path.islink(part) for part in (top, cache, own, folder)):
         return None
     if make and not os.path.isdir(folder):
         try:
