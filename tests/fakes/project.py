@@ -53,6 +53,17 @@ def on_disk(root: Path, first_id: int = 1, patience: float = 10.0) -> Graph:
     return Graph(AutologyFolder(str(root), patience), index, Clock(), ids(first_id))
 
 
+def save(graph: Graph, path: str, data: bytes | None) -> None:
+    """Write a file as a person would, or remove it."""
+    files = graph.files
+    if isinstance(files, MemoryFiles):
+        files.remove(path) if data is None else files.save(path, data)
+        return
+    assert isinstance(files, AutologyFolder)
+    full = Path(files.root, path)
+    full.unlink() if data is None else full.write_bytes(data)
+
+
 def a_node(number: int = 1, **fields: object) -> Node:
     """Return a node; *fields* say what is special about it."""
     made = "2026-02-08T10:00:00Z"

@@ -15,7 +15,7 @@ from autology.model.errors import NotFoundError, ValidationError
 from autology.model.node import NodeStatus
 from autology.text.nodefile import write_node
 from tests.fakes.files import MemoryFiles
-from tests.fakes.project import BEGIN, Clock, a_graph, a_node, an_id, on_disk
+from tests.fakes.project import BEGIN, Clock, a_graph, a_node, an_id, on_disk, save
 
 
 @pytest.fixture(params=["memory", "disk"])
@@ -297,11 +297,7 @@ def test_a_node_whose_file_was_edited_to_another_id_is_not_mistaken(graph: Graph
     graph.refresh(walk=True)
     graph._cost = 60.0  # as in a very large project: it does not look at every file again yet
     data = graph.files.read(f".autology/nodes/concepts/{id}.md")[0].replace(id.encode(), an_id(77).encode())
-    if isinstance(graph.files, MemoryFiles):
-        graph.files.save(f".autology/nodes/concepts/{id}.md", data)
-    else:
-        with open(f"{graph.files.root}/.autology/nodes/concepts/{id}.md", "wb") as file:  # type: ignore[attr-defined]  # noqa: PTH123
-            file.write(data)
+    save(graph, f".autology/nodes/concepts/{id}.md", data)
     assert search(graph, Ask("storage")).hits == ()
     with pytest.raises(NotFoundError):
         update(graph, id, Fields(title="Mistaken"))
