@@ -202,7 +202,7 @@ def test_status_counts_and_names_troubles(project: Path, capsys: pytest.CaptureF
     (project / ".autology/nodes/issues/broken.md").write_text("no node", encoding="utf-8")
     assert autology("status", project=project) == 0
     said = capsys.readouterr().out
-    assert "1 nodes" in said
+    assert "1 node\n" in said
     assert ".autology/nodes/issues/broken.md: has no frontmatter" in said
     answer = told(capsys, "status", project=project)
     assert (answer["totalNodes"], answer["nodesByType"]["concept"], len(answer["unreadable"])) == (1, 1, 1)
@@ -271,3 +271,45 @@ def test_words_are_marked_in_their_forms_and_without_accents() -> None:
     assert excerpts.marked("Caching caches cached cat", "cache", mark) == "<Caching> <caches> <cached> cat"
     assert excerpts.marked("Über the getUserName", "uber username", mark) == "<Über> the getUserName"
     assert excerpts.marked("getUserName", "user", mark) == "<getUserName>"
+
+
+# ---- what people are told ------------------------------------------------------------------------
+
+
+def test_deleting_with_nobody_to_ask_is_refused_without_yes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    id = captured(project, capsys, "A", "--type", "concept")
+    done = process("delete", id, project=project)
+    assert (done.returncode, b"--yes" in done.stderr) == (1, True)
+    assert told(capsys, "show", id, project=project)["node"]["id"] == id
+
+
+def test_capture_says_what_it_replaced(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = captured(project, capsys, "Mail at once", "--type", "concept")
+    autology("capture", "--title", "New", "--content", "x", "--type", "concept", "--supersedes", old, project=project)
+    assert f"Superseded now: Mail at once ({old[:8]})" in capsys.readouterr().out
+
+
+def test_a_text_that_tells_no_type_is_said_to_tell_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    autology("capture", "--title", "Zzz", "--content", "Qqq.", project=project)
+    said = capsys.readouterr().out
+    assert "Nothing in the text tells the type: kept as concept" in said
+    assert "0.00" not in said
+
+
+def test_init_and_import_agree_on_a_file_that_cannot_be_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records(project / "docs" / "adr")
+    (project / "docs/adr/0009-odd.md").write_bytes(b"caf\xe9")
+    assert autology("init", "--yes", project=project) == 1
+    assert "4 nodes added" in capsys.readouterr().out
+    assert autology("import", "adr", str(project / "docs/adr"), project=project) == 1
+    said = capsys.readouterr().out
+    assert "Nothing new" not in said
+    assert "Nothing was brought in" in said
+
+
+def test_one_is_not_many(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records(project / "adr", {"0001-x.md": "# 1. X\n\n## Decision\n\nYes.\n"})
+    assert autology("import", "adr", str(project / "adr"), project=project) == 0
+    said = capsys.readouterr().out
+    assert "1 file becomes a node:" in said
+    assert "✓ 1 node added." in said

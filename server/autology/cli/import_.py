@@ -42,5 +42,5 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     elif done is None:
         screen.line("Nothing was written: this was a dry run.")
     else:
-        bringing_in.show_done(done, screen)
-    return 1 if whole.adr.refused or whole.adr.conflicts else 0
+        bringing_in.show_done(whole, done, screen)
+    return 1 if whole.left_out else 0
