@@ -44,7 +44,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """The node as it is now, which of the given fields changed it, and what its text still lacks."""
+    """The node as it is now, the fields that were given (none if it said so already), and what its text lacks."""
 
     node: Node
     fields: tuple[str, ...]
@@ -77,7 +77,7 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
             return node, ()  # a file that would say the same is not touched
         node = replace(node, modified=graph.stamp())
         draft.replace(stored, node)
-        return node, tuple(name for name in given if getattr(node, name) != getattr(stored.node, name))
+        return node, given
 
     graph.refresh()
     node, changed = graph.change(act)
