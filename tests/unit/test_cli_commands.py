@@ -313,3 +313,46 @@ def test_one_is_not_many(project: Path, capsys: pytest.CaptureFixture[str]) -> N
     said = capsys.readouterr().out
     assert "1 file becomes a node:" in said
     assert "✓ 1 node added." in said
+
+
+def test_a_note_is_found_by_its_path_too_and_a_short_id_is_said_to_be_short(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id = captured(project, capsys, "A", "--type", "concept")
+    for path in (f".autology/nodes/concepts/{id}.md", str(project / f".autology/nodes/concepts/{id}.md")):
+        assert told(capsys, "show", path, project=project)["node"]["id"] == id
+    assert autology("show", id[:6], project=project) == 1
+    assert "Give at least 8 characters" in capsys.readouterr().err
+
+
+def test_a_note_in_the_trash_is_said_to_be_there(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    id = captured(project, capsys, "A", "--type", "concept")
+    autology("delete", id, "--yes", project=project)
+    for command in (["show", id[:8]], ["update", id, "--title", "B"]):
+        assert autology(*command, project=project) == 1
+        assert f"`autology restore {id}`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--tags", "nowhere"], "No note has the tag nowhere. The tags that there are: storage."),
+        (["--references", "index.py"], "Paths start at the project's root"),
+        (["zzzz"], "Try another word."),
+        (["zzzz", "yyyy"], "Try fewer or other words."),
+    ],
+)
+def test_what_finds_nothing_says_what_may(
+    project: Path, capsys: pytest.CaptureFixture[str], asked: list[str], said: str
+) -> None:
+    captured(project, capsys, "A", "--type", "concept", "--tags", "storage", "--references", "src/index.py")
+    assert autology("query", *asked, project=project) == 0
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command", ["relate x uses y", "unrelate x uses y", "update x --title t", "restore 0123456789"]
+)
+def test_what_fails_makes_no_folder(project: Path, command: str) -> None:
+    assert autology(*command.split(), project=project) == 1
+    assert not (project / ".autology").exists()

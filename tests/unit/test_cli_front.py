@@ -175,6 +175,22 @@ def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
 
 
 @POSIX_ONLY
+def test_a_no_to_init_brings_nothing_in_and_says_how_to_do_it_later(tmp_path: Path) -> None:
+    records(tmp_path / "docs" / "adr")
+    shown = on_a_terminal(tmp_path, "init", typed=b"n\n")
+    assert b"nothing was brought in, as you said. To do it later: autology init --yes" in shown
+    assert b"No decision records were found" not in shown
+    assert not list((tmp_path / ".autology").glob("nodes/*/*.md"))
+
+
+@POSIX_ONLY
+def test_a_mistyped_hook_on_a_terminal_is_told_the_names_there_are(tmp_path: Path) -> None:
+    assert b"There are post-commit, pre-compact" in on_a_terminal(tmp_path, "hook", "sesion-start", typed=b"\x04")
+    piped = process("hook", "sesion-start", project=tmp_path)
+    assert (piped.returncode, piped.stdout, piped.stderr) == (0, b"", b"")
+
+
+@POSIX_ONLY
 def test_stopping_an_import_ends_with_130_and_running_it_again_completes_it(tmp_path: Path) -> None:
     texts = {f"{n:04}-x.md": f"# {n}. Thing {n}\n\n## Decision\n\n{'Yes. ' * 200}\n" for n in range(1500)}
     records(tmp_path / "adr", texts)
@@ -209,7 +225,12 @@ def test_completion_scripts_name_every_command(shell: str, capsys: pytest.Captur
 def test_bash_completes_commands_and_options(capsys: pytest.CaptureFixture[str]) -> None:
     main(["completion", "bash"])
     script = capsys.readouterr().out
-    for words, index, expected in (("autology qu", 1, "query"), ("autology query --rel", 2, "--related-to")):
+    for words, index, expected in (
+        ("autology qu", 1, "query"),
+        ("autology query --rel", 2, "--related-to"),
+        ("autology query --type dec", 3, "decision"),
+        ("autology update x --status sup", 4, "superseded"),
+    ):
         ask = f"COMP_WORDS=({words}); COMP_CWORD={index}; _autology; echo ${{COMPREPLY[@]}}"
         done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
         assert done.stdout.split() == [expected]

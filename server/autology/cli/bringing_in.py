@@ -82,17 +82,24 @@ def show(whole: Whole, screen: Screen) -> None:
     for what, paths in edited.items():
         if paths:
             _list(f"{counted(len(paths), 'file')} {what}: their nodes follow", paths, screen)
+    if adr.circles:
+        circles = [f"{newer} would supersede {older}" for newer, older in adr.circles]
+        _list("records that supersede each other in a circle; these are related only:", circles, screen, "yellow")
     if adr.unchanged:
         screen.line(f"  {counted(len(adr.unchanged), 'file', 'are')} in already, unchanged")
     if adr.conflicts:
         _list("Left as they are:", [f"{c.origin}: {c.reason}" for c in adr.conflicts], screen, "yellow")
     if adr.refused:
         _list("Cannot be brought in:", [f"{r.path}: {r.reason}" for r in adr.refused], screen, "yellow")
-    if whole.older.relations:
-        count = counted(len(whole.older.relations), "relation")
+    _show_older(whole.older, screen)
+
+
+def _show_older(older: Waiting, screen: Screen) -> None:
+    if older.relations:
+        count = counted(len(older.relations), "relation")
         screen.line(f"  {count} that only an older index holds, into their nodes")
-    if whole.older.without_ends:
-        count = counted(len(whole.older.without_ends), "relation")
+    if older.without_ends:
+        count = counted(len(older.without_ends), "relation")
         screen.line(f"  {count} of an older index without both of its nodes: left out")
 
 
@@ -116,6 +123,9 @@ def _show_additions(adr: importing.Plan, screen: Screen) -> None:
         screen.line(f"  {len(incomplete)} of them {waits} for review ({told})")
     if others := [f"{a.origin}: {a.node.type.value}" for a in adr.additions if not a.is_record]:
         _list("without a record's form, typed by their words:", others, screen)
+    if dates := [f"{a.origin}: {a.unread_date}" for a in adr.additions if a.unread_date]:
+        heading = "dates that can be read in two ways; git's or the file's is taken (2024-04-03 is clear):"
+        _list(heading, dates, screen, "yellow")
     if dropped := [f"{a.origin}: {', '.join(a.dropped_tags)}" for a in adr.additions if a.dropped_tags]:
         _list("tags that do not fit and stay in the text only:", dropped, screen)
 
@@ -150,6 +160,7 @@ def as_json(whole: Whole) -> dict[str, Any]:
         "refused": [{"path": r.path, "reason": r.reason} for r in adr.refused],
         "relations": [{"source": s, "type": kind.value, "target": t} for s, kind, t in adr.relations],
         "supersessions": adr.supersessions,
+        "circles": [{"newer": newer, "older": older} for newer, older in adr.circles],
         "older_relations": len(whole.older.relations),
     }
 
@@ -173,6 +184,7 @@ def _addition(addition: importing.Addition) -> dict[str, Any]:
         "record": addition.is_record,
         "missing_sections": list(addition.missing),
         "dropped_tags": list(addition.dropped_tags),
+        "unread_date": addition.unread_date or None,
     }
 
 

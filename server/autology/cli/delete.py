@@ -25,8 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Delete the node, on a terminal after asking."""
     graph = project.graph(asked)
-    graph.refresh()
-    source = graph.source(asked.id)
+    source = graph.source(project.known(graph, asked.id))
     if not asked.yes:
         title = screen.safe(source.title)
         if not screen.asks():
