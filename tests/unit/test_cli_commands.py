@@ -188,8 +188,10 @@ def test_relating_takes_the_type_in_the_middle_or_last(project: Path, capsys: py
     a, b = (captured(project, capsys, name, "--type", "concept") for name in "AB")
     assert told(capsys, "relate", a, "uses", b, project=project)["changed"] is True
     assert told(capsys, "relate", a, b, "uses", project=project)["changed"] is False
-    assert autology("relate", a, "loves", b, project=project) == 1
+    assert autology("relate", a, "loves", b, project=project) == 2
     assert "'loves' is no relation type" in capsys.readouterr().err
+    assert autology("relate", a, "depends-on", b, project=project) == 2
+    assert "Did you mean depends_on?" in capsys.readouterr().err
     assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is True
     assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is False
 

@@ -128,11 +128,12 @@ class _Parser(argparse.ArgumentParser):
             named = "/".join(action.option_strings) or action.metavar or action.dest
             choices = [str(each) for each in action.choices]
             raise argparse.ArgumentError(
-                None, f"{named}: '{str(value)[:40]}' is none of {', '.join(choices)}{_meant(str(value), choices)}"
+                None, f"{named}: '{str(value)[:40]}' is none of {', '.join(choices)}{meant(str(value), choices)}"
             )
 
 
-def _meant(given: str, known: Sequence[str]) -> str:
+def meant(given: str, known: Sequence[str]) -> str:
+    """Return the one of the *known* words that was meant, as the end of a sentence; nothing where none is near."""
     import difflib
 
     near = difflib.get_close_matches(given.lower(), known, 1, 0.5)
