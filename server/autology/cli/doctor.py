@@ -62,9 +62,7 @@ def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Sc
 def _as_json(report: Report, fixed: list[str], logged: list[str] | None) -> dict[str, object]:
     told: dict[str, object] = {
         "facts": [{"area": area, "text": text} for area, text in report.facts],
-        "findings": [
-            {"area": f.area, "problem": f.problem, "fix": f.fix, "safe": f.safe} for f in report.findings
-        ],
+        "findings": [{"area": f.area, "problem": f.problem, "fix": f.fix, "safe": f.safe} for f in report.findings],
         "fixed": fixed,
     }
     return told if logged is None else {**told, "log": logged}

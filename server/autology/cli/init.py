@@ -95,9 +95,7 @@ def _show_found(root: str, folders: list[str], whole: Whole, begun: bool, screen
     screen.line()
 
 
-def _show_end(
-    whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, begun: bool, screen: Screen
-) -> None:
+def _show_end(whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, begun: bool, screen: Screen) -> None:
     if done is None:
         screen.line("✓ .autology is set up; nothing was brought in. `autology import adr DIR` does it later.")
     elif whole or begun:
@@ -122,7 +120,7 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
     screen.line()
     screen.line(screen.styled("You can ask now", "bold"))
     for question in answer.questions:
-        screen.line(f"  autology query \"{screen.safe(question).replace(chr(34), chr(39))}\"")
+        screen.line(f'  autology query "{screen.safe(question).replace(chr(34), chr(39))}"')
     screen.line()
     screen.line(screen.styled(f"The first one: {screen.safe(answer.questions[0])}", "bold"))
     show_place(answer.hit, screen)

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Source
-from autology.model.node import Node
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 
@@ -88,21 +88,22 @@ class Files(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A file as it is now: the node that it holds, cut into passages."""
+    """A file as it is now: what the index holds of it, and its text cut into passages."""
 
     path: str
     stamp: Stamp
-    node: Node
+    entry: Entry
     passages: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A file that cannot be read as a node, and why."""
+    """A file that cannot be read as what it should be, and why."""
 
     path: str
     stamp: Stamp
     reason: str
+    kind: str = NODE
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +148,8 @@ class Index(Protocol):
     def generation(self) -> str:
         """Return what names this index; another one means that it was made anew and is behind."""
 
-    def stamps(self) -> Mapping[str, Stamp]:
-        """Return what the index believes of every file it has seen."""
+    def stamps(self, kind: str = NODE) -> Mapping[str, Stamp]:
+        """Return what the index believes of every file of that kind that it has seen."""
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         """Take in *changes* in one transaction."""
@@ -174,8 +175,10 @@ class Index(Protocol):
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
 
-    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None) -> Sequence[Edge]:
-        """Return the edges that touch one of *ids*, or all of them, at most *limit*; sorted."""
+    def edges(
+        self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE
+    ) -> Sequence[Edge]:
+        """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
 
     def tags(self) -> Mapping[str, int]:
         """Return every tag with the number of nodes that bear it."""

@@ -7,9 +7,7 @@ import os
 import stat
 
 # Without blocking: what was a file when it was looked at may be a pipe when it is opened.
-_FLAGS = (
-    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-)
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read(path: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:

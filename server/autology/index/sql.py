@@ -8,7 +8,7 @@ _NAMES = "id type title status confidence created modified path decision_status 
 COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
 WIDTH = len(_NAMES.split())
 
-RANKS = {"title_fts": "bm25(4.0, 2.0, 1.0)", "passage_fts": "bm25()"}
+RANKS = {"title_fts": "bm25(4.0, 2.0, 1.0, 0.0)", "passage_fts": "bm25(1.0, 0.0)"}
 """Weights of title, tags, headings: a word in the title says most about a note, one in a heading least."""
 
 # FTS5 sorts by its own rank without looking a source up; only what is left is joined. A filter has
@@ -44,12 +44,28 @@ LISTED = (
     " s.modified DESC, s.id"
 )
 
-DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL"
+TAGS = """
+SELECT t.tag, count(*) FROM tag t JOIN source s ON s.rowid = t.source
+WHERE s.kind = 'node' GROUP BY t.tag ORDER BY t.tag"""
+
+SHARED = """
+SELECT t.source FROM {table} t JOIN source s ON s.rowid = t.source
+WHERE t.{column} = ? AND s.kind = 'node' ORDER BY t.source DESC LIMIT ?"""
+
+DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL AND e.kind = 'node'"
 
 
-def match(terms: Terms, every: bool) -> str:
-    """Return *terms* as an FTS5 expression, all of them or any; empty where nothing can match."""
-    return (" AND " if every else " OR ").join(_group(group) for group in terms.terms)
+TITLE = "{title tags headings}"
+BODY = "{body}"
+
+
+def match(terms: Terms, every: bool, columns: str, kind: str | None) -> str:
+    """Return *terms* in *columns* as an FTS5 expression, all of them or any; empty where nothing can match."""
+    asked = (" AND " if every else " OR ").join(_group(group) for group in terms.terms)
+    if not asked:
+        return ""
+    # The kind is a word of every row, so that FTS5 itself leaves other kinds out before it cuts.
+    return f"{columns} : ({asked})" + (f" AND kind : {_quoted(kind)}" if kind else "")
 
 
 def _group(tokens: tuple[str, ...]) -> str:
@@ -66,8 +82,8 @@ def _quoted(token: str) -> str:
     return '"' + token.replace('"', '""') + '"'
 
 
-def condition(where: Filter) -> tuple[str, tuple[object, ...]]:
-    """Return *where* as a condition on ``source s`` with its values."""
+def condition(where: Filter, kind: bool = True) -> tuple[str, tuple[object, ...]]:
+    """Return *where* as a condition on ``source s`` with its values; without its *kind* if that is seen to."""
     parts: list[str] = []
     values: list[object] = []
 
@@ -75,6 +91,8 @@ def condition(where: Filter) -> tuple[str, tuple[object, ...]]:
         parts.append(text)
         values.extend(given)
 
+    if kind and where.kind is not None:
+        need("s.kind = ?", where.kind)
     if where.type is not None:
         need("s.type = ?", where.type)
     if where.status is not None:

@@ -6,15 +6,15 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from autology.core.ports import Counts, Edge, Fault, Gone, Put, Stamp
 from autology.index import schema, sql
+from autology.model.entry import NODE
 from autology.model.errors import StorageError
 from autology.model.hit import Candidate, Source
-from autology.model.node import Node
 from autology.model.query import Filter, Terms
 from autology.text.tokens import fold, index_text, title_words
 
@@ -63,12 +63,13 @@ class SqliteIndex:
 
         return self._ask(read)
 
-    def stamps(self) -> dict[str, Stamp]:
-        """Return what the index believes of every file it has seen."""
-        both = "SELECT path, size, mtime_ns FROM source UNION ALL SELECT path, size, mtime_ns FROM problem"
+    def stamps(self, kind: str = NODE) -> dict[str, Stamp]:
+        """Return what the index believes of every file of that kind that it has seen."""
+        some = "SELECT path, size, mtime_ns FROM {} WHERE kind = ?"
+        both = f"{some.format('source')} UNION ALL {some.format('problem')}"
 
         def read(db: sqlite3.Connection) -> dict[str, Stamp]:
-            found = {path: Stamp(size, mtime) for path, size, mtime in db.execute(both)}
+            found = {path: Stamp(size, mtime) for path, size, mtime in db.execute(both, (kind, kind))}
             _sound(tuple(found), len(found))
             return found
 
@@ -94,7 +95,7 @@ class SqliteIndex:
 
     def by_prefix(self, prefix: str, limit: int) -> list[Source]:
         """Return the sources whose id begins with *prefix*."""
-        return self._sources("WHERE s.id >= ? AND s.id < ? LIMIT ?", (prefix, prefix + "~", limit))
+        return self._sources("WHERE s.kind = ? AND s.id >= ? AND s.id < ? LIMIT ?", (NODE, prefix, prefix + "~", limit))
 
     def by_ids(self, ids: Sequence[str]) -> dict[str, Source]:
         """Return the sources with these ids."""
@@ -110,7 +111,7 @@ class SqliteIndex:
         return [
             source
             for some in _batches(keys)
-            for source in self._sources(f"WHERE s.title_key IN ({_marks(some)})", some)
+            for source in self._sources(f"WHERE s.kind = ? AND s.title_key IN ({_marks(some)})", (NODE, *some))
         ]
 
     def by_origin(self) -> dict[str, str]:
@@ -119,16 +120,16 @@ class SqliteIndex:
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
         """Return, for title and body, the sources that best match among those that pass *where*."""
-        match = sql.match(terms, every)
-        if not match:
+        in_title, in_body = (sql.match(terms, every, columns, where.kind) for columns in (sql.TITLE, sql.BODY))
+        if not in_title:
             return []
-        condition, values = sql.condition(where)
+        condition, values = sql.condition(where, kind=False)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
-            title = db.execute(sql.title_words(condition), (match, *values, limit))
+            title = db.execute(sql.title_words(condition), (in_title, *values, limit))
             hits = [Candidate(_source(row), "title", -row[-1]) for row in title]
             # Several passages of one source may come first: ask for more, keep the best of each.
-            body = db.execute(sql.body_words(condition), (match, *values, limit * 4))
+            body = db.execute(sql.body_words(condition), (in_body, *values, limit * 4))
             best: dict[str, Candidate] = {}
             for row in body:
                 found = Candidate(_source(row), "body", -row[-1], (row[-3], row[-2]))
@@ -142,18 +143,20 @@ class SqliteIndex:
         condition, values = sql.condition(where)
         return self._sources(f"WHERE {condition} ORDER BY {sql.LISTED} LIMIT ?", (*values, recent, limit))
 
-    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None) -> list[Edge]:
-        """Return the edges that touch one of *ids*, or all of them, at most *limit*; sorted."""
-        every = "SELECT source, type, target, confidence, description FROM edge"
+    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE) -> list[Edge]:
+        """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
+        every = "SELECT source, type, target, confidence, description FROM edge WHERE coalesce(?, kind) = kind"
 
         def read(db: sqlite3.Connection) -> list[Edge]:
             if ids is None:
-                rows = db.execute(f"{every} ORDER BY source, type, target LIMIT ?", (-1 if limit is None else limit,))
+                rows = db.execute(
+                    f"{every} ORDER BY source, type, target LIMIT ?", (kind, -1 if limit is None else limit)
+                )
                 return [Edge(*_sound(row, 3)) for row in rows]
             found: dict[tuple[str, str, str], Edge] = {}
             for some in _batches(ids):
                 for side in ("source", "target"):
-                    for row in db.execute(f"{every} WHERE {side} IN ({_marks(some)})", some):
+                    for row in db.execute(f"{every} AND {side} IN ({_marks(some)})", (kind, *some)):
                         found[row[:3]] = Edge(*_sound(row, 3))
             return [found[key] for key in sorted(found)][:limit]
 
@@ -161,7 +164,7 @@ class SqliteIndex:
 
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
-        return self._ask(lambda db: dict(db.execute("SELECT tag, count(*) FROM tag GROUP BY tag ORDER BY tag")))
+        return self._ask(lambda db: dict(db.execute(sql.TAGS)))
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
@@ -175,7 +178,7 @@ class SqliteIndex:
         def read(db: sqlite3.Connection) -> list[str]:
             shared: dict[int, float] = {}
             for table, column, key in keys:
-                ask = f"SELECT source FROM {table} WHERE {column} = ? ORDER BY source DESC LIMIT ?"
+                ask = sql.SHARED.format(table=table, column=column)
                 rows = db.execute(ask, (key, limit)).fetchall()
                 for (row,) in rows:
                     shared[row] = shared.get(row, 0.0) + 1 / len(rows)
@@ -195,9 +198,9 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> Counts:
             return Counts(
-                nodes=dict(db.execute("SELECT type, count(*) FROM source GROUP BY type")),
-                statuses=dict(db.execute("SELECT status, count(*) FROM source GROUP BY status")),
-                relations=dict(db.execute("SELECT type, count(*) FROM edge GROUP BY type")),
+                nodes=dict(db.execute("SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type")),
+                statuses=dict(db.execute("SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status")),
+                relations=dict(db.execute("SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type")),
                 dangling=db.execute(f"SELECT count(*) {sql.DANGLING}").fetchone()[0],
                 faults=db.execute("SELECT count(*) FROM problem").fetchone()[0],
             )
@@ -362,78 +365,58 @@ def _damaged(error: sqlite3.OperationalError) -> bool:
 
 
 def _put(db: sqlite3.Connection, change: Put) -> None:
-    node = change.node
-    other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (node.id, change.path)).fetchone()
-    _drop(db, change.path, node.id)
+    entry = change.entry
+    other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (entry.id, change.path)).fetchone()
+    _drop(db, change.path, entry.id)
     db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
     if other:
-        _report(db, Fault(change.path, change.stamp, f"{_TWICE} {other[0]}; give one of them a new id"))
+        reason = f"{_TWICE} {other[0]}; give one of them a new id"
+        _report(db, Fault(change.path, change.stamp, reason, entry.kind))
         return
     row = _insert_source(db, change)
-    db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in node.tags])
-    db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in node.references])
-    db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(node.title)])
-    edges = [(node.id, r.type.value, r.target, r.confidence, r.description) for r in node.relations]
-    db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?)", edges)
+    db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
+    db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
+    db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
+    db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(title_key(alias), row) for alias in entry.aliases])
+    edges = [(entry.id, link.type, link.target, link.confidence, link.description, entry.kind) for link in entry.links]
+    db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
     _insert_words(db, row, change)
 
 
 def _insert_source(db: sqlite3.Connection, change: Put) -> int:
-    node = change.node
-    origin = node.extra.get("origin")
-    columns = "id kind type title title_key status decision_status confidence created modified session origin path size"
-    names = (*columns.split(), "mtime_ns")
-    values = (
-        node.id,
-        "node",
-        node.type.value,
-        node.title,
-        title_key(node.title),
-        node.status.value,
-        node.decision_status.value if node.decision_status else None,
-        node.confidence,
-        node.created,
-        node.modified,
-        node.session,
-        origin if isinstance(origin, str) else None,
-        change.path,
-        change.stamp.size,
-        change.stamp.mtime_ns,
-    )
-    cursor = db.execute(f"INSERT INTO source({', '.join(names)}) VALUES ({_marks(values)})", values)
+    entry = change.entry
+    values = {
+        **{name: getattr(entry, name) for name in _COLUMNS.split()},
+        "title_key": title_key(entry.title),
+        "path": change.path,
+        "size": change.stamp.size,
+        "mtime_ns": change.stamp.mtime_ns,
+    }
+    names = ", ".join(values)
+    cursor = db.execute(f"INSERT INTO source({names}) VALUES ({_marks(list(values))})", tuple(values.values()))
     assert cursor.lastrowid is not None
     return cursor.lastrowid
 
 
+_COLUMNS = "id kind type title status decision_status confidence created modified session origin"
+
+
 def _insert_words(db: sqlite3.Connection, row: int, change: Put) -> None:
-    node = change.node
+    entry = change.entry
     headings = index_text(" \n".join(dict.fromkeys(p.heading for p in change.passages)))
-    line = (row, index_text(node.title), index_text(" \n".join(node.tags)), headings)
-    db.execute("INSERT INTO title_fts(rowid, title, tags, headings) VALUES (?, ?, ?, ?)", line)
+    line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, entry.kind)
+    db.execute("INSERT INTO title_fts(rowid, title, tags, headings, kind) VALUES (?, ?, ?, ?, ?)", line)
     for passage in change.passages:
         place = (row, passage.start, passage.stop, passage.heading)
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, ?, ?, ?)", place).lastrowid
-        db.execute("INSERT INTO passage_fts(rowid, body) VALUES (?, ?)", (at, index_text(passage.text)))
-    if told := _told(node):
+        db.execute(
+            "INSERT INTO passage_fts(rowid, body, kind) VALUES (?, ?, ?)", (at, index_text(passage.text), entry.kind)
+        )
+    if entry.told:
         at = db.execute("INSERT INTO passage(source, start, stop) VALUES (?, NULL, NULL)", (row,)).lastrowid
-        db.execute("INSERT INTO passage_fts(rowid, body) VALUES (?, ?)", (at, index_text(told)))
-
-
-def _told(node: Node) -> str:
-    """What the frontmatter tells beside our own fields: references, relation descriptions, an author's keys."""
-    described = [r.description for r in node.relations if r.description]
-    return "\n".join([*node.references, *described, *_texts(node.extra)])
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, Sequence):
-        for item in value:
-            yield from _texts(item)
+        db.execute(
+            "INSERT INTO passage_fts(rowid, body, kind) VALUES (?, ?, ?)", (at, index_text(entry.told), entry.kind)
+        )
 
 
 def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
@@ -442,7 +425,7 @@ def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
     if not found:
         return
     row, id = found
-    for table in ("tag", "reference", "title_word"):
+    for table in ("tag", "reference", "title_word", "alias"):
         db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
     db.execute("DELETE FROM edge WHERE source = ?", (id,))
     db.execute("DELETE FROM title_fts WHERE rowid = ?", (row,))
@@ -454,8 +437,8 @@ def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
 
 
 def _report(db: sqlite3.Connection, fault: Fault) -> None:
-    values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns)
-    db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?)", values)
+    values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
+    db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
 
 
 def _source(row: tuple[Any, ...]) -> Source:

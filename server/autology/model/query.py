@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autology.model.entry import NODE
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -17,8 +19,12 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What every answer must be; empty fields ask for nothing. Applied before any cut."""
+    """What every answer must be; empty fields ask for nothing. Applied before any cut.
 
+    *kind* None takes every vocabulary together.
+    """
+
+    kind: str | None = NODE
     type: str | None = None
     tags: tuple[str, ...] = ()
     status: str | None = None

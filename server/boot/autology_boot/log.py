@@ -23,7 +23,5 @@ def write(where, problem):
     at = " (%s:%s)" % (frames[-1].filename, frames[-1].lineno) if frames else ""
     message = " ".join(("%s: %s" % (type(problem).__name__, problem)).split())[:1000]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    with open(
-        file, "ab"
-    ) as log:  # One write of whole bytes: lines of processes that fail together stay whole.
+    with open(file, "ab") as log:  # One write of whole bytes: lines of processes that fail together stay whole.
         log.write(("%s ERROR %s: %s%s\n" % (stamp, where, message, at)).encode("utf-8", "backslashreplace"))

@@ -40,9 +40,7 @@ def _answer(problem, line):
     if "id" not in request:
         return None  # A notification.
     parameters = request.get("params")
-    return _result(
-        problem, request["id"], request["method"], parameters if isinstance(parameters, dict) else {}
-    )
+    return _result(problem, request["id"], request["method"], parameters if isinstance(parameters, dict) else {})
 
 
 def _result(problem, id, method, parameters):

@@ -73,9 +73,7 @@ def intact(copy):
         with open(os.path.join(copy, FILES), encoding="utf-8") as file:
             lines = file.read().splitlines()
         sizes = [line.split(" ", 1) for line in lines]
-        return bool(sizes) and all(
-            os.stat(os.path.join(copy, name)).st_size == int(size) for size, name in sizes
-        )
+        return bool(sizes) and all(os.stat(os.path.join(copy, name)).st_size == int(size) for size, name in sizes)
     except (OSError, ValueError):
         return False
 
@@ -172,9 +170,7 @@ def _write_files(copy):
         for name in sorted(names):
             lines.append("%d %s%s" % (os.stat(os.path.join(where, name)).st_size, inside, name))
     _write(os.path.join(copy, FILES), lines)
-    _write(
-        os.path.join(copy, FOLDERS), []
-    )  # So that the next writing of it adds no entry, and changes no time.
+    _write(os.path.join(copy, FOLDERS), [])  # So that the next writing of it adds no entry, and changes no time.
 
 
 def _write_folders(copy):

@@ -140,9 +140,7 @@ def _read(some: Sequence[Original], progress: Progress | None = None) -> dict[st
 # ---- the nodes -----------------------------------------------------------------------------------
 
 
-def _nodes(
-    work: _Work, graph: Graph, project: str | None, dates: Mapping[str, tuple[str, str]]
-) -> list[Refused]:
+def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, tuple[str, str]]) -> list[Refused]:
     """Fill in the nodes, new ones without relations yet; return the files that cannot become one."""
     match, refused = work.match, []
     work.nodes = {path: stored.node for path, stored in match.stored.items()}

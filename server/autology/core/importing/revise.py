@@ -21,9 +21,7 @@ def moved(node: Node, path: str) -> Node:
     return replace(node, references=references, extra={**node.extra, "origin": path})
 
 
-def changed(
-    node: Node, original: Original, record: Record, has: Callable[[str], bool], modified: str
-) -> Node:
+def changed(node: Node, original: Original, record: Record, has: Callable[[str], bool], modified: str) -> Node:
     """Return *node* as its *original*, read as *record*, says now.
 
     A field that was set otherwise since the import stays; tags and references that were added

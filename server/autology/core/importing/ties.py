@@ -44,9 +44,7 @@ def ties(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[T
             tie = _tie(link, path, target, records, types)
             found.setdefault((tie.source, tie.type, tie.target), tie)
     replaced = {frozenset((tie.source, tie.target)) for tie in found.values() if _supersedes(tie)}
-    return [
-        tie for tie in found.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced
-    ]
+    return [tie for tie in found.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced]
 
 
 def without_circles(found: Iterable[Tie], known: Iterable[tuple[str, str]]) -> list[Tie]:
@@ -68,9 +66,7 @@ def without_circles(found: Iterable[Tie], known: Iterable[tuple[str, str]]) -> l
     return kept
 
 
-def _tie(
-    link: Link, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]
-) -> Tie:
+def _tie(link: Link, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]) -> Tie:
     forward = link.kind not in (Kind.SUPERSEDED_BY, Kind.AMENDED_BY)
     newer, older = (path, target) if forward else (target, path)
     status = records[newer].decision_status
