@@ -35,7 +35,7 @@ def test(project: Project, names: Sequence[str]) -> int:
     environment = _test_environment(project)
     python = environments.development(project)
     say(heading("— tests"))
-    options = ["-n", "auto", "--dist", "loadgroup"] if not names else []
+    options = ["-n", "auto", "--dist", "loadfile"] if not names else []
     code = watch([python, "-m", "pytest", "-q", *options, *names], cwd=project.root, environment=environment)
     if failed:
         say(bad("style, types or contracts failed too: see above"))

@@ -14,7 +14,7 @@ from autology.core.search import Answer, Hit
 from autology.core.status import Status
 from autology.core.update import Updated
 from autology.model.node import TITLE_LIMIT, Node, Relation
-from autology.text.fence import clean_line
+from autology.text.fence import clean_line, visible
 
 Json = dict[str, Any]
 
@@ -40,27 +40,33 @@ def answer(found: Answer, detail: str = "normal") -> Json:
 
 
 def node(shown: Node, path: str | None = None, characters: int | None = None) -> Json:
-    """Return a node with its content cut to *characters*, and then the way to read the rest."""
+    """Return a node with its content cut to *characters*, and then the way to read the rest.
+
+    What nobody sees in a file (controls, direction marks, tag characters) stays out of what a model is shown.
+    """
+    content = visible(shown.content)
     entry: Json = {
         "id": shown.id,
         "type": shown.type.value,
-        "title": shown.title,
-        "content": shown.content,
-        "tags": list(shown.tags),
+        "title": _line(shown.title),
+        "content": content,
+        "tags": [visible(tag) for tag in shown.tags],
         "relations": [relation(each) for each in shown.relations],
         "confidence": shown.confidence,
         "created": shown.created,
         "modified": shown.modified,
         "source": shown.source,
-        "references": list(shown.references),
+        "references": [visible(path) for path in shown.references],
         "status": shown.status.value,
     }
     if shown.session:
         entry["session"] = shown.session
     if shown.decision_status:
         entry["decision_status"] = shown.decision_status.value
-    if characters is not None and len(shown.content) > characters:
-        entry["content"] = _cut(shown.content, characters)
+    if len(content) < len(shown.content.replace("\r\n", "\n")):
+        entry["hidden_characters"] = f"left out; {path or shown.path} holds them"
+    if characters is not None and len(content) > characters:
+        entry["content"] = _cut(content, characters)
         entry["content_truncated"] = True
         entry["read_rest"] = f"autology_query with query '{shown.id}' and detail 'full', or read {path or shown.path}"
     return entry
@@ -69,7 +75,7 @@ def node(shown: Node, path: str | None = None, characters: int | None = None) ->
 def relation(shown: Relation) -> Json:
     """Return a relation as the interface has it."""
     entry: Json = {"type": shown.type.value, "target": shown.target, "confidence": shown.confidence}
-    return {**entry, "description": shown.description} if shown.description is not None else entry
+    return {**entry, "description": visible(shown.description)} if shown.description is not None else entry
 
 
 def captured(done: Captured) -> Json:
@@ -163,21 +169,21 @@ def _hit(hit: Hit, characters: int) -> Json:
     entry: Json = {"node": node(hit.node, hit.path, characters), "score": hit.score}
     if hit.passage and characters < len(hit.node.content):
         start, stop = hit.passage
-        entry["matched"] = _cut(hit.node.content[start:stop].strip(), 300)
+        entry["matched"] = _cut(visible(hit.node.content[start:stop]).strip(), 300)
     if hit.superseded_by:
-        entry["superseded_by"] = [{"id": source.id, "title": source.title} for source in hit.superseded_by]
+        entry["superseded_by"] = [{"id": source.id, "title": _line(source.title)} for source in hit.superseded_by]
     return entry
 
 
 def _inferred(item: Inferred, titles: Mapping[str, str]) -> Json:
     return {
         "source": item.source,
-        "source_title": titles.get(item.source, ""),
+        "source_title": _line(titles.get(item.source, "")),
         "type": item.type.value,
         "target": item.target,
-        "target_title": titles.get(item.target, ""),
+        "target_title": _line(titles.get(item.target, "")),
         "confidence": item.confidence,
-        "reason": "; ".join(item.reasons),
+        "reason": visible("; ".join(item.reasons)),
     }
 
 
@@ -189,7 +195,7 @@ def _duplicate(found: Duplicate) -> Json:
     source = found.source
     return {
         "id": source.id,
-        "title": source.title,
+        "title": _line(source.title),
         "type": source.type,
         "reason": found.reason,
         "next": f"If it says the same, autology_update it ('{source.id}') and autology_delete this one.",

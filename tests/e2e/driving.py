@@ -18,6 +18,8 @@ from tests.plugin.executable_standin import base_python
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = "mcp__plugin_autology_autology"
 ALLOWED = ("--allowedTools", SERVER, "Bash", "Read", "Skill", "Agent", "ToolSearch")
+PATIENCE = {"CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "20000"}
+"""For the client: how long its first question waits for the server, which a busy machine starts late."""
 END = "THE-SCRIPT-IS-AT-ITS-END"
 SUGGESTED = "suggest /autology:capture to the user"
 """Stands in what hooks tell the model and nowhere else in a request."""
@@ -100,7 +102,7 @@ class Claude:
         path = os.pathsep.join([str(self.programs), os.environ["PATH"]])
         self.e2e = e2e
         self._sessions = 0
-        self.harness = e2e.Harness(str(program), folder, plugin, {"PATH": path})
+        self.harness = e2e.Harness(str(program), folder, plugin, {"PATH": path, **PATIENCE})
         self.plugin = plugin
 
     @property

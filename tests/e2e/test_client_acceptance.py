@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
-import pytest
-
-from tests.e2e.driving import ROOT, Claude, tool
+from tests.e2e.driving import PATIENCE, ROOT, Claude, tool
 from tests.plugin.executable_standin import base_python
-
-pytestmark = pytest.mark.xdist_group("client-acceptance")
 
 TITLE = "Use SQLite for the index"
 SKILLS = "tutorial,capture,explore,analyze"
@@ -31,9 +28,10 @@ def acceptance(e2e: ModuleType, client: Path, plugin: Path, folder: Path, *optio
         *("--tool", "autology_query", "--tool-input", '{"query": "sqlite index"}', "--tool-expect", TITLE),
         *("--agent-tool", "autology_query", "--expect-session-start", TITLE, "--expect-prompt", ""),
         *("--expect-post-commit", "/autology:capture", "--seed-cmd", seed, "--json", str(report), *options),
+        *(word for name, value in PATIENCE.items() for word in ("--env", f"{name}={value}")),
     ]
     # The driver hands its own PATH on, and hooks start the python3 that is found there.
-    path = f"{Path(base_python()).resolve().parent}:/usr/local/bin:/usr/bin:/bin"
+    path = os.pathsep.join([str(Path(base_python()).resolve().parent), os.environ["PATH"]])
     environment = {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(folder)}
     done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
     assert report.exists(), done.stdout + done.stderr

@@ -8,8 +8,6 @@ import pytest
 
 from tests.e2e.driving import SUGGESTED, Claude, Session, Told, bash
 
-pytestmark = pytest.mark.xdist_group("client-commits")
-
 MADE = {
     "git commit": 'git commit -q -m "Made plainly"',
     "git -C": 'git -C . commit -q -m "Made by path"',

@@ -12,8 +12,6 @@ import pytest
 
 from tests.e2e.driving import Claude, Session, Step, bash, tool
 
-pytestmark = pytest.mark.xdist_group("client-hostile")
-
 ILL = "PWNED"
 """Stands in every hostile text, so that each can be found wherever it comes out."""
 CANARY = "CANARY-8d1f"

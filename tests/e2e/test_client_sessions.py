@@ -10,8 +10,6 @@ import pytest
 from tests.e2e.driving import SUGGESTED, Claude, Session, Told, bash, frontmatter, tool
 from tests.e2e.terminal import terminal
 
-pytestmark = pytest.mark.xdist_group("client-sessions")
-
 TOKENS = 400
 LETTERS = 3.5
 """Letters of a token, fewer than in prose: ids, names and marks take more tokens."""

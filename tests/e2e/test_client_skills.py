@@ -11,8 +11,6 @@ import pytest
 
 from tests.e2e.driving import ALLOWED, SERVER, Block, Claude, Session, Step, bash, tool
 
-pytestmark = pytest.mark.xdist_group("client-skills")
-
 RECIPES = {"tutorial": "step-2.md", "capture": "create.md", "explore": "search.md", "analyze": "health.md"}
 ASKED = "what was agreed on 漢字"
 CALL = re.compile(r"`(autology_\w+) (\{.*?\})`(?=[\s.,;:)]|$)")

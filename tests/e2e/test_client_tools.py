@@ -10,8 +10,6 @@ import pytest
 
 from tests.e2e.driving import Block, Claude, Session, Step, frontmatter, node_file, tool
 
-pytestmark = pytest.mark.xdist_group("client-tools")
-
 DECISION = "## Context\nOne user.\n## Decision\nSQLite.\n## Alternatives\nPostgres.\n## Consequences\nOne file.\n"
 MISSING = "3f2a91c0-1111-4222-8333-444455556666"
 SESSION = str(uuid.uuid4())

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
+from autology import wire
 from autology.core.graph import Graph
 from autology.core.ports import Files, Index
 from autology.files.folder import AutologyFolder
@@ -48,9 +49,19 @@ def a_graph(files: Files | None = None, index: Index | None = None, first_id: in
 
 def on_disk(root: Path, first_id: int = 1, patience: float = 10.0) -> Graph:
     """Return the knowledge of the project at *root*, which always makes the same ids at the same times."""
-    files = AutologyFolder(str(root), patience)
-    index = SqliteIndex(lambda: str(root / ".autology" / "cache" / "index.sqlite"))
-    return Graph(files, index, Clock(), ids(first_id))
+    index = SqliteIndex(lambda: wire.index_path(str(root)))
+    return Graph(AutologyFolder(str(root), patience), index, Clock(), ids(first_id))
+
+
+def save(graph: Graph, path: str, data: bytes | None) -> None:
+    """Write a file as a person would, or remove it."""
+    files = graph.files
+    if isinstance(files, MemoryFiles):
+        files.remove(path) if data is None else files.save(path, data)
+        return
+    assert isinstance(files, AutologyFolder)
+    full = Path(files.root, path)
+    full.unlink() if data is None else full.write_bytes(data)
 
 
 def a_node(number: int = 1, **fields: object) -> Node:

@@ -122,7 +122,8 @@ def _keep(
     automatic: float,
 ) -> Captured:
     graph.refresh()
-    for id in (*(wish.target for wish in material.relations), *material.supersedes):
+    wishes = _wishes(material)
+    for id, _ in wishes:
         graph.source(id, "target")  # what cannot be kept leaves no folder behind
     graph.files.create()
     candidates, alike = _candidates(graph, node)
@@ -132,7 +133,7 @@ def _keep(
     wanted = tuple(item for item in inferred if item.automatic and item.confidence >= automatic)
 
     def act(draft: Draft) -> Node:
-        kept = _related(draft, node, material)
+        kept = _related(draft, node, wishes)
         for item in (item for item in wanted if item.source == node.id):
             kept = relate.with_relation(kept, Relation(item.type, item.target, item.confidence, item.reasons[0]))
         draft.create(kept)
@@ -215,16 +216,20 @@ def _confidence(material: Material, source: str) -> float:
     return value
 
 
-def _related(draft: Draft, node: Node, material: Material) -> Node:
-    """*node* with the relations that the caller asked for; what it supersedes is marked so."""
+def _wishes(material: Material) -> list[tuple[str, Relation]]:
+    """The relations that the caller asks for, each with the id that it gave. Raises ValidationError."""
     wishes = [*material.relations, *(Wish("supersedes", id, None, 0.95) for id in material.supersedes)]
     if len(wishes) > RELATIONS:
         field = "relations" if material.relations else "supersedes"
         fits = f"Give the {RELATIONS} that matter most; autology_relate adds more."
         raise ValidationError(field, f"{len(wishes)} relations", fits)
-    for wish in wishes:
-        relation = relate.relation(wish.type, wish.description, wish.confidence)
-        target = draft.read(wish.target, "target")
+    return [(wish.target, relate.relation(wish.type, wish.description, wish.confidence)) for wish in wishes]
+
+
+def _related(draft: Draft, node: Node, wishes: Sequence[tuple[str, Relation]]) -> Node:
+    """*node* with the relations that the caller asked for; what it supersedes is marked so."""
+    for id, relation in wishes:
+        target = draft.read(id, "target")
         node = relate.with_relation(node, replace(relation, target=target.node.id))
         if relation.type is RelationType.SUPERSEDES:
             draft.replace(target, relate.superseded(target.node))
@@ -233,7 +238,6 @@ def _related(draft: Draft, node: Node, material: Material) -> Node:
 
 def _candidates(graph: Graph, node: Node) -> tuple[list[Source], set[str]]:
     """Nodes that a rule may relate to *node*: by tag, file, title word, mention, session; and which read alike."""
-    graph.refresh()
     index = graph.index
     words = [*title_words(node.title)]
     if node.type is NodeType.COMPONENT:

@@ -31,7 +31,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """A relation that one or several rules speak for, with the confidence of all of them together."""
+    """A relation that one or several rules speak for, with the confidence of all of them together.
+
+    *automatic* if one of them may create it by itself, where that is sure enough.
+    """
 
     source: str
     target: str
@@ -61,7 +64,7 @@ def combine(found: Sequence[Evidence]) -> tuple[Inferred, ...]:
     for _, same in groupby(sorted(found, key=key), key):
         items = sorted(same, key=lambda item: -item.confidence)
         confidence = 1 - prod(1 - item.confidence for item in items)
-        automatic = any(item.automatic for item in items) and confidence >= AUTOMATIC
+        automatic = any(item.automatic for item in items)
         reasons = tuple(dict.fromkeys(item.reason for item in items))
         first = items[0]
         combined.append(Inferred(first.source, first.target, first.type, round(confidence, 4), reasons, automatic))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.capture import references
-from autology.core.graph import Graph, Stored
-from autology.model.errors import AutologyError, ValidationError
+from autology.core.graph import Graph
+from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
     Node,
@@ -21,6 +21,7 @@ from autology.model.node import (
 )
 from autology.model.query import Filter, Terms
 from autology.ranking import exact, words
+from autology.ranking.words import Ranked
 from autology.text.times import stamp
 from autology.text.tokens import fold, query_terms
 
@@ -30,6 +31,10 @@ QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
 TERMS = 32
 """Words of a question that are looked for: past these more words find nothing more, and cost."""
+POOL = 50
+"""Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
+PLENTY = 11
+"""Nodes with all words of a question from which those with some of them are not asked for (5 ms at 1,000 nodes)."""
 SUPERSEDED = 0.3
 """What a superseded node's score is multiplied by: document 000's heavy penalty."""
 
@@ -85,17 +90,20 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     query = ask.query.strip()
     if len(query) > QUERY_LIMIT:
         raise ValidationError("query", f"has {len(query):,} characters", "Ask with the words that matter.")
-    wanted = ask.offset + ask.limit + 1
+    stop = ask.offset + ask.limit
+    pool = -(-(stop + 1) // POOL) * POOL
     if query and (named := _by_id(graph, query, where)):
-        found = [Hit(named.node, named.path, 1.0)]
+        found: Sequence[Ranked] = [(named, 1.0, None)]
     elif ask.mode == "exact":
-        found = _exact(graph, query, where, wanted)
+        found = _exact(graph, query, where)
     elif query:
-        found = _words(graph, query, where, wanted)
+        found = _words(graph, query, where, pool, stop + 1)
     else:
-        found = _listed(graph, where, wanted)
-    hits = tuple(_with_successors(graph, found)[ask.offset : ask.offset + ask.limit])
-    return Answer(hits, len(found) > ask.offset + ask.limit, tuple(graph.notes))
+        found = _listed(graph, where, pool)
+    successors = _successors(graph, found)
+    ordered = _behind(found, successors)
+    hits = _hits(graph, ordered[ask.offset : stop], successors)
+    return Answer(hits, len(ordered) > stop, tuple(graph.notes))
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:
@@ -117,61 +125,47 @@ def _filter(graph: Graph, ask: Ask) -> Filter:
     )
 
 
-def _by_id(graph: Graph, query: str, where: Filter) -> Stored | None:
+def _by_id(graph: Graph, query: str, where: Filter) -> Source | None:
     """The node that *query* names by its id, if it passes the filters."""
     if not is_id_prefix(query.lower()):
         return None
     found = graph.index.by_prefix(query.lower(), 2)
     passing = graph.index.listed(replace(where, ids=tuple(s.id for s in found)), 2, "") if found else []
-    try:
-        return graph.stored(passing[0]) if len(passing) == 1 else None
-    except AutologyError:
-        return None
+    return passing[0] if len(passing) == 1 else None
 
 
-def _exact(graph: Graph, query: str, where: Filter, wanted: int) -> list[Hit]:
+def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
     now = graph.now()
-    every = graph.readable(graph.index.listed(where, -1, stamp(now - exact.RECENT)))
-    found = [
-        Hit(node, path, exact.score(node, query, now))
-        for node, path in every
+    sources = {source.path: source for source in graph.index.listed(where, -1, stamp(now - exact.RECENT))}
+    found: list[Ranked] = [
+        (sources[path], exact.score(node, query, now), None)
+        for node, path in graph.readable(list(sources.values()))
         if not query or exact.contains(node, query)
     ]
-    found.sort(key=lambda hit: -hit.score)
-    return found[:wanted]
+    return sorted(found, key=lambda ranked: -ranked[1])
 
 
-def _listed(graph: Graph, where: Filter, wanted: int) -> list[Hit]:
+def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     now = graph.now()
-    sources = graph.index.listed(where, wanted, stamp(now - exact.RECENT))
-    return [
-        Hit(node, path, _weighed(exact.boosts(node.confidence, node.modified, now), node))
-        for node, path in graph.readable(sources)
-    ]
+    sources = graph.index.listed(where, pool, stamp(now - exact.RECENT))
+    return [(s, _weighed(exact.boosts(s.confidence, s.modified, now), s), None) for s in sources]
 
 
-def _words(graph: Graph, query: str, where: Filter, wanted: int) -> list[Hit]:
+def _words(graph: Graph, query: str, where: Filter, pool: int, wanted: int) -> list[Ranked]:
     terms = Terms(query_terms(query)[:TERMS])
-    every = graph.index.words(terms, where, True, wanted)
-    enough = len({candidate.source.id for candidate in every}) >= wanted or len(terms.terms) == 1
-    some = [] if enough else graph.index.words(terms, where, False, wanted)
-    ranked = words.fuse(every, some)
+    every = graph.index.words(terms, where, True, pool)
+    ranked = words.fuse(every, [])
+    if len(ranked) < max(wanted, PLENTY) and len(terms.terms) > 1:
+        some = graph.index.words(terms, where, False, pool)
+        # Where a first page does without them, they stand behind it on a later one.
+        ranked = words.fuse(every, some) if len(ranked) < PLENTY else words.fill(ranked, words.fuse([], some))
     key = " ".join(fold(query).split())
-    passing = (
-        {s.id for s in graph.index.listed(replace(where, ids=tuple(r[0].id for r in ranked)), -1, "")}
-        if ranked
-        else set()
-    )
-    titled = [s for s in graph.index.by_title([query]) if s.id in passing or _passes(graph, s, where)]
-    known = {source.id for source in titled}
-    ranked = [(source, 1.0, None) for source in titled] + [r for r in ranked if r[0].id not in known]
-    ordered = sorted(ranked, key=lambda r: (not _is_titled(r[0], key), -_weighed_source(r[1], r[0])))[:wanted]
-    places = {source.id: (score, passage) for source, score, passage in ordered}
-    found = []
-    for node, path in graph.readable([source for source, _, _ in ordered]):
-        score, passage = places[node.id]
-        found.append(Hit(node, path, round(_weighed(score, node), 4), passage))
-    return found
+    known = {source.id for source, _, _ in ranked}
+    titled = [s for s in graph.index.by_title([query]) if s.id in known or _passes(graph, s, where)]
+    first = {source.id for source in titled}
+    ranked = [(source, 1.0, None) for source in titled] + [r for r in ranked if r[0].id not in first]
+    weighed: list[Ranked] = [(source, round(_weighed(score, source), 4), at) for source, score, at in ranked]
+    return sorted(weighed, key=lambda r: (not _is_titled(r[0], key), -r[1]))[:pool]
 
 
 def _passes(graph: Graph, source: Source, where: Filter) -> bool:
@@ -182,42 +176,40 @@ def _is_titled(source: Source, key: str) -> bool:
     return source.status != NodeStatus.SUPERSEDED and " ".join(fold(source.title).split()) == key
 
 
-def _weighed(score: float, node: Node) -> float:
-    return score * SUPERSEDED if node.status is NodeStatus.SUPERSEDED else score
-
-
-def _weighed_source(score: float, source: Source) -> float:
+def _weighed(score: float, source: Source) -> float:
     return score * SUPERSEDED if source.status == NodeStatus.SUPERSEDED else score
 
 
-def _with_successors(graph: Graph, found: Sequence[Hit]) -> list[Hit]:
-    """Return *found* with each superseded node behind what replaced it, and naming it."""
-    old = [hit.node.id for hit in found if hit.node.status is NodeStatus.SUPERSEDED]
-    if not old:
-        return list(found)
-    successors: dict[str, list[str]] = {}
-    for edge in graph.index.edges(old):
-        if edge.type == RelationType.SUPERSEDES and edge.target in old:
-            successors.setdefault(edge.target, []).append(edge.source)
-    sources = graph.index.by_ids(sorted({id for ids in successors.values() for id in ids}))
-    named = [
-        replace(hit, superseded_by=tuple(sources[id] for id in successors.get(hit.node.id, ()) if id in sources))
-        for hit in found
-    ]
-    return _behind(named)
+def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
+    """Return what replaced each superseded node among *found*."""
+    old = [source.id for source, _, _ in found if source.status == NodeStatus.SUPERSEDED]
+    edges = [edge for edge in graph.index.edges(old) if edge.type == RelationType.SUPERSEDES] if old else []
+    sources = graph.index.by_ids(sorted({edge.source for edge in edges}))
+    successors: dict[str, list[Source]] = {}
+    for edge in edges:
+        if edge.source in sources:
+            successors.setdefault(edge.target, []).append(sources[edge.source])
+    return {id: successors.get(id, []) for id in old}
 
 
-def _behind(hits: list[Hit]) -> list[Hit]:
-    """Return *hits*, each one later than the hits that supersede it."""
-    present = {hit.node.id for hit in hits}
-    placed: list[Hit] = []
-    done: set[str] = set()
-    waiting = list(hits)
-    while waiting:
-        ready = next(
-            (h for h in waiting if all(s.id in done or s.id not in present for s in h.superseded_by)), waiting[0]
-        )
-        waiting.remove(ready)
-        placed.append(ready)
-        done.add(ready.node.id)
-    return placed
+def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
+    """Return *found*, each one later than those among them that supersede it."""
+    unplaced = {source.id for source, _, _ in found}
+    placed: list[Ranked] = []
+    held: list[Ranked] = []
+    for ranked in found:
+        held.append(ranked)
+        while ready := next((h for h in held if not any(s.id in unplaced for s in successors.get(h[0].id, ()))), None):
+            held.remove(ready)
+            placed.append(ready)
+            unplaced.discard(ready[0].id)
+    return placed + held
+
+
+def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[Hit, ...]:
+    places = {ranked[0].path: ranked for ranked in page}
+    hits = []
+    for node, path in graph.readable([source for source, _, _ in page]):
+        _, score, passage = places[path]
+        hits.append(Hit(node, path, score, passage, tuple(successors.get(node.id, ()))))
+    return tuple(hits)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from autology.core import capture
 from autology.core.graph import Draft, Graph
@@ -38,8 +39,7 @@ class Fields:
 
     def given(self) -> tuple[str, ...]:
         """The names of the fields that are to be changed."""
-        names = ("title", "content", "tags", "status", "confidence", "type", "references")
-        return tuple(name for name in names if getattr(self, name) is not None)
+        return tuple(name for name in _CHECKS if getattr(self, name) is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,11 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
         fits = "Give at least one of title, content, tags, status, confidence, type, references."
         raise ValidationError("fields", "no fields to update", fits)
     fields, kinds = _redacted(fields)
-    changes = _changes(fields)
+    values = _values(fields)
 
     def act(draft: Draft) -> Node:
         stored = draft.read(id)
-        node = replace(stored.node, modified=graph.stamp())
-        for change in changes:
-            node = change(node)
-        node = _reviewed(node, fields)
+        node = _reviewed(replace(stored.node, **values, modified=graph.stamp()), fields)
         draft.replace(stored, node)
         return node
 
@@ -87,37 +84,27 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
 
 def _redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
     """The fields without secrets, and the kinds that were left out."""
-    title, in_title = redact(fields.title) if fields.title is not None else (None, ())
-    content, in_content = redact(fields.content) if fields.content is not None else (None, ())
+    # Checked first: what is too long is refused before it is searched for secrets.
+    title, in_title = redact(check_title(fields.title)) if fields.title is not None else (None, ())
+    content, in_content = redact(check_content(fields.content)) if fields.content is not None else (None, ())
     kinds = tuple(finding.kind for finding in (*in_title, *in_content))
     return replace(fields, title=title, content=content), kinds
 
 
-def _changes(fields: Fields) -> list[Callable[[Node], Node]]:
-    """What each given field does to a node, once its value was found to fit."""
-    changes: list[Callable[[Node], Node]] = []
-    if fields.title is not None:
-        title = check_title(fields.title)
-        changes.append(lambda node: replace(node, title=title))
-    if fields.content is not None:
-        content = check_content(fields.content)
-        changes.append(lambda node: replace(node, content=content))
-    if fields.tags is not None:
-        tags = normal_tags(fields.tags)
-        changes.append(lambda node: replace(node, tags=tags))
-    if fields.status is not None:
-        status = node_status(fields.status)
-        changes.append(lambda node: replace(node, status=status))
-    if fields.confidence is not None:
-        confidence = check_confidence(fields.confidence)
-        changes.append(lambda node: replace(node, confidence=confidence))
-    if fields.type is not None:
-        type = node_type(fields.type)
-        changes.append(lambda node: replace(node, type=type))
-    if fields.references is not None:
-        references = capture.references(fields.references)
-        changes.append(lambda node: replace(node, references=references))
-    return changes
+_CHECKS: Mapping[str, Callable[[Any], object]] = {
+    "title": check_title,
+    "content": check_content,
+    "tags": normal_tags,
+    "status": node_status,
+    "confidence": check_confidence,
+    "type": node_type,
+    "references": capture.references,
+}
+"""What makes of each given field the value that a node holds, or raises ValidationError."""
+
+
+def _values(fields: Fields) -> dict[str, Any]:
+    return {name: _CHECKS[name](getattr(fields, name)) for name in fields.given()}
 
 
 def _reviewed(node: Node, fields: Fields) -> Node:

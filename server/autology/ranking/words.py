@@ -27,6 +27,13 @@ def fuse(every: Sequence[Candidate], some: Sequence[Candidate]) -> list[Ranked]:
     return sorted(best.values(), key=lambda ranked: (-ranked[1], ranked[0].modified, ranked[0].id))
 
 
+def fill(found: Sequence[Ranked], more: Sequence[Ranked]) -> list[Ranked]:
+    """Return *found* and behind it those of *more* that are not among it, scored no higher than its last."""
+    known = {source.id for source, _, _ in found}
+    least = min((score for _, score, _ in found), default=1.0)
+    return [*found, *((source, min(score, least), at) for source, score, at in more if source.id not in known)]
+
+
 def _weighed(candidates: Sequence[Candidate], worth: float) -> list[Ranked]:
     """Return each source once: its fields' scores over the best of that field, weighed and added."""
     tops: dict[str, float] = {}

@@ -57,6 +57,11 @@ _PATTERNS = {
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
+def visible(text: str) -> str:
+    """Return *text* whole, without what nobody sees; its lines end in plain newlines."""
+    return _stripped(text, len(text))
+
+
 def clean_line(text: str, limit: int) -> str:
     """Return *text* as one visible line of at most *limit* characters."""
     return _capped(" ".join(_stripped(text, limit).split()), limit)

@@ -1,0 +1,304 @@
+"""Finding: by id, by words, by the plain formula; filters are exact, what was replaced comes last and says by what."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from autology.core import relate
+from autology.core.capture import Material, capture
+from autology.core.graph import Graph
+from autology.core.search import Ask, search
+from autology.core.update import Fields, update
+from autology.model.errors import NotFoundError, ValidationError
+from autology.model.node import NodeStatus
+from autology.text.nodefile import write_node
+from tests.fakes.files import MemoryFiles
+from tests.fakes.project import BEGIN, Clock, a_graph, a_node, an_id, on_disk, save
+
+
+@pytest.fixture(params=["memory", "disk"])
+def graph(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    return a_graph() if request.param == "memory" else on_disk(tmp_path_factory.mktemp("project"))
+
+
+def kept(graph: Graph, title: str, content: str = "text", type: str = "concept", **more: object) -> str:
+    return capture(graph, Material(title, content, type, **more), automatic=2.0).node.id  # type: ignore[arg-type]
+
+
+def found(graph: Graph, query: str = "", **more: object) -> list[str]:
+    return [hit.node.title for hit in search(graph, Ask(query, **more)).hits]  # type: ignore[arg-type]
+
+
+# ---- by words ---------------------------------------------------------------------------------------------
+
+
+def test_an_exact_title_is_never_below_a_vaguer_one(graph: Graph) -> None:
+    for number in range(8):
+        kept(graph, f"Storage engine storage engine {number}", "storage engine " * 50)
+    kept(graph, "Storage engine", "a very short text")
+    kept(graph, "The storage engine of storage engines", "storage engine storage engine " * 80)
+    for query in ("Storage engine", "storage  ENGINE", "stórage engine"):
+        assert found(graph, query)[0] == "Storage engine"
+
+
+def test_an_exact_title_made_of_stop_words_is_found(graph: Graph) -> None:
+    kept(graph, "What it is", "nothing")
+    kept(graph, "Other", "what it is, and what it was")
+    assert found(graph, "What it is")[0] == "What it is"
+
+
+def test_an_exact_title_must_pass_the_filters_all_the_same(graph: Graph) -> None:
+    kept(graph, "Storage engine", type="issue")
+    kept(graph, "Storage engine notes", tags=("a",))
+    assert found(graph, "Storage engine", type="concept") == ["Storage engine notes"]
+    assert found(graph, "Storage engine", tags=("a",)) == ["Storage engine notes"]
+
+
+def test_what_holds_all_words_comes_before_what_holds_some(graph: Graph) -> None:
+    kept(graph, "Alpha", "red green blue")
+    kept(graph, "Beta", "red red red red")
+    kept(graph, "Gamma", "yellow")
+    assert found(graph, "red green blue") == ["Alpha", "Beta"]
+
+
+def test_scores_are_between_nothing_and_one_and_fall(graph: Graph) -> None:
+    for number in range(6):
+        kept(graph, f"Note {number}", "storage " * (number + 1))
+    scores = [hit.score for hit in search(graph, Ask("storage note")).hits]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0.0 <= score <= 1.0 for score in scores)
+    assert len(scores) == 6
+
+
+def test_a_hit_says_where_in_a_long_text_it_is(graph: Graph) -> None:
+    kept(graph, "Long", "filler words here. " * 400 + "\n\nthe needle is here\n\n" + "more filler. " * 200)
+    (hit,) = search(graph, Ask("needle")).hits
+    assert hit.passage is not None
+    assert "needle" in hit.node.content[slice(*hit.passage)]
+
+
+def test_nothing_found_is_an_answer(graph: Graph) -> None:
+    kept(graph, "A note")
+    answer = search(graph, Ask("zebra"))
+    assert (answer.hits, answer.more, answer.notes) == ((), False, ())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"',
+        "'",
+        "*",
+        "AND OR NOT",
+        "NEAR(a b)",
+        "a:b",
+        "-x",
+        "(",
+        "%",
+        "\ud800",
+        "\x00",
+        "🦆",
+        "x" * 9_999,
+        "aB" * 4_000,
+        "a b " * 2_400,
+    ],
+)
+def test_no_question_breaks_anything(graph: Graph, query: str) -> None:
+    kept(graph, "A note")
+    for mode in ("words", "exact"):
+        assert len(search(graph, Ask(query, mode=mode)).hits) <= 1
+
+
+# ---- by id --------------------------------------------------------------------------------------------------
+
+
+def test_an_id_or_its_beginning_finds_its_node(graph: Graph) -> None:
+    id = kept(graph, "A note")
+    kept(graph, "Another", f"speaks of {id}")
+    for query in (id, id[:8], id.upper(), f" {id} "):
+        (hit,) = search(graph, Ask(query)).hits
+        assert (hit.node.id, hit.score) == (id, 1.0)
+
+
+def test_an_id_outside_the_filter_is_not_found_by_it(graph: Graph) -> None:
+    id = kept(graph, "A note")
+    assert found(graph, id, type="issue") == []
+
+
+# ---- filters ------------------------------------------------------------------------------------------------
+
+
+def test_every_filter_is_exact_in_every_mode(graph: Graph) -> None:
+    first = kept(graph, "Storage one", "storage", tags=("a", "b"), references=("src/auth/jwt.py",))
+    second = kept(graph, "Storage two", "storage", "issue", tags=("a",), confidence=0.6)
+    third = kept(graph, "Storage three", "storage", tags=("a", "b"), references=("docs",))
+    relate.relate(graph, first, second, "uses")
+    update(graph, third, Fields(status="needs_review"))
+    cases: list[tuple[dict[str, object], set[str]]] = [
+        ({"tags": ("a", "B ")}, {"Storage one", "Storage three"}),
+        ({"type": "issue"}, {"Storage two"}),
+        ({"status": "needs_review"}, {"Storage three"}),
+        ({"min_confidence": 0.9}, {"Storage one", "Storage three"}),
+        ({"references": ("src/auth",)}, {"Storage one"}),
+        ({"references": ("docs/guide.md",)}, {"Storage three"}),
+        ({"related_to": first[:8]}, {"Storage two"}),
+        ({"related_to": second, "type": "concept", "tags": ("b",)}, {"Storage one"}),
+        ({"tags": ("a", "z")}, set()),
+    ]
+    for filters, expected in cases:
+        for query in ("storage", ""):
+            for mode in ("words", "exact"):
+                assert set(found(graph, query, mode=mode, **filters)) == expected, (filters, query, mode)
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (Ask(limit=0), "validation error: limit: 0 is outside 1-100"),
+        (Ask(limit=101), "validation error: limit: 101 is outside 1-100"),
+        (Ask(offset=-1), "validation error: offset: -1 is below 0"),
+        (Ask(type="idea"), "validation error: type: 'idea' is no node type"),
+        (Ask(status="done"), "validation error: status: 'done' is no status"),
+        (Ask(tags=("a/b",)), "validation error: tags: 'a/b' does not fit"),
+        (Ask(min_confidence=1.5), "validation error: min_confidence: 1.5 is outside 0-1"),
+        (Ask(references=("/x",)), "validation error: references: '/x' is absolute"),
+        (Ask(mode="fuzzy"), "validation error: mode: 'fuzzy' is no mode"),
+        (Ask("x" * 10_001), "validation error: query: has 10,001 characters"),
+    ],
+)
+def test_what_does_not_fit_is_named(graph: Graph, ask: Ask, told: str) -> None:
+    with pytest.raises(ValidationError, match=told):
+        search(graph, ask)
+
+
+def test_related_to_nothing_is_an_error(graph: Graph) -> None:
+    with pytest.raises(NotFoundError, match="node not found: 12345678"):
+        search(graph, Ask(related_to="12345678"))
+
+
+# ---- pages --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["", "storage", "storage words of number"])
+@pytest.mark.parametrize("mode", ["words", "exact"])
+def test_pages_put_together_are_the_whole_list(graph: Graph, query: str, mode: str) -> None:
+    for number in range(25):
+        kept(graph, f"Storage {number}", f"words of storage number {'storage ' * number}", confidence=0.5 + number / 60)
+    whole = found(graph, query, limit=100, mode=mode)
+    pages = [found(graph, query, limit=7, offset=at, mode=mode) for at in range(0, 28, 7)]
+    assert [title for page in pages for title in page] == whole
+    assert len(whole) == (25 if mode == "words" or query != "storage words of number" else 0)
+    if whole:
+        assert [search(graph, Ask(query, limit=7, offset=at, mode=mode)).more for at in (0, 14, 21)] == [
+            True,
+            True,
+            False,
+        ]
+    assert found(graph, query, limit=5, offset=500, mode=mode) == []
+
+
+def test_ten_is_the_limit_unless_another_is_given(graph: Graph) -> None:
+    for number in range(12):
+        kept(graph, f"Storage {number}")
+    assert len(found(graph, "storage")) == len(found(graph)) == 10
+
+
+# ---- what was replaced ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["words", "exact"])
+@pytest.mark.parametrize("query", ["Use session cookies", "session", ""])
+def test_a_superseded_node_comes_after_its_replacement_and_names_it(graph: Graph, query: str, mode: str) -> None:
+    old = kept(graph, "Use session cookies", "session session session session", "decision")
+    new = kept(graph, "Tokens now", "instead of what use session cookies had: a session", "decision")
+    relate.relate(graph, new, old, "supersedes")
+    hits = search(graph, Ask(query, mode=mode)).hits
+    assert [hit.node.id for hit in hits] == [new, old]
+    assert [source.id for source in hits[1].superseded_by] == [new]
+    assert hits[0].superseded_by == ()
+
+
+def test_a_chain_of_replacements_is_in_order(graph: Graph) -> None:
+    ids = [kept(graph, f"Version {number}", "storage " * (9 - number)) for number in range(4)]
+    for newer, older in zip(ids[1:], ids, strict=False):
+        relate.relate(graph, newer, older, "supersedes")
+    hits = search(graph, Ask("storage")).hits
+    assert [hit.node.id for hit in hits] == ids[::-1]
+    assert [hit.node.status for hit in hits[1:]] == [NodeStatus.SUPERSEDED] * 3
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+@pytest.mark.parametrize("mode", ["words", "exact"])
+def test_pages_keep_replacements_first_and_lose_nobody(graph: Graph, limit: int, mode: str) -> None:
+    ids = [kept(graph, f"Note {number}", "storage " * (12 - number)) for number in range(9)]
+    for newer, older in ((8, 0), (7, 1), (6, 8)):
+        relate.relate(graph, ids[newer], ids[older], "supersedes")
+    whole = [hit.node.id for hit in search(graph, Ask("storage", limit=100, mode=mode)).hits]
+    pages = [
+        hit.node.id
+        for at in range(0, 9, limit)
+        for hit in search(graph, Ask("storage", limit=limit, offset=at, mode=mode)).hits
+    ]
+    assert pages == whole
+    assert sorted(whole) == sorted(ids)
+    for newer, older in ((8, 0), (7, 1), (6, 8)):
+        assert whole.index(ids[newer]) < whole.index(ids[older])
+
+
+# ---- the plain formula ------------------------------------------------------------------------------------
+
+
+def test_the_worked_example_of_the_founding_document() -> None:
+    graph = a_graph()
+    node = a_node(
+        1,
+        title="JWT Authentication Implementation",
+        content="authentication system using authentication tokens...",
+        tags=("auth", "security"),
+        confidence=0.9,
+        modified=(BEGIN - timedelta(days=2)).isoformat().replace("+00:00", "Z"),
+    )
+    assert isinstance(graph.files, MemoryFiles)
+    graph.files.save(node.path, write_node(node, {}).encode())
+    (hit,) = search(graph, Ask("authentication", mode="exact")).hits
+    assert hit.score == 0.98
+
+
+def test_each_part_of_the_formula(graph: Graph) -> None:
+    graph.now = Clock(timedelta(0))
+    kept(graph, "Plain", "nothing", confidence=0.5)
+    (hit,) = search(graph, Ask("plain", mode="exact")).hits
+    assert hit.score == pytest.approx(0.5 + 0.1 + 0.1)  # title, confidence × 0.2, recent
+    kept(graph, "Many", "term " * 9, confidence=1.0)
+    (hit,) = search(graph, Ask("term", mode="exact")).hits
+    assert hit.score == pytest.approx(0.5 + 0.2 + 0.1)  # capped occurrences
+    kept(graph, "Tagged", "x", tags=("zeta-one", "zeta-two"), confidence=1.0)
+    (hit,) = search(graph, Ask("ZETA", mode="exact")).hits
+    assert hit.score == pytest.approx(0.6 + 0.2 + 0.1)
+    graph.now.at += timedelta(days=7)  # type: ignore[attr-defined]
+    (hit,) = search(graph, Ask("zeta", mode="exact")).hits
+    assert hit.score == pytest.approx(0.8)
+
+
+def test_the_formula_finds_parts_of_words_and_only_what_holds_them(graph: Graph) -> None:
+    kept(graph, "Authentication")
+    kept(graph, "Other", "unrelated")
+    assert found(graph, "thentic", mode="exact") == ["Authentication"]
+    assert found(graph, "auth tication", mode="exact") == []
+
+
+# ---- what happens beside ------------------------------------------------------------------------------------
+
+
+def test_a_node_whose_file_was_edited_to_another_id_is_not_mistaken(graph: Graph) -> None:
+    id = kept(graph, "A note", "storage")
+    graph.refresh(walk=True)
+    graph._cost = 60.0  # as in a very large project: it does not look at every file again yet
+    data = graph.files.read(f".autology/nodes/concepts/{id}.md")[0].replace(id.encode(), an_id(77).encode())
+    save(graph, f".autology/nodes/concepts/{id}.md", data)
+    assert search(graph, Ask("storage")).hits == ()
+    with pytest.raises(NotFoundError):
+        update(graph, id, Fields(title="Mistaken"))
+    assert found(graph, "storage") == ["A note"]
