@@ -6,13 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
+from dataclasses import replace
+from itertools import count, pairwise
 
 from autology.core.ports import Counts, Edge, Fault, Gone, Put, Stamp
 from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Source
 from autology.model.query import Filter, Terms
-from autology.text.tokens import fold, index_text, title_words
+from autology.text.tokens import fold, index_text, is_run, title_words
 
 _MADE = count(1)
 TWICE = "has the same id as"
@@ -207,7 +208,8 @@ def _title_tokens(put: Put) -> list[str]:
 
 def _body_tokens(put: Put) -> Iterator[tuple[Span, list[str]]]:
     for passage in put.passages:
-        yield (passage.start, passage.stop), index_text(passage.text).split()
+        text = f"{put.entry.title}\n{passage.heading}\n{passage.text}"
+        yield (passage.start, passage.stop), index_text(text).split()
     yield (None, None), index_text(put.entry.told).split()
 
 
@@ -215,6 +217,7 @@ def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: i
     found: dict[str, Candidate] = {}
     having = [sum(_times(group, tokens) > 0 for _, _, tokens, _ in texts) for group in terms.terms]
     for put, span, tokens, weight in texts:
+        beside = 0 if every else sum(pair in set(pairwise(tokens)) for pair in terms.pairs)
         times = [_times(group, tokens) for group in terms.terms]
         if not (all(times) if every else any(times)):
             continue
@@ -222,17 +225,23 @@ def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: i
         score = (
             weight * sum(t / (t + 1) * rare for t, rare in zip(times, rarity, strict=True)) / (1 + len(tokens) / 200)
         )
+        score += 0.25 * beside
         passage = None if span is None or span[0] is None else (span[0], span[1] or 0)
         known = found.get(put.entry.id)
+        others = tuple(sorted((known.score, *known.others), reverse=True)) if known else ()
         if known is None or known.score < score:
-            found[put.entry.id] = Candidate(_source(put), field, score, passage)
+            found[put.entry.id] = Candidate(_source(put), field, score, passage, others)
+        else:
+            found[put.entry.id] = replace(known, others=tuple(sorted((score, *known.others), reverse=True)))
     return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.source.id))[:limit]
 
 
 def _times(group: tuple[str, ...], tokens: list[str]) -> int:
+    if len(group) == 1 and len(group[0]) == 1 and is_run(group[0]):
+        return sum(token.startswith(group[0]) for token in tokens)
     if len(group) == 1:
         return tokens.count(group[0])
-    if not group[0].isascii() and all(len(token) == 2 for token in group):
+    if is_run(group[0]):
         width = len(group)
         return sum(tuple(tokens[at : at + width]) == group for at in range(len(tokens) - width + 1))
     return tokens.count(group[-1]) or min(tokens.count(part) for part in group[:-1])

@@ -14,7 +14,7 @@ from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
 from autology.model.query import Filter, Terms
-from autology.text.tokens import query_terms
+from autology.text.tokens import query_pairs, query_terms
 from tests.fakes.index import MemoryIndex
 from tests.fakes.project import a_node, an_id
 
@@ -256,6 +256,61 @@ def test_scripts_without_spaces_are_found_by_what_stands_side_by_side(index: Ind
     filled(index, a_node(1, content="数据库连接池"), a_node(2, content="库数据"))
     assert found(index, "数据库") == [an_id(1)]
     assert set(found(index, "数据")) == {an_id(1), an_id(2)}
+
+
+@pytest.mark.parametrize(
+    ("content", "question"),
+    [
+        ("数据库连接池", "接"),
+        ("数据库连接池", "池"),
+        ("この設計ではデータベースを使う", "データベース"),
+        ("데이터베이스를 선택했다", "데이터베이스"),
+        ("เราเลือกใช้ฐานข้อมูลนี้เพราะเร็ว", "ฐานข้อมูล"),
+        ("ພວກເຮົາເລືອກຖານຂໍ້ມູນນີ້", "ຖານຂໍ້ມູນ"),
+        ("យើងជ្រើសរើសមូលដ្ឋានទិន្នន័យនេះ", "មូលដ្ឋានទិន្នន័យ"),
+        ("хранилище данных проекта", "данных"),
+        ("ההחלטה על מסד הנתונים", "הנתונים"),
+        ("Größenänderung", "grossenanderung"),
+    ],
+)
+def test_any_script_is_found_by_its_words_wherever_they_stand(index: Index, content: str, question: str) -> None:
+    filled(index, a_node(1, content=f"{'filler words. ' * 60}\n\n{content}\n"), a_node(2, content="other words only"))
+    assert found(index, question) == [an_id(1)]
+
+
+def test_a_sentence_without_spaces_finds_what_shares_some_of_it(index: Index) -> None:
+    filled(index, a_node(1, content="我们选择了关系数据库"), a_node(2, content="天气很好"))
+    assert found(index, "为什么我们要选择这个数据库呢")[0] == an_id(1)
+
+
+def test_text_is_found_to_its_end(index: Index) -> None:
+    filled(index, a_node(1, content="filler words here.\n\n" * 8_000 + "the quokka is last"), a_node(2))
+    assert found(index, "quokka") == [an_id(1)]
+
+
+def test_words_side_by_side_come_before_the_same_words_apart(index: Index) -> None:
+    apart = "the cache was cold and somebody wrote of a page while the eviction went on"
+    beside = "somebody wrote of page cache eviction while it was cold"
+    filled(index, a_node(1, content=apart), a_node(2, content=beside))
+    terms = Terms(query_terms("page cache eviction"), query_pairs("page cache eviction"))
+    assert index.words(terms, Filter(), False, 5)[0].source.id == an_id(2)
+
+
+def test_the_title_and_the_heading_belong_to_every_passage(index: Index) -> None:
+    content = "# Zanzibar\n" + "filler words. " * 300 + "\n\nthe needle is here\n"
+    filled(index, a_node(1, title="Quokka", content=content))
+    (hit,) = index.words(Terms((("needle",), ("quokka",), ("zanzibar",))), Filter(), True, 5)
+    assert hit.passage is not None
+    assert "needle" in content[slice(*hit.passage)]
+
+
+def test_further_passages_of_a_source_are_told_of(index: Index) -> None:
+    content = "".join(f"# Part {n}\nneedle {'filler words. ' * 90}\n\n" for n in range(3))
+    filled(index, a_node(1, content=content), a_node(2, content="a needle"))
+    hits = {hit.source.id: hit for hit in index.words(Terms((("needle",),)), Filter(), False, 5)}
+    assert len(hits[an_id(1)].others) == 2
+    assert all(other <= hits[an_id(1)].score for other in hits[an_id(1)].others)
+    assert hits[an_id(2)].others == ()
 
 
 def test_a_passage_says_where_the_body_answered(index: Index) -> None:

@@ -39,6 +39,6 @@ CREATE INDEX edge_target ON edge(target, type);
 CREATE TABLE passage(rowid INTEGER PRIMARY KEY, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
 CREATE INDEX passage_source ON passage(source);
 CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
-CREATE VIRTUAL TABLE passage_fts USING fts5(body, kind, tokenize="{_TOKENIZE}");
+CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, tokenize="{_TOKENIZE}");
 PRAGMA user_version = {STAMP};
 """

@@ -9,9 +9,10 @@ from autology.model.entry import NODE
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What to look for: each term is a group of tokens that stand side by side."""
+    """What to look for: each term is a group of tokens; *pairs* are words that better stand side by side."""
 
     terms: tuple[tuple[str, ...], ...]
+    pairs: tuple[tuple[str, str], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.terms)
