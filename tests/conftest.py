@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,16 +31,29 @@ def places(home: Path) -> dict[str, str]:
     }
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The home of whatever several tests have in common."""
+    made = tmp_path_factory.mktemp("shared-home")
+    with pytest.MonkeyPatch.context() as patch:
+        _move_in(made, patch)
+        yield made
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The home of one test, empty."""
     made = tmp_path_factory.mktemp("home")
+    _move_in(made, monkeypatch)
+    return made
+
+
+def _move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(OF_A_PERSON) and name not in KEPT:
-            monkeypatch.delenv(name)
-    for name, value in places(made).items():
-        monkeypatch.setenv(name, value)
-    return made
+            patch.delenv(name)
+    for name, value in places(home).items():
+        patch.setenv(name, value)
 
 
 def _own_places() -> tuple[str, ...]:

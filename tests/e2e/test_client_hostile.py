@@ -157,10 +157,10 @@ def told(message: dict[str, object]) -> Iterator[object]:
 
 def test_the_tools_give_it_back_as_data_and_name_it_on_one_line(session: Session) -> None:
     found = session.after["query"].data["results"]
-    assert FORGED + ESCAPES in [hit["node"]["content"].strip() for hit in found]
+    assert any(hit["node"]["content"].strip().startswith(FORGED) for hit in found)
     for name, answer in session.after.items():
         assert not answer.failed, f"{name}: {answer.result}"
-        assert not {letter for letter in unseen(answer.result) if letter < " "}, name
+        assert unseen(answer.result) <= {"\n"}, name
     for name, lines in (("relate", 1), ("relate another", 1), ("update", 2), ("update another", 2)):
         said = session.after[name].result
         assert len(said.splitlines()) == lines, said

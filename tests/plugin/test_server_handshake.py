@@ -127,7 +127,7 @@ def test_nothing_but_the_protocol_is_written_to_standard_output(tmp_path: Path) 
         server.ask("tools/list")
         server.call("autology_capture", title="Ünïcode 漢字 🎉", content="a\u2028b\x1b[31mc\x9b", type="concept")
         found = server.call("autology_query", query="漢字")
-        assert found["structuredContent"]["results"][0]["node"]["content"] == "a\u2028b\x1b[31mc\x9b"
+        assert found["structuredContent"]["results"][0]["node"]["content"] == "a\nbc"
         assert json.loads(text(found)) == found["structuredContent"]
         assert server.end() == 0
         assert [json.loads(line)["jsonrpc"] for line in server.lines] == ["2.0"] * len(server.lines)

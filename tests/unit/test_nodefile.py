@@ -19,9 +19,9 @@ storable = st.characters(exclude_characters="\x00", exclude_categories=["Cs"])
 one_line = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029"), min_size=1, max_size=100
 ).filter(lambda s: s.strip() == s and s)
-snippets = st.sampled_from(
-    ["---", "---\n", "\r\n", "\n", "\r", "## Related\n", "# Title\n", "```\n", "<!-- autology:related -->\n", "<!-- /autology:related -->\n", "<!-- /autology:related -->", f"- [[{OTHER}|x]]\n", "- [[x]]\n", "\ufeff"]
-)
+SNIPPETS = ("---", "---\n", "\r\n", "\n", "\r", "## Related\n", "# Title\n", "```\n", "\ufeff", "\x1b[31m")
+GENERATED = ("<!-- autology:related -->\n", "<!-- /autology:related -->\n", f"- [[{OTHER}|x]]\n", "- [[x]]\n")
+snippets = st.sampled_from([*SNIPPETS, *GENERATED, "<!-- /autology:related -->"])
 contents = st.lists(st.one_of(st.text(storable, max_size=30), snippets), max_size=12).map("".join)
 tags = st.lists(st.from_regex(r"[a-z0-9]{1,8}(-[a-z0-9]{1,5})?", fullmatch=True), max_size=4, unique=True).map(tuple)
 keys = st.one_of(st.from_regex(r"[A-Za-z_][A-Za-z0-9_-]{0,10}", fullmatch=True), one_line).filter(

@@ -121,11 +121,13 @@ def _keep(
     redacted: tuple[str, ...],
     automatic: float,
 ) -> Captured:
-    graph.refresh()
     wishes = _wishes(material)
+    if wishes:
+        graph.refresh()
     for id, _ in wishes:
         graph.source(id, "target")  # what cannot be kept leaves no folder behind
     graph.files.create()
+    graph.refresh()
     candidates, alike = _candidates(graph, node)
     others = [other for other, _ in graph.readable(candidates)]
     duplicates = _duplicates(graph, node, others, alike)
