@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
-    from autology.core.ports import History
+    from autology.core.ports import History, Index
     from autology.index.glance import Glance
     from autology.settings import Settings
 
@@ -61,6 +61,13 @@ def index_path(root: str) -> str:
 
     name = sha256(os.path.realpath(root).encode("utf-8", "surrogateescape")).hexdigest()[:24]
     return os.path.join(places.cache_dir(), "indexes", f"{name}.sqlite")
+
+
+def scratch_index(folder: str) -> Index:
+    """Return an empty index in *folder*, made as a project's is."""
+    from autology.index.sqlite import SqliteIndex
+
+    return SqliteIndex(lambda: os.path.join(folder, "index.sqlite"))
 
 
 def settings(root: str) -> Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core import rank
 from autology.core.capture import references
 from autology.core.graph import Graph
 from autology.model.errors import ValidationError
@@ -19,22 +20,17 @@ from autology.model.node import (
     node_type,
     normal_tags,
 )
-from autology.model.query import Filter, Terms
-from autology.ranking import exact, words
+from autology.model.query import Filter
+from autology.ranking import exact
 from autology.ranking.words import Ranked
 from autology.text.times import stamp
-from autology.text.tokens import fold, query_pairs, query_terms
 
 MODES = ("words", "exact")
 LIMIT = 100
 QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
-TERMS = 32
-"""Words of a question that are looked for: past these more words find nothing more, and cost."""
 POOL = 100
 """Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
-SUPERSEDED = 0.3
-"""What a superseded node's score is multiplied by: document 000's heavy penalty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +91,7 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     elif ask.mode == "exact":
         found = _exact(graph, query, where)
     elif query:
-        found = _words(graph, query, where, pool)
+        found = rank.rank(graph.index, query, where, pool)
     else:
         found = _listed(graph, where, pool)
     successors = _successors(graph, found)
@@ -146,31 +142,7 @@ def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
 def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     now = graph.now()
     sources = graph.index.listed(where, pool, stamp(now - exact.RECENT))
-    return [(s, _weighed(exact.boosts(s.confidence, s.modified, now), s), None) for s in sources]
-
-
-def _words(graph: Graph, query: str, where: Filter, pool: int) -> list[Ranked]:
-    terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
-    ranked = words.fuse(graph.index.words(terms, where, False, pool))
-    key = " ".join(fold(query).split())
-    known = {source.id for source, _, _ in ranked}
-    titled = [s for s in graph.index.by_title([query]) if s.id in known or _passes(graph, s, where)]
-    first = {source.id for source in titled}
-    ranked = [(source, 1.0, None) for source in titled] + [r for r in ranked if r[0].id not in first]
-    weighed: list[Ranked] = [(source, round(_weighed(score, source), 4), at) for source, score, at in ranked]
-    return sorted(weighed, key=lambda r: (not _is_titled(r[0], key), -r[1]))[:pool]
-
-
-def _passes(graph: Graph, source: Source, where: Filter) -> bool:
-    return bool(graph.index.listed(replace(where, ids=(source.id,)), 1, ""))
-
-
-def _is_titled(source: Source, key: str) -> bool:
-    return source.status != NodeStatus.SUPERSEDED and " ".join(fold(source.title).split()) == key
-
-
-def _weighed(score: float, source: Source) -> float:
-    return score * SUPERSEDED if source.status == NodeStatus.SUPERSEDED else score
+    return [(s, rank.in_force(exact.boosts(s.confidence, s.modified, now), s), None) for s in sources]
 
 
 def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
@@ -204,5 +176,5 @@ def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequenc
     hits = []
     for node, path in graph.readable([source for source, _, _ in page]):
         _, score, passage = places[path]
-        hits.append(Hit(node, path, score, passage, tuple(successors.get(node.id, ()))))
+        hits.append(Hit(node, path, round(score, 4), passage, tuple(successors.get(node.id, ()))))
     return tuple(hits)

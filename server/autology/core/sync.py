@@ -72,7 +72,7 @@ def text_of(data: bytes) -> str:
 
 def projected(path: str, stamp: Stamp, node: Node) -> Put:
     """Return *node* as the index takes it: in passages, with secrets left out."""
-    return Put(path, stamp, entry_of(node), tuple(_clean(node.content)))
+    return Put(path, stamp, entry_of(node), tuple(clean_passages(node.content)))
 
 
 def entry_of(node: Node) -> Entry:
@@ -110,7 +110,8 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _clean(content: str) -> Iterator[Passage]:
+def clean_passages(content: str) -> Iterator[Passage]:
+    """Yield *content* in passages, with secrets left out."""
     for passage in passages(content):
         text, findings = redact(passage.text)
         yield Passage(passage.start, passage.stop, passage.heading, text) if findings else passage
