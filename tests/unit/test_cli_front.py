@@ -23,9 +23,7 @@ REAL = [command for command in program.COMMANDS if command.module]
 
 
 @pytest.mark.parametrize("command", REAL, ids=lambda command: str(command.name))
-def test_every_command_has_help_with_an_example(
-    command: program.Command, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_command_has_help_with_an_example(command: program.Command, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command.name, "--help"]) == 0
     said = capsys.readouterr().out
     assert f"autology {command.name}" in said.split("examples:")[1]
@@ -137,9 +135,7 @@ def test_a_reader_that_leaves_early_is_no_trouble(tmp_path: Path) -> None:
         autology("capture", "--title", f"Note {number}", "--content", "long text " * 300, project=tmp_path)
     env = {**os.environ, "PYTHONPATH": str(SERVER)}
     command = [sys.executable, "-m", "autology", "query", "text", "--limit", "100", "--json", "--detail", "full"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as running:
+    with subprocess.Popen(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         running.stdout.read(10)
@@ -185,9 +181,7 @@ def test_stopping_an_import_ends_with_130_and_running_it_again_completes_it(tmp_
     env = {**os.environ, "PYTHONPATH": str(SERVER)}
     command = [sys.executable, "-m", "autology", "import", "adr", "adr"]
     nodes = tmp_path / ".autology" / "nodes"
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as running:
+    with subprocess.Popen(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         deadline = time.monotonic() + 60
         while not list(nodes.glob("*/*.md")) and running.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)

@@ -371,3 +371,68 @@ def test_a_copy_of_a_project_without_its_notes_gets_the_same_ones(project: Path,
     imported(tmp_path / "copy")
     ids: Mapping[str, str] = {name: node.id for name, node in nodes(project).items()}
     assert {name: node.id for name, node in nodes(tmp_path / "copy").items()} == ids
+
+
+# ---- what is no record ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("folder", [".autology", ".autology/nodes", ".autology/nodes/decisions"])
+def test_notes_are_no_records_to_be_brought_in(project: Path, folder: str) -> None:
+    imported(project)
+    before = everything_under(project)
+    with pytest.raises(StorageError, match=r"lies in \.autology, whose notes are nodes already"):
+        planned(project, folder)
+    with pytest.raises(StorageError, match=r"lies in \.autology"):
+        planned(project, next(iter(before)))
+    assert everything_under(project) == before
+
+
+def test_another_projects_notes_are_no_records_either(project: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    records(other / "adr")
+    imported(other, "adr")
+    plan = planned(project, "../other")
+    assert {a.origin for a in plan.additions} == {f"other/adr/{name}" for name in RECORDS}
+    with pytest.raises(StorageError, match="nodes already"):
+        planned(project, "../other/.autology/nodes")
+
+
+def test_a_single_file_that_is_no_markdown_is_refused(project: Path) -> None:
+    with pytest.raises(StorageError, match=r"is no markdown file. Give one that ends in .md"):
+        planned(project, "src/orders.py")
+    assert len(planned(project, "docs/adr/0001-keep-orders-in-postgresql.md").additions) == 1
+
+
+@pytest.mark.parametrize("versioned", [True, False])
+def test_what_a_plan_adds_is_added_even_where_a_node_has_the_id(tmp_path: Path, versioned: bool) -> None:
+    root = tmp_path / "p"
+    records(root / "adr", {"0001-x.md": NYGARD})
+    if versioned:
+        repository(root)
+    imported(root, "adr")
+    (file,) = (root / ".autology/nodes").rglob("*.md")
+    kept = [line for line in file.read_text(encoding="utf-8").split("\n") if not line.startswith("origin_hash")]
+    file.write_text("\n".join(kept), encoding="utf-8")
+    plan = planned(root, "adr")
+    done = importing.apply(graph(root), plan)
+    assert done.added == len(plan.additions) == int(versioned)
+    if not versioned:
+        assert "has its id already, 'Keep orders in PostgreSQL'" in plan.refused[0].reason
+
+
+def test_taking_back_one_of_two_edits_settles_them(project: Path) -> None:
+    imported(project)
+    record = project / "docs/adr/0001-keep-orders-in-postgresql.md"
+    node = nodes(project)[record.name]
+    file = project / node.path
+    as_imported, original = file.read_bytes(), record.read_bytes()
+    update(graph(project), node.id, Fields(content="Mine."))
+    record.write_bytes(original + b"\nTheirs.\n")
+    (conflict,) = planned(project).conflicts
+    assert node.path in conflict.reason
+    record.write_bytes(original)
+    assert not planned(project).conflicts
+    record.write_bytes(original + b"\nTheirs.\n")
+    file.write_bytes(as_imported)
+    assert imported(project).changed == ("docs/adr/0001-keep-orders-in-postgresql.md",)
+    assert "Theirs." in nodes(project)[record.name].content

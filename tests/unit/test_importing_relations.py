@@ -20,9 +20,7 @@ ASIDE = ".autology/graph/index.older.json"
 def older_project(root: Path, relations: Sequence[tuple[int, str, int]], lost: int = 0) -> list[str]:
     """Make a project of three nodes whose relations only an older index holds; return the nodes' ids."""
     graph = wire.graph(str(root))
-    ids = [
-        capture(graph, Material(f"Note number {n}", f"Text {n * 7}.", type="concept")).node.id for n in range(3)
-    ]
+    ids = [capture(graph, Material(f"Note number {n}", f"Text {n * 7}.", type="concept")).node.id for n in range(3)]
     entries = [{"source": ids[s], "target": ids[t], "type": kind, "confidence": 0.7} for s, kind, t in relations]
     entries += [{"source": ids[0], "target": "00000000-0000-4000-8000-000000000000", "type": "uses"}] * lost
     index = {"version": "1.0", "lastUpdated": "2026-02-08T12:00:00Z", "relations": entries}

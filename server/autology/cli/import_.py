@@ -20,8 +20,10 @@ JSON = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what to bring in."""
-    parser.add_argument("what", choices=["adr"], help="adr: every markdown file below the folders, as it is")
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="folders of records; a single file works too")
+    parser.add_argument("what", choices=["adr"], metavar="adr", help="decision records: each markdown file, as it is")
+    parser.add_argument(
+        "folders", nargs="+", metavar="DIR", help="folders of records; a single markdown file works too"
+    )
     parser.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
 
 

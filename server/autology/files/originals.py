@@ -33,6 +33,13 @@ class ProjectOriginals:
         if not os.path.exists(top):
             raise StorageError(folder, "there is no such folder", "Give the folder that holds the records.")
         inside = top == self._root or top.startswith(os.path.join(self._root, ""))
+        # Only below the project: it may lie in a folder of that name itself.
+        named = os.path.relpath(top, self._root) if inside else top
+        if ".autology" in named.casefold().split(os.sep):
+            step = "Give the folder that the records themselves lie in."
+            raise StorageError(folder, "lies in .autology, whose notes are nodes already and no records", step)
+        if os.path.isfile(top) and not top.lower().endswith(MARKDOWN):
+            raise StorageError(folder, "is no markdown file", f"Give one that ends in {' or '.join(MARKDOWN)}.")
         base = self._root if inside else os.path.dirname(top)
         found: list[Original] = []
         refused: list[Refused] = []

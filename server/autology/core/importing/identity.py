@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container
 from hashlib import sha256
 from uuid import UUID
 
 from autology.core.importing.originals import Original
 
 
-def imported_id(original: Original, project: str | None, taken: Container[str]) -> str:
-    """Return the id for *original* in the project that began with the commit *project*.
+def imported_ids(original: Original, project: str | None) -> tuple[str, str]:
+    """Return the id for *original* in the project that began with the commit *project*, and a second choice.
 
     Its path tells it apart, and without version control its text as well; so it does when the
-    id is *taken*, as by a record that was moved away from that path.
+    first id is taken, as by a record that was moved away from that path.
     """
-    id = _uuid(project or "", original.path, "" if project else original.hash)
-    return id if id not in taken else _uuid(project or "", original.path, original.hash)
+    with_text = _uuid(project or "", original.path, original.hash)
+    return _uuid(project, original.path, "") if project else with_text, with_text
 
 
 def _uuid(*parts: str) -> str:

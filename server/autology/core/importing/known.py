@@ -101,7 +101,10 @@ def _compared(made: Match, path: str, original: Original, records: Mapping[str, 
     if has_text(made.stored[path], original):
         made.unchanged.append(path)
     elif not facts.is_as_imported(node):
-        reason = f"both the file and its node were edited; `autology show {node.id[:8]}` shows what the node says"
+        reason = (
+            f"both the file and its node were edited. Take one of the two edits back, then import again: without "
+            f"the one in {made.stored[path].path} the node follows the file, without the one in the file the node stays"
+        )
         made.conflicts.append(Conflict(path, node.id, reason))
     elif not original.inside and facts.read(facts.text_of(node), path).full_title != records[path].full_title:
         reason = f"another record of this name was imported before, '{node.title}'; rename the folder to import both"

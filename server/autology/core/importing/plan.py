@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from autology.core import relate
 from autology.core.graph import Graph, Stored
 from autology.core.importing import facts, known, revise, ties
-from autology.core.importing.identity import imported_id
+from autology.core.importing.identity import imported_ids
 from autology.core.importing.known import Conflict, Match
 from autology.core.importing.originals import Original, Originals, Refused
 from autology.core.importing.ties import Tie
@@ -151,11 +151,19 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
         work.nodes[path] = revise.changed(
             match.stored[path].node, work.found[path], work.records[path], work.originals.has, modified
         )
-    taken = {node.id for node in work.nodes.values()}
+    ids = {path: imported_ids(work.found[path], project) for path in match.new}
+    there = graph.index.by_ids(sorted({id for both in ids.values() for id in both})) if graph.files.exists() else {}
+    taken = {node.id for node in work.nodes.values()} | there.keys()
     trashed = set(graph.files.trashed())
     broken = {path for path, _ in graph.index.faults()} if graph.files.exists() else set()
     for path in match.new:
-        node = _node(work, path, imported_id(work.found[path], project, taken), _moments(work, path, dates))
+        id = next((id for id in ids[path] if id not in taken), None)
+        if id is None:
+            known_as = there.get(ids[path][1])
+            said = f", '{known_as.title}'; `autology show {known_as.id[:8]}` shows it" if known_as else ""
+            refused.append(Refused(path, f"a node that does not follow it has its id already{said}"))
+            continue
+        node = _node(work, path, id, _moments(work, path, dates))
         if node.id in trashed:
             step = f"`autology restore {node.id}` brings it back"
             refused.append(Refused(path, f"its node was deleted and lies in the trash; {step}"))

@@ -1,0 +1,1 @@
+"""Text to vectors: the encoder behind search by meaning, in the standard library alone."""
