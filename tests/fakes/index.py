@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, pairwise
 
-from autology.core.ports import Counts, Edge, Fault, Gone, Put, Stamp
+from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Put, Stamp
 from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Source
 from autology.model.query import Filter, Terms
+from autology.ranking.codes import SCALE, rescore
 from autology.text.tokens import fold, index_text, is_run, title_words
 
 _MADE = count(1)
@@ -22,7 +23,8 @@ TWICE = "has the same id as"
 class MemoryIndex:
     """The :class:`~autology.core.ports.Index` of a project that is on no disk."""
 
-    def __init__(self) -> None:
+    def __init__(self, encoder: Encoder | None = None) -> None:
+        self._encoder = encoder
         self.lose()
 
     def lose(self) -> None:
@@ -83,6 +85,23 @@ class MemoryIndex:
             *_best("title", titles, terms, every, limit),
             *_best("body", bodies, terms, every, limit),
         ]
+
+    def meaning(self, text: str, where: Filter, limit: int) -> Sequence[Candidate]:
+        asked = self._encoder.encode([text])[0] if self._encoder else b""
+        found: dict[str, Candidate] = {}
+        for put in self._sorted(lambda put: self._passes(put, where)) if any(asked) else []:
+            texts = [f"{put.entry.title}\n{each.heading}\n{each.text}" for each in put.passages]
+            rows = self._encoder.encode(texts) if self._encoder else []
+            near = [(rescore(asked, [row])[0] / SCALE**2, at) for at, row in enumerate(rows) if any(row)]
+            if near:
+                (score, at), *others = sorted(near, reverse=True)
+                span = (put.passages[at].start, put.passages[at].stop)
+                more = tuple(score for score, _ in others)
+                found[put.entry.id] = Candidate(_source(put), "meaning", score, span, more)
+        return sorted(found.values(), key=lambda candidate: -candidate.score)[:limit]
+
+    def encoder(self) -> str | None:
+        return self._encoder.name if self._encoder else None
 
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         def rank(put: Put) -> tuple[bool, float]:

@@ -15,6 +15,7 @@ from autology.index.sqlite import SqliteIndex
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_pairs, query_terms
+from tests.fakes.encoder import Thesaurus
 from tests.fakes.index import MemoryIndex
 from tests.fakes.project import a_node, an_id
 
@@ -327,6 +328,64 @@ def test_filters_come_before_the_cut(index: Index) -> None:
     filled(index, *loud, quiet)
     assert set(found(index, "storage", Filter(type="issue"), limit=1)) == {an_id(77)}
     assert [s.id for s in index.listed(Filter(type="issue"), 1, "")] == [an_id(77)]
+
+
+# ---- meaning -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
+    """An empty index of each kind, with an encoder."""
+    if request.param == "memory":
+        return MemoryIndex(Thesaurus())
+    return SqliteIndex(lambda: str(tmp_path / "meant.sqlite"), Thesaurus)
+
+
+def near(index: Index, question: str, where: Filter | None = None, limit: int = 10) -> list[str]:
+    return [hit.source.id for hit in index.meaning(question, where or Filter(), limit)]
+
+
+def test_without_an_encoder_nothing_is_found_by_meaning(index: Index) -> None:
+    filled(index, a_node(1, content="a car"))
+    assert (index.encoder(), near(index, "car")) == (None, [])
+
+
+def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) -> None:
+    contents = ("an automobile", "the login", "nothing of it")
+    filled(meant, *(a_node(number, content=content) for number, content in enumerate(contents, 1)))
+    assert meant.encoder() == "thesaurus-1"
+    assert found(meant, "vehicle") == []
+    assert near(meant, "vehicle")[0] == an_id(1)
+    assert near(meant, "authentication")[0] == an_id(2)
+    assert an_id(3) not in near(meant, "vehicle")
+    assert near(meant, "unheard") == []
+
+
+def test_a_hit_by_meaning_says_where_and_how_near(meant: Index) -> None:
+    content = "# One\n" + "filler words. " * 120 + "\n\n# Two\nan automobile\n"
+    filled(meant, a_node(1, content=content))
+    (hit,) = meant.meaning("car", Filter(), 5)
+    assert hit.field == "meaning"
+    assert hit.passage is not None
+    assert "automobile" in content[slice(*hit.passage)]
+    assert hit.score == pytest.approx(1.0, abs=0.02)
+
+
+def test_filters_come_before_the_cut_by_meaning(meant: Index) -> None:
+    crowd = [a_node(n, content="automobile") for n in range(1, 600)]
+    filled(meant, *crowd, a_node(900, type=NodeType.ISSUE, content="vehicle login"))
+    assert near(meant, "car", Filter(type="issue"), limit=1) == [an_id(900)]
+    assert len(near(meant, "car", Filter(type="concept"), limit=7)) == 7
+
+
+def test_what_changed_or_went_is_found_as_it_is_now(meant: Index) -> None:
+    filled(meant, a_node(1, content="automobile"), a_node(2, content="login"))
+    assert near(meant, "car")[0] == an_id(1)
+    meant.apply([put(a_node(1, content="latency"), at=2), put(a_node(3, content="vehicle"))])
+    assert near(meant, "car")[0] == an_id(3)
+    assert near(meant, "slow")[0] == an_id(1)
+    meant.apply([Gone(a_node(3).path), Gone(a_node(2).path)])
+    assert near(meant, "slow") == [an_id(1)]
 
 
 # ---- filters -------------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ def _answered(index: Index, question: Question, most: int) -> Answered:
     begun = time.perf_counter()
     ranked = rank(index, question.text, Filter(), most + len(question.exclude))
     took = time.perf_counter() - begun
-    ids = [source.id for source, *_ in ranked if source.id not in question.exclude]
+    ids = [hit.source.id for hit in ranked if hit.source.id not in question.exclude]
     return Answered(question.id, tuple(ids[:most]), took)
 
 

@@ -135,6 +135,17 @@ class Counts:
     faults: int
 
 
+class Encoder(Protocol):
+    """What turns texts into vectors whose products tell how near their meanings are."""
+
+    @property
+    def name(self) -> str:
+        """Its name; vectors of encoders with different names cannot be compared."""
+
+    def encode(self, texts: Sequence[str]) -> list[bytes]:
+        """Return a row of signed bytes, all of one length, for each text; zeros for one that it knows nothing of."""
+
+
 class Index(Protocol):
     """A disposable projection of the files; can always be rebuilt from them.
 
@@ -171,6 +182,15 @@ class Index(Protocol):
 
         With *every*, all terms must be found in one place; without, any of them.
         """
+
+    def meaning(self, text: str, where: Filter, limit: int) -> Sequence[Candidate]:
+        """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines.
+
+        Each with its nearest passage; sources that lie far away too. Without an encoder, nothing.
+        """
+
+    def encoder(self) -> str | None:
+        """Return the name of what is searched by meaning with, or None where that cannot be done."""
 
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""

@@ -22,10 +22,10 @@ from autology.model.node import (
 )
 from autology.model.query import Filter
 from autology.ranking import exact
-from autology.ranking.words import Ranked
+from autology.ranking.fuse import Ranked
 from autology.text.times import stamp
 
-MODES = ("words", "exact")
+MODES = ("hybrid", "words", "exact")
 LIMIT = 100
 QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
@@ -44,7 +44,7 @@ class Ask:
     min_confidence: float | None = None
     references: tuple[str, ...] = ()
     related_to: str | None = None
-    mode: str = "words"
+    mode: str = "hybrid"
     limit: int = 10
     offset: int = 0
 
@@ -58,6 +58,7 @@ class Hit:
     score: float
     passage: tuple[int, int] | None = None
     superseded_by: tuple[Source, ...] = ()
+    explain: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +88,23 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     stop = ask.offset + ask.limit
     pool = -(-(stop + 1) // POOL) * POOL
     if query and (named := _by_id(graph, query, where)):
-        found: Sequence[Ranked] = [(named, 1.0, None)]
+        found: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
     elif ask.mode == "exact":
         found = _exact(graph, query, where)
     elif query:
-        found = rank.rank(graph.index, query, where, pool)
+        found = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
     else:
         found = _listed(graph, where, pool)
     successors = _successors(graph, found)
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
-    return Answer(hits, len(ordered) > stop, tuple(graph.notes))
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *_degraded(graph, ask)))
+
+
+def _degraded(graph: Graph, ask: Ask) -> tuple[str, ...]:
+    if ask.query and ask.mode == "hybrid" and graph.index.encoder() is None:
+        return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
+    return ()
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:
@@ -132,22 +139,22 @@ def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
     now = graph.now()
     sources = {source.path: source for source in graph.index.listed(where, -1, stamp(now - exact.RECENT))}
     found: list[Ranked] = [
-        (sources[path], exact.score(node, query, now), None)
+        Ranked(sources[path], exact.score(node, query, now))
         for node, path in graph.readable(list(sources.values()))
         if not query or exact.contains(node, query)
     ]
-    return sorted(found, key=lambda ranked: -ranked[1])
+    return sorted(found, key=lambda hit: -hit.score)
 
 
 def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     now = graph.now()
     sources = graph.index.listed(where, pool, stamp(now - exact.RECENT))
-    return [(s, rank.in_force(exact.boosts(s.confidence, s.modified, now), s), None) for s in sources]
+    return [rank.in_force(Ranked(s, exact.boosts(s.confidence, s.modified, now))) for s in sources]
 
 
 def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
     """Return what replaced each superseded node among *found*."""
-    old = [source.id for source, _, _ in found if source.status == NodeStatus.SUPERSEDED]
+    old = [hit.source.id for hit in found if hit.source.status == NodeStatus.SUPERSEDED]
     edges = [edge for edge in graph.index.edges(old) if edge.type == RelationType.SUPERSEDES] if old else []
     sources = graph.index.by_ids(sorted({edge.source for edge in edges}))
     successors: dict[str, list[Source]] = {}
@@ -159,22 +166,28 @@ def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[
 
 def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
     """Return *found*, each one later than those among them that supersede it."""
-    unplaced = {source.id for source, _, _ in found}
+    unplaced = {hit.source.id for hit in found}
     placed: list[Ranked] = []
     held: list[Ranked] = []
+
+    def waits(hit: Ranked) -> bool:
+        return any(source.id in unplaced for source in successors.get(hit.source.id, ()))
+
     for ranked in found:
         held.append(ranked)
-        while ready := next((h for h in held if not any(s.id in unplaced for s in successors.get(h[0].id, ()))), None):
+        while ready := next((hit for hit in held if not waits(hit)), None):
             held.remove(ready)
             placed.append(ready)
-            unplaced.discard(ready[0].id)
+            unplaced.discard(ready.source.id)
     return placed + held
 
 
 def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[Hit, ...]:
-    places = {ranked[0].path: ranked for ranked in page}
+    places = {ranked.source.path: ranked for ranked in page}
     hits = []
-    for node, path in graph.readable([source for source, _, _ in page]):
-        _, score, passage = places[path]
-        hits.append(Hit(node, path, round(score, 4), passage, tuple(successors.get(node.id, ()))))
+    for node, path in graph.readable([ranked.source for ranked in page]):
+        ranked = places[path]
+        explain = {name: round(part, 4) for name, part in ranked.parts.items()}
+        score = round(ranked.score, 4)
+        hits.append(Hit(node, path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
     return tuple(hits)

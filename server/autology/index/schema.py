@@ -36,8 +36,10 @@ CREATE TABLE edge(
   source TEXT, type TEXT, target TEXT, confidence REAL, description TEXT, kind TEXT,
   PRIMARY KEY(source, type, target)) WITHOUT ROWID;
 CREATE INDEX edge_target ON edge(target, type);
-CREATE TABLE passage(rowid INTEGER PRIMARY KEY, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
+CREATE TABLE passage(
+  rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
 CREATE INDEX passage_source ON passage(source);
+CREATE TABLE meaning(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, code BLOB NOT NULL, row BLOB NOT NULL);
 CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
 CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, tokenize="{_TOKENIZE}");
 PRAGMA user_version = {STAMP};

@@ -17,18 +17,29 @@ Of a passage's words, and of those of them that stand in it letter for letter: b
 # to be met before the cut, and then every match is joined.
 _TITLE_ROWS = "SELECT rowid, rank FROM title_fts WHERE title_fts MATCH ?"
 _BODY_ROWS = "SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?"
-_TITLE_JOIN = "JOIN source s ON s.rowid = f.rowid"
-_BODY_JOIN = "JOIN passage p ON p.rowid = f.rowid JOIN source s ON s.rowid = p.source"
+_PASSAGE = "JOIN passage p ON p.rowid = f.rowid"
+_SOURCE = "JOIN source s ON s.rowid = p.source"
 
 
 def title_words(where: str) -> str:
-    """Return the question for sources whose title, tags or headings match; its last column is the rank."""
-    return _ranked(f"{COLUMNS}, f.rank", _TITLE_ROWS, _TITLE_JOIN, where)
+    """Return the question for the rows of sources whose title, tags or headings match, with their ranks."""
+    if where == EVERYTHING:
+        return f"{_TITLE_ROWS} ORDER BY rank LIMIT ?"
+    join = "JOIN source s ON s.rowid = f.rowid"
+    return f"SELECT f.rowid, f.rank FROM ({_TITLE_ROWS}) f {join} WHERE {where} ORDER BY f.rank LIMIT ?"
 
 
 def body_words(where: str) -> str:
-    """Return the question for passages that match; its last columns are start, stop, row and rank."""
-    return _ranked(f"{COLUMNS}, p.start, p.stop, f.rowid, f.rank", _BODY_ROWS, _BODY_JOIN, where)
+    """Return the question for passages that match, as (source, start, stop, passage, rank)."""
+    columns = "p.source, p.start, p.stop, f.rowid, f.rank"
+    if where == EVERYTHING:
+        return f"SELECT {columns} FROM ({_BODY_ROWS} ORDER BY rank LIMIT ?) f {_PASSAGE} ORDER BY f.rank"
+    return f"SELECT {columns} FROM ({_BODY_ROWS}) f {_PASSAGE} {_SOURCE} WHERE {where} ORDER BY f.rank LIMIT ?"
+
+
+def passages_of(where: str) -> str:
+    """Return the question for the rows of all passages whose source passes *where*."""
+    return f"SELECT p.rowid FROM source s JOIN passage p ON p.source = s.rowid WHERE {where}"
 
 
 PAIRS = "SELECT rowid, -rank FROM passage_fts WHERE passage_fts MATCH ? ORDER BY rank LIMIT ?"

@@ -6,17 +6,19 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from autology.core.ports import Counts, Edge, Fault, Gone, Put, Stamp
-from autology.index import schema, sql
+from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Put, Stamp
+from autology.index import meaning, schema, sql
+from autology.index.meaning import Codes
 from autology.model.entry import NODE
 from autology.model.errors import StorageError
 from autology.model.hit import Candidate, Source
 from autology.model.query import Filter, Terms
+from autology.ranking.codes import SCALE
 from autology.text.tokens import exact_forms, fold, index_text, title_words
 
 PATIENCE_MS = 5_000
@@ -39,17 +41,21 @@ REMEMBERED = 10_000
 """Terms whose frequency is remembered."""
 
 T = TypeVar("T")
+B = TypeVar("B", str, int)
 
 
 class SqliteIndex:
     """The :class:`~autology.core.ports.Index` of one project.
 
     *place* tells the file, anew for every call: a project gets its own folder only when
-    something is first written to it.
+    something is first written to it. *encoder* gives what passages are encoded with, when the
+    first of them is.
     """
 
-    def __init__(self, place: Callable[[], str]) -> None:
+    def __init__(self, place: Callable[[], str], encoder: Callable[[], Encoder | None] = lambda: None) -> None:
         self._place = place
+        self._encoder = encoder
+        self._codes = Codes()
         self._held = threading.local()
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
@@ -71,11 +77,7 @@ class SqliteIndex:
     def generation(self) -> str:
         """Return what names this index; another one means that it was made anew and is behind."""
 
-        def read(db: sqlite3.Connection) -> str:
-            found = db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
-            return str(_sound(found or (None,), 1)[0])
-
-        return self._ask(read)
+        return self._ask(_generation)
 
     def stamps(self, kind: str = NODE) -> dict[str, Stamp]:
         """Return what the index believes of every file of that kind that it has seen."""
@@ -94,9 +96,10 @@ class SqliteIndex:
         taken = sorted(changes, key=lambda change: not isinstance(change, Gone))  # a moved file leaves first
 
         def write(db: sqlite3.Connection) -> None:
+            encoder = self._settled(db) if any(isinstance(change, Put) for change in taken) else None
             for change in taken:
                 if isinstance(change, Put):
-                    _put(db, change)
+                    _put(db, change, encoder)
                 elif isinstance(change, Fault):
                     _drop(db, change.path)
                     _report(db, change)
@@ -106,6 +109,19 @@ class SqliteIndex:
 
         if taken:
             self._write(write)
+
+    def _settled(self, db: sqlite3.Connection) -> Encoder | None:
+        """Return the encoder, once vectors that another one made are gone and every file is to be read again."""
+        encoder = self._encoder()
+        name = encoder.name if encoder else ""
+        known = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
+        if known != (name,):
+            if known:
+                db.execute("DELETE FROM meaning")
+                db.execute("UPDATE source SET mtime_ns = -1")
+                db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (secrets.token_hex(8),))
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
+        return encoder
 
     def by_prefix(self, prefix: str, limit: int) -> list[Source]:
         """Return the sources whose id begins with *prefix*."""
@@ -141,14 +157,40 @@ class SqliteIndex:
         def read(db: sqlite3.Connection) -> list[Candidate]:
             asked = terms if every else self._rarer(db, terms)
             title = db.execute(sql.title_words(where_sql), (sql.in_title(asked, every, where.kind), *values, limit))
-            hits = [Candidate(_source(row), "title", -row[-1]) for row in title]
+            titles = [Scored(row, -rank) for row, rank in title]
             # Several passages of one source may come first: ask for more, keep the best of each.
             body = (sql.in_body(asked, every, where.kind), *values, max(limit * 4, PASSAGES))
             rows = db.execute(sql.body_words(where_sql), body).fetchall()
             beside = {} if every else _pairs(db, asked, where.kind)
-            return hits + _best(rows, beside)[:limit]
+            bodies = _best([(-row[4] + PAIRS * beside.get(row[3], 0.0), row) for row in rows])[:limit]
+            return _candidates(db, "title", titles) + _candidates(db, "body", bodies)
 
-        return self._ask(read)
+        return self._seen(read)
+
+    def meaning(self, text: str, where: Filter, limit: int) -> list[Candidate]:
+        """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines."""
+        encoder = self._encoder()
+        vector = encoder.encode([text])[0] if encoder else b""
+        if encoder is None or not any(vector):
+            return []
+        where_sql, values = sql.condition(where, kind=False)
+
+        def read(db: sqlite3.Connection) -> list[Candidate]:
+            among = None
+            if where_sql != sql.EVERYTHING:
+                among = {row for (row,) in db.execute(sql.passages_of(where_sql), values)}
+            generation = _generation(db)
+            near = self._codes.nearest(db, generation, vector, where.kind, among)[: max(limit * 4, PASSAGES)]
+            places = _places(db, [passage for passage, _ in near])
+            scored = [(score / SCALE**2, places[passage]) for passage, score in near if passage in places]
+            return _candidates(db, "meaning", _best(scored)[:limit])
+
+        return self._seen(read)
+
+    def encoder(self) -> str | None:
+        """Return the name of what is searched by meaning with, or None where that cannot be done."""
+        found = self._encoder()
+        return found.name if found else None
 
     def _rarer(self, db: sqlite3.Connection, terms: Terms) -> Terms:
         """Return *terms* without those that stand in so many passages that they cost much and tell little."""
@@ -254,6 +296,17 @@ class SqliteIndex:
 
     def _ask(self, read: Callable[[sqlite3.Connection], T]) -> T:
         return self._with(read)
+
+    def _seen(self, read: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what *read* finds with several questions, of one state of the index."""
+
+        def transaction(db: sqlite3.Connection) -> T:
+            db.execute("BEGIN")
+            found = read(db)
+            db.execute("COMMIT")
+            return found
+
+        return self._with(transaction)
 
     def _write(self, write: Callable[[sqlite3.Connection], None]) -> None:
         def transaction(db: sqlite3.Connection) -> None:
@@ -394,7 +447,7 @@ def _damaged(error: sqlite3.OperationalError) -> bool:
     return any(sign in text for sign in _DAMAGE)
 
 
-def _put(db: sqlite3.Connection, change: Put) -> None:
+def _put(db: sqlite3.Connection, change: Put, encoder: Encoder | None) -> None:
     entry = change.entry
     other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (entry.id, change.path)).fetchone()
     _drop(db, change.path, entry.id)
@@ -410,7 +463,7 @@ def _put(db: sqlite3.Connection, change: Put) -> None:
     db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(title_key(alias), row) for alias in entry.aliases])
     edges = [(entry.id, link.type, link.target, link.confidence, link.description, entry.kind) for link in entry.links]
     db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
-    _insert_words(db, row, change)
+    _insert_words(db, row, change, encoder)
 
 
 def _insert_source(db: sqlite3.Connection, change: Put) -> int:
@@ -436,30 +489,68 @@ def _pairs(db: sqlite3.Connection, terms: Terms, kind: str | None) -> dict[int, 
     return dict(db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
 
 
-def _best(rows: Sequence[tuple[Any, ...]], beside: Mapping[int, float]) -> list[Candidate]:
-    """Return each source once, by its best passage; *beside* is what the words side by side add to a passage."""
-    scored = [(-row[-1] + PAIRS * beside.get(row[-2], 0.0), row) for row in rows]
+@dataclass(slots=True)
+class Scored:
+    """A source's row, how well it answered, where, and how well its other passages did."""
+
+    source: int
+    score: float
+    passage: tuple[int, int] | None = None
+    others: list[float] = field(default_factory=list)
+
+
+def _best(scored: list[tuple[float, tuple[Any, ...]]]) -> list[Scored]:
+    """Return each source once, by its best passage; the rows begin with source, start and stop."""
     scored.sort(key=lambda pair: -pair[0])
-    best: dict[str, Candidate] = {}
-    others: dict[str, list[float]] = {}
+    best: dict[int, Scored] = {}
     for score, row in scored:
-        if (id := row[0]) not in best:
-            best[id] = Candidate(_source(row), "body", score, (row[-4], row[-3]))
-        elif len(rest := others.setdefault(id, [])) < OTHERS:
-            rest.append(score)
-    return [replace(found, others=tuple(others[id])) if id in others else found for id, found in best.items()]
+        if (known := best.get(row[0])) is None:
+            best[row[0]] = Scored(row[0], score, (row[1], row[2]) if row[1] is not None else None)
+        elif len(known.others) < OTHERS:
+            known.others.append(score)
+    return list(best.values())
 
 
-def _insert_words(db: sqlite3.Connection, row: int, change: Put) -> None:
+def _candidates(db: sqlite3.Connection, field: str, scored: Sequence[Scored]) -> list[Candidate]:
+    sources: dict[int, Source] = {}
+    for some in _batches([each.source for each in scored]):
+        for row in db.execute(f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({_marks(some)})", some):
+            sources[row[0]] = _source(row[1:])
+    return [
+        Candidate(sources[each.source], field, each.score, each.passage, tuple(each.others))
+        for each in scored
+        if each.source in sources
+    ]
+
+
+def _places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """Return (source, start, stop) of passages by their row."""
+    found: dict[int, tuple[Any, ...]] = {}
+    for some in _batches(passages):
+        ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({_marks(some)})"
+        found.update((row[0], row[1:]) for row in db.execute(ask, some))
+    return found
+
+
+def _generation(db: sqlite3.Connection) -> str:
+    found = db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
+    return str(_sound(found or (None,), 1)[0])
+
+
+def _insert_words(db: sqlite3.Connection, row: int, change: Put, encoder: Encoder | None) -> None:
     entry = change.entry
     headings = index_text(" \n".join(dict.fromkeys(p.heading for p in change.passages)))
     line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, entry.kind)
     db.execute("INSERT INTO title_fts(rowid, title, tags, headings, kind) VALUES (?, ?, ?, ?, ?)", line)
-    for passage in change.passages:
+    # What a passage is about often stands above it only.
+    texts = [f"{entry.title}\n{passage.heading}\n{passage.text}" for passage in change.passages]
+    vectors = encoder.encode(texts) if encoder else []
+    for number, passage in enumerate(change.passages):
         place = (row, passage.start, passage.stop, passage.heading)
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, ?, ?, ?)", place).lastrowid
-        # What a passage is about often stands above it only.
-        _insert_body(db, at, f"{entry.title}\n{passage.heading}\n{passage.text}", entry.kind)
+        _insert_body(db, at, texts[number], entry.kind)
+        if vectors and at is not None:
+            meaning.put(db, at, entry.kind, vectors[number])
     if entry.told:
         at = db.execute("INSERT INTO passage(source, start, stop) VALUES (?, NULL, NULL)", (row,)).lastrowid
         _insert_body(db, at, entry.told, entry.kind)
@@ -482,6 +573,7 @@ def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
     db.execute("DELETE FROM edge WHERE source = ?", (id,))
     db.execute("DELETE FROM title_fts WHERE rowid = ?", (row,))
     db.execute("DELETE FROM passage_fts WHERE rowid IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
+    db.execute("DELETE FROM meaning WHERE passage IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
     db.execute("DELETE FROM passage WHERE source = ?", (row,))
     db.execute("DELETE FROM source WHERE rowid = ?", (row,))
     if id != kept_id:
@@ -509,6 +601,6 @@ def _marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _batches(values: Sequence[str]) -> Iterator[Sequence[str]]:
+def _batches(values: Sequence[B]) -> Iterator[Sequence[B]]:
     for at in range(0, len(values), BATCH):
         yield values[at : at + BATCH]
