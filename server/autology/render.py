@@ -30,7 +30,7 @@ def answer(found: Answer, detail: str = "normal") -> Json:
     left = BUDGET[detail]
     results = []
     for hit in found.hits:
-        shown = _hit(hit, min(CONTENT[detail], left))
+        shown = _hit(hit, min(CONTENT[detail], left), detail == "full")
         left = max(0, left - len(shown["node"].get("content", "")))
         results.append(shown)
     entry: Json = {"results": results}
@@ -168,11 +168,13 @@ def _line(title: str) -> str:
     return clean_line(title, TITLE_LIMIT)
 
 
-def _hit(hit: Hit, characters: int) -> Json:
+def _hit(hit: Hit, characters: int, explained: bool) -> Json:
     entry: Json = {"node": node(hit.node, hit.path, characters), "score": hit.score}
     if hit.passage and characters < len(hit.node.content):
         start, stop = hit.passage
         entry["matched"] = _cut(visible(hit.node.content[start:stop]).strip(), 300)
+    if explained and hit.explain:
+        entry["explain"] = dict(hit.explain)
     if hit.superseded_by:
         entry["superseded_by"] = [{"id": source.id, "title": _line(source.title)} for source in hit.superseded_by]
     return entry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
-    from autology.core.ports import History
+    from autology.core.ports import Encoder, History, Index
     from autology.index.glance import Glance
     from autology.settings import Settings
 
@@ -45,7 +46,7 @@ def graph(root: str) -> Graph:
     def now() -> datetime:
         return datetime.now(UTC)
 
-    return Graph(AutologyFolder(root), SqliteIndex(lambda: index_path(root)), now, lambda: str(uuid4()))
+    return Graph(AutologyFolder(root), SqliteIndex(lambda: index_path(root), encoder), now, lambda: str(uuid4()))
 
 
 def index_path(root: str) -> str:
@@ -61,6 +62,24 @@ def index_path(root: str) -> str:
 
     name = sha256(os.path.realpath(root).encode("utf-8", "surrogateescape")).hexdigest()[:24]
     return os.path.join(places.cache_dir(), "indexes", f"{name}.sqlite")
+
+
+@cache
+def encoder() -> Encoder | None:
+    """Return what passages are searched by meaning with, or None where its table cannot be used."""
+    from autology.embedding.static import StaticEncoder, TableError
+
+    try:
+        return StaticEncoder()
+    except TableError:
+        return None
+
+
+def scratch_index(folder: str) -> Index:
+    """Return an empty index in *folder*, made as a project's is."""
+    from autology.index.sqlite import SqliteIndex
+
+    return SqliteIndex(lambda: os.path.join(folder, "index.sqlite"), encoder)
 
 
 def settings(root: str) -> Settings:

@@ -6,13 +6,15 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
+from dataclasses import replace
+from itertools import count, pairwise
 
-from autology.core.ports import Counts, Edge, Fault, Gone, Put, Stamp
+from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Put, Stamp
+from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Source
-from autology.model.node import Node
 from autology.model.query import Filter, Terms
-from autology.text.tokens import fold, index_text, title_words
+from autology.ranking.codes import SCALE, rescore
+from autology.text.tokens import fold, index_text, is_run, title_words
 
 _MADE = count(1)
 TWICE = "has the same id as"
@@ -21,7 +23,8 @@ TWICE = "has the same id as"
 class MemoryIndex:
     """The :class:`~autology.core.ports.Index` of a project that is on no disk."""
 
-    def __init__(self) -> None:
+    def __init__(self, encoder: Encoder | None = None) -> None:
+        self._encoder = encoder
         self.lose()
 
     def lose(self) -> None:
@@ -37,18 +40,19 @@ class MemoryIndex:
     def generation(self) -> str:
         return self._generation
 
-    def stamps(self) -> Mapping[str, Stamp]:
-        return {path: seen.stamp for path, seen in (*self._puts.items(), *self._faults.items())}
+    def stamps(self, kind: str = NODE) -> Mapping[str, Stamp]:
+        puts = {path: put.stamp for path, put in self._puts.items() if put.entry.kind == kind}
+        return puts | {path: fault.stamp for path, fault in self._faults.items() if fault.kind == kind}
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         for change in sorted(changes, key=lambda change: not isinstance(change, Gone)):
             former = self._puts.pop(change.path, None)
             self._faults.pop(change.path, None)
-            if former and not (isinstance(change, Put) and former.node.id == change.node.id):
+            if former and not (isinstance(change, Put) and former.entry.id == change.entry.id):
                 # Another file may have that id to itself now: it is to be read again.
                 self._faults = {path: fault for path, fault in self._faults.items() if TWICE not in fault.reason}
             if isinstance(change, Put):
-                other = next((put for put in self._puts.values() if put.node.id == change.node.id), None)
+                other = next((put for put in self._puts.values() if put.entry.id == change.entry.id), None)
                 if other:
                     reason = f"{TWICE} {other.path}; give one of them a new id"
                     self._faults[change.path] = Fault(change.path, change.stamp, reason)
@@ -58,18 +62,18 @@ class MemoryIndex:
                 self._faults[change.path] = change
 
     def by_prefix(self, prefix: str, limit: int) -> Sequence[Source]:
-        return [_source(put) for put in self._sorted(lambda put: put.node.id.startswith(prefix))][:limit]
+        return [_source(put) for put in self._sorted(lambda put: put.entry.id.startswith(prefix))][:limit]
 
     def by_ids(self, ids: Sequence[str]) -> Mapping[str, Source]:
-        return {put.node.id: _source(put) for put in self._puts.values() if put.node.id in set(ids)}
+        return {put.entry.id: _source(put) for put in self._puts.values() if put.entry.id in set(ids)}
 
     def by_title(self, titles: Sequence[str]) -> Sequence[Source]:
         keys = {_key(title) for title in titles}
-        return [_source(put) for put in self._sorted(lambda put: _key(put.node.title) in keys)]
+        return [_source(put) for put in self._sorted(lambda put: _key(put.entry.title) in keys)]
 
     def by_origin(self) -> Mapping[str, str]:
-        found = {put.node.extra.get("origin"): put.node.id for put in self._puts.values()}
-        return {origin: id for origin, id in found.items() if isinstance(origin, str)}
+        found = {put.entry.origin: put.entry.id for put in self._puts.values()}
+        return {origin: id for origin, id in found.items() if origin}
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
         passing = self._sorted(lambda put: self._passes(put, where))
@@ -82,24 +86,43 @@ class MemoryIndex:
             *_best("body", bodies, terms, every, limit),
         ]
 
+    def meaning(self, text: str, where: Filter, limit: int) -> Sequence[Candidate]:
+        asked = self._encoder.encode([text])[0] if self._encoder else b""
+        found: dict[str, Candidate] = {}
+        for put in self._sorted(lambda put: self._passes(put, where)) if any(asked) else []:
+            texts = [f"{put.entry.title}\n{each.heading}\n{each.text}" for each in put.passages]
+            rows = self._encoder.encode(texts) if self._encoder else []
+            near = [(rescore(asked, [row])[0] / SCALE**2, at) for at, row in enumerate(rows) if any(row)]
+            if near:
+                (score, at), *others = sorted(near, reverse=True)
+                span = (put.passages[at].start, put.passages[at].stop)
+                more = tuple(score for score, _ in others)
+                found[put.entry.id] = Candidate(_source(put), "meaning", score, span, more)
+        return sorted(found.values(), key=lambda candidate: -candidate.score)[:limit]
+
+    def encoder(self) -> str | None:
+        return self._encoder.name if self._encoder else None
+
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         def rank(put: Put) -> tuple[bool, float]:
-            node = put.node
+            node = put.entry
             return (node.status == "superseded", -(node.confidence * 0.2 + (0.1 if node.modified > recent else 0)))
 
         passing = self._sorted(lambda put: self._passes(put, where))
-        passing.sort(key=lambda put: put.node.modified, reverse=True)
+        passing.sort(key=lambda put: put.entry.modified, reverse=True)
         passing.sort(key=rank)
         return [_source(put) for put in (passing if limit < 0 else passing[:limit])]
 
-    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None) -> Sequence[Edge]:
-        found = {(edge.source, edge.type, edge.target): edge for edge in self._edges()}
+    def edges(
+        self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE
+    ) -> Sequence[Edge]:
+        found = {(edge.source, edge.type, edge.target): edge for edge in self._edges(kind)}
         some = set(ids or ())
         kept = [found[key] for key in sorted(found) if ids is None or key[0] in some or key[2] in some]
         return kept[:limit]
 
     def tags(self) -> Mapping[str, int]:
-        return Counter(tag for put in self._puts.values() for tag in set(put.node.tags))
+        return Counter(tag for put in self._puts.values() for tag in set(put.entry.tags))
 
     def sharing(
         self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int
@@ -107,20 +130,20 @@ class MemoryIndex:
         keys = [("tag", tag) for tag in tags] + [("reference", path) for path in references]
         shared: dict[str, float] = {}
         for kind, key in [*keys, *(("word", fold(word)) for word in words)]:
-            having = [put.node.id for put in self._puts.values() if key in _keys(put.node)[kind]]
+            having = [put.entry.id for put in self._puts.values() if key in _keys(put.entry)[kind]]
             for id in having:
                 shared[id] = shared.get(id, 0.0) + 1 / len(having)
         return sorted(shared, key=lambda id: (-shared[id], id))[:limit]
 
     def of_session(self, sessions: Sequence[str], limit: int) -> Sequence[str]:
-        found = self._sorted(lambda put: put.node.session is not None and put.node.session in sessions)
-        return [put.node.id for put in sorted(found, key=lambda put: (put.node.created, put.node.id))][:limit]
+        found = self._sorted(lambda put: put.entry.session is not None and put.entry.session in sessions)
+        return [put.entry.id for put in sorted(found, key=lambda put: (put.entry.created, put.entry.id))][:limit]
 
     def counts(self) -> Counts:
-        nodes = [put.node for put in self._puts.values()]
+        nodes = [put.entry for put in self._puts.values()]
         return Counts(
-            nodes=Counter(node.type.value for node in nodes),
-            statuses=Counter(node.status.value for node in nodes),
+            nodes=Counter(node.type for node in nodes),
+            statuses=Counter(node.status for node in nodes),
             relations=Counter(edge.type for edge in self.edges()),
             dangling=len(self.dangling(-1)),
             faults=len(self._faults),
@@ -130,26 +153,26 @@ class MemoryIndex:
         return sorted((path, fault.reason) for path, fault in self._faults.items())
 
     def dangling(self, limit: int) -> Sequence[Edge]:
-        known = {put.node.id for put in self._puts.values()}
+        known = {put.entry.id for put in self._puts.values()}
         found = [edge for edge in self.edges() if edge.target not in known]
         return found if limit < 0 else found[:limit]
 
     # ---- inside -----------------------------------------------------------------------------------------
 
-    def _edges(self) -> Iterator[Edge]:
+    def _edges(self, kind: str | None) -> Iterator[Edge]:
         for put in self._puts.values():
-            for r in put.node.relations:
-                yield Edge(put.node.id, r.type.value, r.target, r.confidence, r.description)
+            for r in () if kind not in (None, put.entry.kind) else put.entry.links:
+                yield Edge(put.entry.id, r.type, r.target, r.confidence, r.description)
 
     def _sorted(self, keep: Callable[[Put], bool]) -> list[Put]:
-        return sorted(filter(keep, self._puts.values()), key=lambda put: put.node.id)
+        return sorted(filter(keep, self._puts.values()), key=lambda put: put.entry.id)
 
     def _passes(self, put: Put, where: Filter) -> bool:
-        node = put.node
+        node = put.entry
         related = {edge.source if edge.target == where.related_to else edge.target for edge in self._near(where)}
         return (
-            where.type in (None, node.type.value)
-            and where.status in (None, node.status.value)
+            where.type in (None, node.type)
+            and where.status in (None, node.status)
             and node.confidence >= (where.min_confidence or 0)
             and set(where.tags) <= set(node.tags)
             and (
@@ -164,7 +187,7 @@ class MemoryIndex:
         return [] if where.related_to is None else list(self.edges([where.related_to]))
 
 
-def _keys(node: Node) -> dict[str, Sequence[str]]:
+def _keys(node: Entry) -> dict[str, Sequence[str]]:
     return {"tag": node.tags, "reference": node.references, "word": title_words(node.title)}
 
 
@@ -177,19 +200,19 @@ def _key(title: str) -> str:
 
 
 def _source(put: Put) -> Source:
-    node, origin = put.node, put.node.extra.get("origin")
+    node = put.entry
     return Source(
         id=node.id,
-        type=node.type.value,
+        type=node.type,
         title=node.title,
-        status=node.status.value,
+        status=node.status,
         confidence=node.confidence,
         created=node.created,
         modified=node.modified,
         path=put.path,
-        decision_status=node.decision_status.value if node.decision_status else None,
+        decision_status=node.decision_status,
         session=node.session,
-        origin=origin if isinstance(origin, str) else None,
+        origin=node.origin,
     )
 
 
@@ -198,22 +221,22 @@ Text = tuple[Put, Span | None, list[str], float]
 
 
 def _title_tokens(put: Put) -> list[str]:
-    texts = [put.node.title, *put.node.tags, *dict.fromkeys(passage.heading for passage in put.passages)]
+    texts = [put.entry.title, *put.entry.tags, *dict.fromkeys(passage.heading for passage in put.passages)]
     return index_text(" \n".join(texts)).split()
 
 
 def _body_tokens(put: Put) -> Iterator[tuple[Span, list[str]]]:
     for passage in put.passages:
-        yield (passage.start, passage.stop), index_text(passage.text).split()
-    described = [relation.description or "" for relation in put.node.relations]
-    told = [*put.node.references, *described, *(text for text in put.node.extra.values() if isinstance(text, str))]
-    yield (None, None), index_text("\n".join(told)).split()
+        text = f"{put.entry.title}\n{passage.heading}\n{passage.text}"
+        yield (passage.start, passage.stop), index_text(text).split()
+    yield (None, None), index_text(put.entry.told).split()
 
 
 def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: int) -> list[Candidate]:
     found: dict[str, Candidate] = {}
     having = [sum(_times(group, tokens) > 0 for _, _, tokens, _ in texts) for group in terms.terms]
     for put, span, tokens, weight in texts:
+        beside = 0 if every else sum(pair in set(pairwise(tokens)) for pair in terms.pairs)
         times = [_times(group, tokens) for group in terms.terms]
         if not (all(times) if every else any(times)):
             continue
@@ -221,17 +244,23 @@ def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: i
         score = (
             weight * sum(t / (t + 1) * rare for t, rare in zip(times, rarity, strict=True)) / (1 + len(tokens) / 200)
         )
+        score += 0.25 * beside
         passage = None if span is None or span[0] is None else (span[0], span[1] or 0)
-        known = found.get(put.node.id)
+        known = found.get(put.entry.id)
+        others = tuple(sorted((known.score, *known.others), reverse=True)) if known else ()
         if known is None or known.score < score:
-            found[put.node.id] = Candidate(_source(put), field, score, passage)
+            found[put.entry.id] = Candidate(_source(put), field, score, passage, others)
+        else:
+            found[put.entry.id] = replace(known, others=tuple(sorted((score, *known.others), reverse=True)))
     return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.source.id))[:limit]
 
 
 def _times(group: tuple[str, ...], tokens: list[str]) -> int:
+    if len(group) == 1 and len(group[0]) == 1 and is_run(group[0]):
+        return sum(token.startswith(group[0]) for token in tokens)
     if len(group) == 1:
         return tokens.count(group[0])
-    if not group[0].isascii() and all(len(token) == 2 for token in group):
+    if is_run(group[0]):
         width = len(group)
         return sum(tuple(tokens[at : at + width]) == group for at in range(len(tokens) - width + 1))
     return tokens.count(group[-1]) or min(tokens.count(part) for part in group[:-1])

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.embedding import static
-from autology.embedding.codes import SCALE, rescore
 from autology.embedding.static import StaticEncoder, TableError
+from autology.ranking.codes import SCALE, rescore
 
 SHIPPED = StaticEncoder()
 

@@ -14,7 +14,8 @@ from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
 from autology.model.query import Filter, Terms
-from autology.text.tokens import query_terms
+from autology.text.tokens import query_pairs, query_terms
+from tests.fakes.encoder import Thesaurus
 from tests.fakes.index import MemoryIndex
 from tests.fakes.project import a_node, an_id
 
@@ -258,6 +259,61 @@ def test_scripts_without_spaces_are_found_by_what_stands_side_by_side(index: Ind
     assert set(found(index, "数据")) == {an_id(1), an_id(2)}
 
 
+@pytest.mark.parametrize(
+    ("content", "question"),
+    [
+        ("数据库连接池", "接"),
+        ("数据库连接池", "池"),
+        ("この設計ではデータベースを使う", "データベース"),
+        ("데이터베이스를 선택했다", "데이터베이스"),
+        ("เราเลือกใช้ฐานข้อมูลนี้เพราะเร็ว", "ฐานข้อมูล"),
+        ("ພວກເຮົາເລືອກຖານຂໍ້ມູນນີ້", "ຖານຂໍ້ມູນ"),
+        ("យើងជ្រើសរើសមូលដ្ឋានទិន្នន័យនេះ", "មូលដ្ឋានទិន្នន័យ"),
+        ("хранилище данных проекта", "данных"),
+        ("ההחלטה על מסד הנתונים", "הנתונים"),
+        ("Größenänderung", "grossenanderung"),
+    ],
+)
+def test_any_script_is_found_by_its_words_wherever_they_stand(index: Index, content: str, question: str) -> None:
+    filled(index, a_node(1, content=f"{'filler words. ' * 60}\n\n{content}\n"), a_node(2, content="other words only"))
+    assert found(index, question) == [an_id(1)]
+
+
+def test_a_sentence_without_spaces_finds_what_shares_some_of_it(index: Index) -> None:
+    filled(index, a_node(1, content="我们选择了关系数据库"), a_node(2, content="天气很好"))
+    assert found(index, "为什么我们要选择这个数据库呢")[0] == an_id(1)
+
+
+def test_text_is_found_to_its_end(index: Index) -> None:
+    filled(index, a_node(1, content="filler words here.\n\n" * 8_000 + "the quokka is last"), a_node(2))
+    assert found(index, "quokka") == [an_id(1)]
+
+
+def test_words_side_by_side_come_before_the_same_words_apart(index: Index) -> None:
+    apart = "the cache was cold and somebody wrote of a page while the eviction went on"
+    beside = "somebody wrote of page cache eviction while it was cold"
+    filled(index, a_node(1, content=apart), a_node(2, content=beside))
+    terms = Terms(query_terms("page cache eviction"), query_pairs("page cache eviction"))
+    assert index.words(terms, Filter(), False, 5)[0].source.id == an_id(2)
+
+
+def test_the_title_and_the_heading_belong_to_every_passage(index: Index) -> None:
+    content = "# Zanzibar\n" + "filler words. " * 300 + "\n\nthe needle is here\n"
+    filled(index, a_node(1, title="Quokka", content=content))
+    (hit,) = index.words(Terms((("needle",), ("quokka",), ("zanzibar",))), Filter(), True, 5)
+    assert hit.passage is not None
+    assert "needle" in content[slice(*hit.passage)]
+
+
+def test_further_passages_of_a_source_are_told_of(index: Index) -> None:
+    content = "".join(f"# Part {n}\nneedle {'filler words. ' * 90}\n\n" for n in range(3))
+    filled(index, a_node(1, content=content), a_node(2, content="a needle"))
+    hits = {hit.source.id: hit for hit in index.words(Terms((("needle",),)), Filter(), False, 5)}
+    assert len(hits[an_id(1)].others) == 2
+    assert all(other <= hits[an_id(1)].score for other in hits[an_id(1)].others)
+    assert hits[an_id(2)].others == ()
+
+
 def test_a_passage_says_where_the_body_answered(index: Index) -> None:
     content = "# One\n" + "filler words. " * 120 + "\n\n# Two\nthe needle is here\n"
     filled(index, a_node(1, content=content))
@@ -272,6 +328,64 @@ def test_filters_come_before_the_cut(index: Index) -> None:
     filled(index, *loud, quiet)
     assert set(found(index, "storage", Filter(type="issue"), limit=1)) == {an_id(77)}
     assert [s.id for s in index.listed(Filter(type="issue"), 1, "")] == [an_id(77)]
+
+
+# ---- meaning -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
+    """An empty index of each kind, with an encoder."""
+    if request.param == "memory":
+        return MemoryIndex(Thesaurus())
+    return SqliteIndex(lambda: str(tmp_path / "meant.sqlite"), Thesaurus)
+
+
+def near(index: Index, question: str, where: Filter | None = None, limit: int = 10) -> list[str]:
+    return [hit.source.id for hit in index.meaning(question, where or Filter(), limit)]
+
+
+def test_without_an_encoder_nothing_is_found_by_meaning(index: Index) -> None:
+    filled(index, a_node(1, content="a car"))
+    assert (index.encoder(), near(index, "car")) == (None, [])
+
+
+def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) -> None:
+    contents = ("an automobile", "the login", "nothing of it")
+    filled(meant, *(a_node(number, content=content) for number, content in enumerate(contents, 1)))
+    assert meant.encoder() == "thesaurus-1"
+    assert found(meant, "vehicle") == []
+    assert near(meant, "vehicle")[0] == an_id(1)
+    assert near(meant, "authentication")[0] == an_id(2)
+    assert an_id(3) not in near(meant, "vehicle")
+    assert near(meant, "unheard") == []
+
+
+def test_a_hit_by_meaning_says_where_and_how_near(meant: Index) -> None:
+    content = "# One\n" + "filler words. " * 120 + "\n\n# Two\nan automobile\n"
+    filled(meant, a_node(1, content=content))
+    (hit,) = meant.meaning("car", Filter(), 5)
+    assert hit.field == "meaning"
+    assert hit.passage is not None
+    assert "automobile" in content[slice(*hit.passage)]
+    assert hit.score == pytest.approx(1.0, abs=0.02)
+
+
+def test_filters_come_before_the_cut_by_meaning(meant: Index) -> None:
+    crowd = [a_node(n, content="automobile") for n in range(1, 600)]
+    filled(meant, *crowd, a_node(900, type=NodeType.ISSUE, content="vehicle login"))
+    assert near(meant, "car", Filter(type="issue"), limit=1) == [an_id(900)]
+    assert len(near(meant, "car", Filter(type="concept"), limit=7)) == 7
+
+
+def test_what_changed_or_went_is_found_as_it_is_now(meant: Index) -> None:
+    filled(meant, a_node(1, content="automobile"), a_node(2, content="login"))
+    assert near(meant, "car")[0] == an_id(1)
+    meant.apply([put(a_node(1, content="latency"), at=2), put(a_node(3, content="vehicle"))])
+    assert near(meant, "car")[0] == an_id(3)
+    assert near(meant, "slow")[0] == an_id(1)
+    meant.apply([Gone(a_node(3).path), Gone(a_node(2).path)])
+    assert near(meant, "slow") == [an_id(1)]
 
 
 # ---- filters -------------------------------------------------------------------------------------------

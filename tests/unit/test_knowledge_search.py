@@ -81,8 +81,24 @@ def test_a_hit_says_where_in_a_long_text_it_is(graph: Graph) -> None:
 
 def test_nothing_found_is_an_answer(graph: Graph) -> None:
     kept(graph, "A note")
-    answer = search(graph, Ask("zebra"))
-    assert (answer.hits, answer.more, answer.notes) == ((), False, ())
+    for mode in ("words", "exact"):
+        answer = search(graph, Ask("zebra", mode=mode))
+        assert (answer.hits, answer.more, answer.notes) == ((), False, ())
+
+
+def test_a_search_without_its_encoder_says_that_it_goes_by_words_alone(graph: Graph) -> None:
+    kept(graph, "A note")
+    (note,) = search(graph, Ask("note")).notes
+    assert "by words alone" in note
+
+
+def test_a_hit_tells_what_its_score_is_made_of(graph: Graph) -> None:
+    old = kept(graph, "Storage of notes", "storage storage", "decision")
+    relate.relate(graph, kept(graph, "Tokens", "storage of tokens, storage", "decision"), old, "supersedes")
+    for hit in search(graph, Ask("storage")).hits:
+        assert {"words", "title"} & set(hit.explain)
+        assert sum(hit.explain.values()) == pytest.approx(hit.score, abs=0.001)
+    assert search(graph, Ask("storage")).hits[1].explain["superseded"] < 0
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ COMMANDS = (
     Command("unrelate", "unrelate", "take a relation back"),
     Command("import", "import_", "bring in folders of decision records"),
     Command("sync", "sync", "bring the index up to date with the files"),
+    Command("bench", "bench", "rank a labelled set with this engine"),
     Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     Command("serve", "", "be the MCP server, for a client to start"),
     Command("hook", "", "run one hook, for Claude Code to start"),

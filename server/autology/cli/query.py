@@ -13,9 +13,10 @@ from autology.model.node import NodeStatus, NodeType
 EXAMPLES = """\
 autology query why sqlite
 autology query --type decision --tags storage --limit 5
-autology query --references src/index.py"""
+autology query --references src/index.py
+autology query session tokens --explain"""
 JSON = """\
-{results: [{node: {id, title, …}, score, matched?, superseded_by?}], more?, degraded?}, best first"""
+{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, degraded?}, best first"""
 DETAILS = ("brief", "normal", "full")
 TAGS = 20
 """Tags named where one is asked for that no note has, the most frequent first."""
@@ -32,9 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--min-confidence", type=float, metavar="0-1")
     parser.add_argument("--references", nargs="+", default=[], metavar="PATH", help="nodes about these files")
     parser.add_argument("--related-to", metavar="ID", help="nodes related to this one")
-    parser.add_argument("--mode", choices=MODES, default="words")
+    parser.add_argument("--mode", choices=MODES, default="hybrid")
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="results to pass over")
+    parser.add_argument("--explain", action="store_true", help="say what each score is made of")
     parser.add_argument("--detail", choices=DETAILS, default="normal", help="how much text, with --json")
 
 
@@ -61,7 +63,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.data(render.answer(answer, asked.detail))
         return 0
     for number, hit in enumerate(answer.hits, asked.offset + 1):
-        show_hit(hit, query, screen, number)
+        show_hit(hit, query, screen, number, asked.explain)
     if not answer.hits:
         screen.line(f"Nothing found. {_instead(graph, ask, screen)}")
     if answer.more:
@@ -87,7 +89,7 @@ def _instead(graph: Graph, ask: Ask, screen: Screen) -> str:
     return "Try another word." if ask.query else "No note passes these filters."
 
 
-def show_hit(hit: Hit, query: str, screen: Screen, number: int) -> None:
+def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
     """Print a hit: its title, where it is, the text that answers, and why it was found."""
     show_place(hit, screen, f"{number}. ")
     shown = screen.safe(excerpts.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
@@ -95,6 +97,9 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int) -> None:
         screen.line(f"   {excerpts.marked(shown, query, screen.marked) if query else shown}")
     if why := _why(hit, query):
         screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+    if explained:
+        made = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
+        screen.line(screen.styled(f"   score {hit.score:.3f} = {made}", "dim"))
     for newer in hit.superseded_by:
         screen.line(screen.styled(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow"))
     screen.line()

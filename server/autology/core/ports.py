@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Source
-from autology.model.node import Node
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 
@@ -88,21 +88,22 @@ class Files(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A file as it is now: the node that it holds, cut into passages."""
+    """A file as it is now: what the index holds of it, and its text cut into passages."""
 
     path: str
     stamp: Stamp
-    node: Node
+    entry: Entry
     passages: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A file that cannot be read as a node, and why."""
+    """A file that cannot be read as what it should be, and why."""
 
     path: str
     stamp: Stamp
     reason: str
+    kind: str = NODE
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,17 @@ class Counts:
     faults: int
 
 
+class Encoder(Protocol):
+    """What turns texts into vectors whose products tell how near their meanings are."""
+
+    @property
+    def name(self) -> str:
+        """Its name; vectors of encoders with different names cannot be compared."""
+
+    def encode(self, texts: Sequence[str]) -> list[bytes]:
+        """Return a row of signed bytes, all of one length, for each text; zeros for one that it knows nothing of."""
+
+
 class Index(Protocol):
     """A disposable projection of the files; can always be rebuilt from them.
 
@@ -147,8 +159,8 @@ class Index(Protocol):
     def generation(self) -> str:
         """Return what names this index; another one means that it was made anew and is behind."""
 
-    def stamps(self) -> Mapping[str, Stamp]:
-        """Return what the index believes of every file it has seen."""
+    def stamps(self, kind: str = NODE) -> Mapping[str, Stamp]:
+        """Return what the index believes of every file of that kind that it has seen."""
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         """Take in *changes* in one transaction."""
@@ -171,11 +183,22 @@ class Index(Protocol):
         With *every*, all terms must be found in one place; without, any of them.
         """
 
+    def meaning(self, text: str, where: Filter, limit: int) -> Sequence[Candidate]:
+        """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines.
+
+        Each with its nearest passage; sources that lie far away too. Without an encoder, nothing.
+        """
+
+    def encoder(self) -> str | None:
+        """Return the name of what is searched by meaning with, or None where that cannot be done."""
+
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
 
-    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None) -> Sequence[Edge]:
-        """Return the edges that touch one of *ids*, or all of them, at most *limit*; sorted."""
+    def edges(
+        self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE
+    ) -> Sequence[Edge]:
+        """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
 
     def tags(self) -> Mapping[str, int]:
         """Return every tag with the number of nodes that bear it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core import rank
 from autology.core.capture import references
 from autology.core.graph import Graph
 from autology.model.errors import ValidationError
@@ -19,24 +20,17 @@ from autology.model.node import (
     node_type,
     normal_tags,
 )
-from autology.model.query import Filter, Terms
-from autology.ranking import exact, words
-from autology.ranking.words import Ranked
+from autology.model.query import Filter
+from autology.ranking import exact
+from autology.ranking.fuse import Ranked
 from autology.text.times import stamp
-from autology.text.tokens import fold, query_terms
 
-MODES = ("words", "exact")
+MODES = ("hybrid", "words", "exact")
 LIMIT = 100
 QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
-TERMS = 32
-"""Words of a question that are looked for: past these more words find nothing more, and cost."""
-POOL = 50
+POOL = 100
 """Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
-PLENTY = 11
-"""Nodes with all words of a question from which those with some of them are not asked for (5 ms at 1,000 nodes)."""
-SUPERSEDED = 0.3
-"""What a superseded node's score is multiplied by: document 000's heavy penalty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +44,7 @@ class Ask:
     min_confidence: float | None = None
     references: tuple[str, ...] = ()
     related_to: str | None = None
-    mode: str = "words"
+    mode: str = "hybrid"
     limit: int = 10
     offset: int = 0
 
@@ -64,6 +58,7 @@ class Hit:
     score: float
     passage: tuple[int, int] | None = None
     superseded_by: tuple[Source, ...] = ()
+    explain: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +88,17 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     stop = ask.offset + ask.limit
     pool = -(-(stop + 1) // POOL) * POOL
     if query and (named := _by_id(graph, query, where)):
-        found: Sequence[Ranked] = [(named, 1.0, None)]
+        found: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
     elif ask.mode == "exact":
         found = _exact(graph, query, where)
     elif query:
-        found = _words(graph, query, where, pool, stop + 1)
+        found = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
     else:
         found = _listed(graph, where, pool)
     successors = _successors(graph, found)
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *_unread(graph)))
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *_unread(graph), *_degraded(graph, ask)))
 
 
 def _unread(graph: Graph) -> list[str]:
@@ -114,6 +109,12 @@ def _unread(graph: Graph) -> list[str]:
     path, reason = faults[0]
     more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
     return [f"not searched, because it cannot be read: {path} ({reason}){more}; `autology doctor` says how to mend it"]
+
+
+def _degraded(graph: Graph, ask: Ask) -> tuple[str, ...]:
+    if ask.query and ask.mode == "hybrid" and graph.index.encoder() is None:
+        return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
+    return ()
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:
@@ -148,51 +149,22 @@ def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
     now = graph.now()
     sources = {source.path: source for source in graph.index.listed(where, -1, stamp(now - exact.RECENT))}
     found: list[Ranked] = [
-        (sources[path], exact.score(node, query, now), None)
+        Ranked(sources[path], exact.score(node, query, now))
         for node, path in graph.readable(list(sources.values()))
         if not query or exact.contains(node, query)
     ]
-    return sorted(found, key=lambda ranked: -ranked[1])
+    return sorted(found, key=lambda hit: -hit.score)
 
 
 def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     now = graph.now()
     sources = graph.index.listed(where, pool, stamp(now - exact.RECENT))
-    return [(s, _weighed(exact.boosts(s.confidence, s.modified, now), s), None) for s in sources]
-
-
-def _words(graph: Graph, query: str, where: Filter, pool: int, wanted: int) -> list[Ranked]:
-    terms = Terms(query_terms(query)[:TERMS])
-    every = graph.index.words(terms, where, True, pool)
-    ranked = words.fuse(every, [])
-    if len(ranked) < max(wanted, PLENTY) and len(terms.terms) > 1:
-        some = graph.index.words(terms, where, False, pool)
-        # Where a first page does without them, they stand behind it on a later one.
-        ranked = words.fuse(every, some) if len(ranked) < PLENTY else words.fill(ranked, words.fuse([], some))
-    key = " ".join(fold(query).split())
-    known = {source.id for source, _, _ in ranked}
-    titled = [s for s in graph.index.by_title([query]) if s.id in known or _passes(graph, s, where)]
-    first = {source.id for source in titled}
-    ranked = [(source, 1.0, None) for source in titled] + [r for r in ranked if r[0].id not in first]
-    weighed: list[Ranked] = [(source, round(_weighed(score, source), 4), at) for source, score, at in ranked]
-    return sorted(weighed, key=lambda r: (not _is_titled(r[0], key), -r[1]))[:pool]
-
-
-def _passes(graph: Graph, source: Source, where: Filter) -> bool:
-    return bool(graph.index.listed(replace(where, ids=(source.id,)), 1, ""))
-
-
-def _is_titled(source: Source, key: str) -> bool:
-    return source.status != NodeStatus.SUPERSEDED and " ".join(fold(source.title).split()) == key
-
-
-def _weighed(score: float, source: Source) -> float:
-    return score * SUPERSEDED if source.status == NodeStatus.SUPERSEDED else score
+    return [rank.in_force(Ranked(s, exact.boosts(s.confidence, s.modified, now))) for s in sources]
 
 
 def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
     """Return what replaced each superseded node among *found*."""
-    old = [source.id for source, _, _ in found if source.status == NodeStatus.SUPERSEDED]
+    old = [hit.source.id for hit in found if hit.source.status == NodeStatus.SUPERSEDED]
     edges = [edge for edge in graph.index.edges(old) if edge.type == RelationType.SUPERSEDES] if old else []
     sources = graph.index.by_ids(sorted({edge.source for edge in edges}))
     successors: dict[str, list[Source]] = {}
@@ -204,22 +176,28 @@ def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[
 
 def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
     """Return *found*, each one later than those among them that supersede it."""
-    unplaced = {source.id for source, _, _ in found}
+    unplaced = {hit.source.id for hit in found}
     placed: list[Ranked] = []
     held: list[Ranked] = []
+
+    def waits(hit: Ranked) -> bool:
+        return any(source.id in unplaced for source in successors.get(hit.source.id, ()))
+
     for ranked in found:
         held.append(ranked)
-        while ready := next((h for h in held if not any(s.id in unplaced for s in successors.get(h[0].id, ()))), None):
+        while ready := next((hit for hit in held if not waits(hit)), None):
             held.remove(ready)
             placed.append(ready)
-            unplaced.discard(ready[0].id)
+            unplaced.discard(ready.source.id)
     return placed + held
 
 
 def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[Hit, ...]:
-    places = {ranked[0].path: ranked for ranked in page}
+    places = {ranked.source.path: ranked for ranked in page}
     hits = []
-    for node, path in graph.readable([source for source, _, _ in page]):
-        _, score, passage = places[path]
-        hits.append(Hit(node, path, score, passage, tuple(successors.get(node.id, ()))))
+    for node, path in graph.readable([ranked.source for ranked in page]):
+        ranked = places[path]
+        explain = {name: round(part, 4) for name, part in ranked.parts.items()}
+        score = round(ranked.score, 4)
+        hits.append(Hit(node, path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
     return tuple(hits)

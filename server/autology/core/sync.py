@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.ports import Fault, Files, Gone, Index, Progress, Put, Stamp
+from autology.model.entry import NODE, Entry, Link
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.node import Node, NodeType
 from autology.model.passage import Passage
@@ -71,10 +72,46 @@ def text_of(data: bytes) -> str:
 
 def projected(path: str, stamp: Stamp, node: Node) -> Put:
     """Return *node* as the index takes it: in passages, with secrets left out."""
-    return Put(path, stamp, node, tuple(_clean(node.content)))
+    return Put(path, stamp, entry_of(node), tuple(clean_passages(node.content)))
 
 
-def _clean(content: str) -> Iterator[Passage]:
+def entry_of(node: Node) -> Entry:
+    """Return what the index holds of *node*, its content aside."""
+    origin = node.extra.get("origin")
+    described = [relation.description for relation in node.relations if relation.description]
+    return Entry(
+        id=node.id,
+        kind=NODE,
+        type=node.type.value,
+        title=node.title,
+        created=node.created,
+        modified=node.modified,
+        status=node.status.value,
+        confidence=node.confidence,
+        decision_status=node.decision_status.value if node.decision_status else None,
+        session=node.session,
+        origin=origin if isinstance(origin, str) else None,
+        tags=node.tags,
+        references=node.references,
+        aliases=tuple(_texts(node.extra.get("aliases"))),
+        links=tuple(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations),
+        told="\n".join([*node.references, *described, *_texts(node.extra)]),
+    )
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from _texts(item)
+
+
+def clean_passages(content: str) -> Iterator[Passage]:
+    """Yield *content* in passages, with secrets left out."""
     for passage in passages(content):
         text, findings = redact(passage.text)
         yield Passage(passage.start, passage.stop, passage.heading, text) if findings else passage

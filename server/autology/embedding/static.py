@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import add
 
-from autology.embedding.codes import row
 from autology.embedding.wordpiece import pieces, words
+from autology.ranking.codes import row
 
 MAGIC = b"autology-static 1\n"
 """How a table begins: a line with the version of the form, then a line of JSON, the words, the rows."""

@@ -22,20 +22,25 @@ CREATE INDEX source_modified ON source(modified DESC, id);
 CREATE INDEX source_session ON source(session) WHERE session IS NOT NULL;
 CREATE INDEX source_origin ON source(origin) WHERE origin IS NOT NULL;
 CREATE INDEX source_kind ON source(type, status, decision_status);
-CREATE TABLE problem(path TEXT PRIMARY KEY, reason TEXT NOT NULL, size INTEGER, mtime_ns INTEGER) WITHOUT ROWID;
+CREATE TABLE problem(
+  path TEXT PRIMARY KEY, reason TEXT NOT NULL, size INTEGER, mtime_ns INTEGER, kind TEXT) WITHOUT ROWID;
 CREATE TABLE tag(tag TEXT, source INTEGER, PRIMARY KEY(tag, source)) WITHOUT ROWID;
 CREATE INDEX tag_source ON tag(source);
 CREATE TABLE reference(path TEXT, source INTEGER, PRIMARY KEY(path, source)) WITHOUT ROWID;
 CREATE INDEX reference_source ON reference(source);
+CREATE TABLE alias(alias TEXT, source INTEGER, PRIMARY KEY(alias, source)) WITHOUT ROWID;
+CREATE INDEX alias_source ON alias(source);
 CREATE TABLE title_word(word TEXT, source INTEGER, PRIMARY KEY(word, source)) WITHOUT ROWID;
 CREATE INDEX title_word_source ON title_word(source);
 CREATE TABLE edge(
-  source TEXT, type TEXT, target TEXT, confidence REAL, description TEXT,
+  source TEXT, type TEXT, target TEXT, confidence REAL, description TEXT, kind TEXT,
   PRIMARY KEY(source, type, target)) WITHOUT ROWID;
 CREATE INDEX edge_target ON edge(target, type);
-CREATE TABLE passage(rowid INTEGER PRIMARY KEY, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
+CREATE TABLE passage(
+  rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
 CREATE INDEX passage_source ON passage(source);
-CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, tokenize="{_TOKENIZE}");
-CREATE VIRTUAL TABLE passage_fts USING fts5(body, tokenize="{_TOKENIZE}");
+CREATE TABLE meaning(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, code BLOB NOT NULL, row BLOB NOT NULL);
+CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
+CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, tokenize="{_TOKENIZE}");
 PRAGMA user_version = {STAMP};
 """

@@ -6,17 +6,20 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from autology.core.ports import Counts, Edge, Fault, Gone, Put, Stamp
-from autology.index import schema, sql
+from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Put, Stamp
+from autology.index import meaning, schema, sql
+from autology.index.meaning import Codes
+from autology.model.entry import NODE
 from autology.model.errors import StorageError
 from autology.model.hit import Candidate, Source
-from autology.model.node import Node
 from autology.model.query import Filter, Terms
-from autology.text.tokens import fold, index_text, title_words
+from autology.ranking.codes import SCALE
+from autology.text.tokens import exact_forms, fold, index_text, title_words
 
 PATIENCE_MS = 5_000
 """How long a call waits for another process's transaction; the longest measured (10,000 files) takes 4 s."""
@@ -24,22 +27,39 @@ IDLE = 0 if os.name == "nt" else 2  # there an open file cannot be deleted
 """Connections kept between calls: opening one costs 0.5 ms, closing the last one 1.2 (it empties the log)."""
 BATCH = 500
 """Ids put into one statement; SQLite's own limit is 999 in its older builds."""
+PASSAGES = 400
+"""Passages of which the best sources are taken: 100 sources with four each."""
+OTHERS = 8
+"""Further passages of a source that are told of."""
+PAIRS = 0.25
+"""What a pair of words side by side adds, of its rank as one term (bench/quality: 0.1-0.5 is level, 1.0 loses 1)."""
+COMMON = 0.05
+"""Share of passages from which a term is left out beside rarer ones: at 100,000 notes p50 23 -> 3.5 ms."""
+FEW = 1_500
+"""Passages that a common term costs at least: below that, 0.5 ms, all terms are looked for."""
+REMEMBERED = 10_000
+"""Terms whose frequency is remembered."""
 
 T = TypeVar("T")
+B = TypeVar("B", str, int)
 
 
 class SqliteIndex:
     """The :class:`~autology.core.ports.Index` of one project.
 
     *place* tells the file, anew for every call: a project gets its own folder only when
-    something is first written to it.
+    something is first written to it. *encoder* gives what passages are encoded with, when the
+    first of them is.
     """
 
-    def __init__(self, place: Callable[[], str]) -> None:
+    def __init__(self, place: Callable[[], str], encoder: Callable[[], Encoder | None] = lambda: None) -> None:
         self._place = place
+        self._encoder = encoder
+        self._codes = Codes()
         self._held = threading.local()
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
+        self._frequencies: dict[tuple[str, ...], tuple[int, bool]] = {}
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -57,18 +77,15 @@ class SqliteIndex:
     def generation(self) -> str:
         """Return what names this index; another one means that it was made anew and is behind."""
 
-        def read(db: sqlite3.Connection) -> str:
-            found = db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
-            return str(_sound(found or (None,), 1)[0])
+        return self._ask(_generation)
 
-        return self._ask(read)
-
-    def stamps(self) -> dict[str, Stamp]:
-        """Return what the index believes of every file it has seen."""
-        both = "SELECT path, size, mtime_ns FROM source UNION ALL SELECT path, size, mtime_ns FROM problem"
+    def stamps(self, kind: str = NODE) -> dict[str, Stamp]:
+        """Return what the index believes of every file of that kind that it has seen."""
+        some = "SELECT path, size, mtime_ns FROM {} WHERE kind = ?"
+        both = f"{some.format('source')} UNION ALL {some.format('problem')}"
 
         def read(db: sqlite3.Connection) -> dict[str, Stamp]:
-            found = {path: Stamp(size, mtime) for path, size, mtime in db.execute(both)}
+            found = {path: Stamp(size, mtime) for path, size, mtime in db.execute(both, (kind, kind))}
             _sound(tuple(found), len(found))
             return found
 
@@ -79,9 +96,10 @@ class SqliteIndex:
         taken = sorted(changes, key=lambda change: not isinstance(change, Gone))  # a moved file leaves first
 
         def write(db: sqlite3.Connection) -> None:
+            encoder = self._settled(db) if any(isinstance(change, Put) for change in taken) else None
             for change in taken:
                 if isinstance(change, Put):
-                    _put(db, change)
+                    _put(db, change, encoder)
                 elif isinstance(change, Fault):
                     _drop(db, change.path)
                     _report(db, change)
@@ -92,9 +110,22 @@ class SqliteIndex:
         if taken:
             self._write(write)
 
+    def _settled(self, db: sqlite3.Connection) -> Encoder | None:
+        """Return the encoder, once vectors that another one made are gone and every file is to be read again."""
+        encoder = self._encoder()
+        name = encoder.name if encoder else ""
+        known = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
+        if known != (name,):
+            if known:
+                db.execute("DELETE FROM meaning")
+                db.execute("UPDATE source SET mtime_ns = -1")
+                db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (secrets.token_hex(8),))
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
+        return encoder
+
     def by_prefix(self, prefix: str, limit: int) -> list[Source]:
         """Return the sources whose id begins with *prefix*."""
-        return self._sources("WHERE s.id >= ? AND s.id < ? LIMIT ?", (prefix, prefix + "~", limit))
+        return self._sources("WHERE s.kind = ? AND s.id >= ? AND s.id < ? LIMIT ?", (NODE, prefix, prefix + "~", limit))
 
     def by_ids(self, ids: Sequence[str]) -> dict[str, Source]:
         """Return the sources with these ids."""
@@ -110,7 +141,7 @@ class SqliteIndex:
         return [
             source
             for some in _batches(keys)
-            for source in self._sources(f"WHERE s.title_key IN ({_marks(some)})", some)
+            for source in self._sources(f"WHERE s.kind = ? AND s.title_key IN ({_marks(some)})", (NODE, *some))
         ]
 
     def by_origin(self) -> dict[str, str]:
@@ -119,41 +150,85 @@ class SqliteIndex:
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
         """Return, for title and body, the sources that best match among those that pass *where*."""
-        match = sql.match(terms, every)
-        if not match:
+        if not terms:
             return []
-        condition, values = sql.condition(where)
+        where_sql, values = sql.condition(where, kind=False)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
-            title = db.execute(sql.title_words(condition), (match, *values, limit))
-            hits = [Candidate(_source(row), "title", -row[-1]) for row in title]
+            asked = terms if every else self._rarer(db, terms)
+            title = db.execute(sql.title_words(where_sql), (sql.in_title(asked, every, where.kind), *values, limit))
+            titles = [Scored(row, -rank) for row, rank in title]
             # Several passages of one source may come first: ask for more, keep the best of each.
-            body = db.execute(sql.body_words(condition), (match, *values, limit * 4))
-            best: dict[str, Candidate] = {}
-            for row in body:
-                found = Candidate(_source(row), "body", -row[-1], (row[-3], row[-2]))
-                best.setdefault(found.source.id, found)
-            return hits + list(best.values())[:limit]
+            body = (sql.in_body(asked, every, where.kind), *values, max(limit * 4, PASSAGES))
+            rows = db.execute(sql.body_words(where_sql), body).fetchall()
+            beside = {} if every else _pairs(db, asked, where.kind)
+            bodies = _best([(-row[4] + PAIRS * beside.get(row[3], 0.0), row) for row in rows])[:limit]
+            return _candidates(db, "title", titles) + _candidates(db, "body", bodies)
 
-        return self._ask(read)
+        return self._seen(read)
+
+    def meaning(self, text: str, where: Filter, limit: int) -> list[Candidate]:
+        """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines."""
+        encoder = self._encoder()
+        vector = encoder.encode([text])[0] if encoder else b""
+        if encoder is None or not any(vector):
+            return []
+        where_sql, values = sql.condition(where, kind=False)
+
+        def read(db: sqlite3.Connection) -> list[Candidate]:
+            among = None
+            if where_sql != sql.EVERYTHING:
+                among = {row for (row,) in db.execute(sql.passages_of(where_sql), values)}
+            generation = _generation(db)
+            near = self._codes.nearest(db, generation, vector, where.kind, among)[: max(limit * 4, PASSAGES)]
+            places = _places(db, [passage for passage, _ in near])
+            scored = [(score / SCALE**2, places[passage]) for passage, score in near if passage in places]
+            return _candidates(db, "meaning", _best(scored)[:limit])
+
+        return self._seen(read)
+
+    def encoder(self) -> str | None:
+        """Return the name of what is searched by meaning with, or None where that cannot be done."""
+        found = self._encoder()
+        return found.name if found else None
+
+    def _rarer(self, db: sqlite3.Connection, terms: Terms) -> Terms:
+        """Return *terms* without those that stand in so many passages that they cost much and tell little."""
+        (most,) = db.execute("SELECT coalesce(max(rowid), 0) * ? FROM passage", (COMMON,)).fetchone()
+        if most < FEW or len(terms.terms) < 2:
+            return terms
+        rare = tuple(group for group in terms.terms if not self._frequent(db, group, int(most)))
+        return Terms(rare, terms.pairs) if rare else terms
+
+    def _frequent(self, db: sqlite3.Connection, group: tuple[str, ...], most: int) -> bool:
+        size = most.bit_length()  # asked again when the index has doubled
+        known = self._frequencies.get(group)
+        if known is None or known[0] != size:
+            (many,) = db.execute(sql.FREQUENT, (f"{{body}} : {sql.term(group)}", most)).fetchone()
+            if len(self._frequencies) >= REMEMBERED:
+                self._frequencies.clear()
+            self._frequencies[group] = known = (size, many >= most)
+        return known[1]
 
     def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
         condition, values = sql.condition(where)
         return self._sources(f"WHERE {condition} ORDER BY {sql.LISTED} LIMIT ?", (*values, recent, limit))
 
-    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None) -> list[Edge]:
-        """Return the edges that touch one of *ids*, or all of them, at most *limit*; sorted."""
-        every = "SELECT source, type, target, confidence, description FROM edge"
+    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE) -> list[Edge]:
+        """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
+        every = "SELECT source, type, target, confidence, description FROM edge WHERE coalesce(?, kind) = kind"
 
         def read(db: sqlite3.Connection) -> list[Edge]:
             if ids is None:
-                rows = db.execute(f"{every} ORDER BY source, type, target LIMIT ?", (-1 if limit is None else limit,))
+                rows = db.execute(
+                    f"{every} ORDER BY source, type, target LIMIT ?", (kind, -1 if limit is None else limit)
+                )
                 return [Edge(*_sound(row, 3)) for row in rows]
             found: dict[tuple[str, str, str], Edge] = {}
             for some in _batches(ids):
                 for side in ("source", "target"):
-                    for row in db.execute(f"{every} WHERE {side} IN ({_marks(some)})", some):
+                    for row in db.execute(f"{every} AND {side} IN ({_marks(some)})", (kind, *some)):
                         found[row[:3]] = Edge(*_sound(row, 3))
             return [found[key] for key in sorted(found)][:limit]
 
@@ -161,7 +236,7 @@ class SqliteIndex:
 
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
-        return self._ask(lambda db: dict(db.execute("SELECT tag, count(*) FROM tag GROUP BY tag ORDER BY tag")))
+        return self._ask(lambda db: dict(db.execute(sql.TAGS)))
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
@@ -175,7 +250,7 @@ class SqliteIndex:
         def read(db: sqlite3.Connection) -> list[str]:
             shared: dict[int, float] = {}
             for table, column, key in keys:
-                ask = f"SELECT source FROM {table} WHERE {column} = ? ORDER BY source DESC LIMIT ?"
+                ask = sql.SHARED.format(table=table, column=column)
                 rows = db.execute(ask, (key, limit)).fetchall()
                 for (row,) in rows:
                     shared[row] = shared.get(row, 0.0) + 1 / len(rows)
@@ -195,9 +270,9 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> Counts:
             return Counts(
-                nodes=dict(db.execute("SELECT type, count(*) FROM source GROUP BY type")),
-                statuses=dict(db.execute("SELECT status, count(*) FROM source GROUP BY status")),
-                relations=dict(db.execute("SELECT type, count(*) FROM edge GROUP BY type")),
+                nodes=dict(db.execute("SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type")),
+                statuses=dict(db.execute("SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status")),
+                relations=dict(db.execute("SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type")),
                 dangling=db.execute(f"SELECT count(*) {sql.DANGLING}").fetchone()[0],
                 faults=db.execute("SELECT count(*) FROM problem").fetchone()[0],
             )
@@ -221,6 +296,17 @@ class SqliteIndex:
 
     def _ask(self, read: Callable[[sqlite3.Connection], T]) -> T:
         return self._with(read)
+
+    def _seen(self, read: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what *read* finds with several questions, of one state of the index."""
+
+        def transaction(db: sqlite3.Connection) -> T:
+            db.execute("BEGIN")
+            found = read(db)
+            db.execute("COMMIT")
+            return found
+
+        return self._with(transaction)
 
     def _write(self, write: Callable[[sqlite3.Connection], None]) -> None:
         def transaction(db: sqlite3.Connection) -> None:
@@ -361,79 +447,119 @@ def _damaged(error: sqlite3.OperationalError) -> bool:
     return any(sign in text for sign in _DAMAGE)
 
 
-def _put(db: sqlite3.Connection, change: Put) -> None:
-    node = change.node
-    other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (node.id, change.path)).fetchone()
-    _drop(db, change.path, node.id)
+def _put(db: sqlite3.Connection, change: Put, encoder: Encoder | None) -> None:
+    entry = change.entry
+    other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (entry.id, change.path)).fetchone()
+    _drop(db, change.path, entry.id)
     db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
     if other:
-        _report(db, Fault(change.path, change.stamp, f"{_TWICE} {other[0]}; give one of them a new id"))
+        reason = f"{_TWICE} {other[0]}; give one of them a new id"
+        _report(db, Fault(change.path, change.stamp, reason, entry.kind))
         return
     row = _insert_source(db, change)
-    db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in node.tags])
-    db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in node.references])
-    db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(node.title)])
-    edges = [(node.id, r.type.value, r.target, r.confidence, r.description) for r in node.relations]
-    db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?)", edges)
-    _insert_words(db, row, change)
+    db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
+    db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
+    db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
+    db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(title_key(alias), row) for alias in entry.aliases])
+    edges = [(entry.id, link.type, link.target, link.confidence, link.description, entry.kind) for link in entry.links]
+    db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
+    _insert_words(db, row, change, encoder)
 
 
 def _insert_source(db: sqlite3.Connection, change: Put) -> int:
-    node = change.node
-    origin = node.extra.get("origin")
-    columns = "id kind type title title_key status decision_status confidence created modified session origin path size"
-    names = (*columns.split(), "mtime_ns")
-    values = (
-        node.id,
-        "node",
-        node.type.value,
-        node.title,
-        title_key(node.title),
-        node.status.value,
-        node.decision_status.value if node.decision_status else None,
-        node.confidence,
-        node.created,
-        node.modified,
-        node.session,
-        origin if isinstance(origin, str) else None,
-        change.path,
-        change.stamp.size,
-        change.stamp.mtime_ns,
-    )
-    cursor = db.execute(f"INSERT INTO source({', '.join(names)}) VALUES ({_marks(values)})", values)
+    entry = change.entry
+    values = {
+        **{name: getattr(entry, name) for name in _COLUMNS.split()},
+        "title_key": title_key(entry.title),
+        "path": change.path,
+        "size": change.stamp.size,
+        "mtime_ns": change.stamp.mtime_ns,
+    }
+    names = ", ".join(values)
+    cursor = db.execute(f"INSERT INTO source({names}) VALUES ({_marks(list(values))})", tuple(values.values()))
     assert cursor.lastrowid is not None
     return cursor.lastrowid
 
 
-def _insert_words(db: sqlite3.Connection, row: int, change: Put) -> None:
-    node = change.node
+_COLUMNS = "id kind type title status decision_status confidence created modified session origin"
+
+
+def _pairs(db: sqlite3.Connection, terms: Terms, kind: str | None) -> dict[int, float]:
+    asked = sql.pairs(terms, kind)
+    return dict(db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
+
+
+@dataclass(slots=True)
+class Scored:
+    """A source's row, how well it answered, where, and how well its other passages did."""
+
+    source: int
+    score: float
+    passage: tuple[int, int] | None = None
+    others: list[float] = field(default_factory=list)
+
+
+def _best(scored: list[tuple[float, tuple[Any, ...]]]) -> list[Scored]:
+    """Return each source once, by its best passage; the rows begin with source, start and stop."""
+    scored.sort(key=lambda pair: -pair[0])
+    best: dict[int, Scored] = {}
+    for score, row in scored:
+        if (known := best.get(row[0])) is None:
+            best[row[0]] = Scored(row[0], score, (row[1], row[2]) if row[1] is not None else None)
+        elif len(known.others) < OTHERS:
+            known.others.append(score)
+    return list(best.values())
+
+
+def _candidates(db: sqlite3.Connection, field: str, scored: Sequence[Scored]) -> list[Candidate]:
+    sources: dict[int, Source] = {}
+    for some in _batches([each.source for each in scored]):
+        for row in db.execute(f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({_marks(some)})", some):
+            sources[row[0]] = _source(row[1:])
+    return [
+        Candidate(sources[each.source], field, each.score, each.passage, tuple(each.others))
+        for each in scored
+        if each.source in sources
+    ]
+
+
+def _places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """Return (source, start, stop) of passages by their row."""
+    found: dict[int, tuple[Any, ...]] = {}
+    for some in _batches(passages):
+        ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({_marks(some)})"
+        found.update((row[0], row[1:]) for row in db.execute(ask, some))
+    return found
+
+
+def _generation(db: sqlite3.Connection) -> str:
+    found = db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
+    return str(_sound(found or (None,), 1)[0])
+
+
+def _insert_words(db: sqlite3.Connection, row: int, change: Put, encoder: Encoder | None) -> None:
+    entry = change.entry
     headings = index_text(" \n".join(dict.fromkeys(p.heading for p in change.passages)))
-    line = (row, index_text(node.title), index_text(" \n".join(node.tags)), headings)
-    db.execute("INSERT INTO title_fts(rowid, title, tags, headings) VALUES (?, ?, ?, ?)", line)
-    for passage in change.passages:
+    line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, entry.kind)
+    db.execute("INSERT INTO title_fts(rowid, title, tags, headings, kind) VALUES (?, ?, ?, ?, ?)", line)
+    # What a passage is about often stands above it only.
+    texts = [f"{entry.title}\n{passage.heading}\n{passage.text}" for passage in change.passages]
+    vectors = encoder.encode(texts) if encoder else []
+    for number, passage in enumerate(change.passages):
         place = (row, passage.start, passage.stop, passage.heading)
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, ?, ?, ?)", place).lastrowid
-        db.execute("INSERT INTO passage_fts(rowid, body) VALUES (?, ?)", (at, index_text(passage.text)))
-    if told := _told(node):
+        _insert_body(db, at, texts[number], entry.kind)
+        if vectors and at is not None:
+            meaning.put(db, at, entry.kind, vectors[number])
+    if entry.told:
         at = db.execute("INSERT INTO passage(source, start, stop) VALUES (?, NULL, NULL)", (row,)).lastrowid
-        db.execute("INSERT INTO passage_fts(rowid, body) VALUES (?, ?)", (at, index_text(told)))
+        _insert_body(db, at, entry.told, entry.kind)
 
 
-def _told(node: Node) -> str:
-    """What the frontmatter tells beside our own fields: references, relation descriptions, an author's keys."""
-    described = [r.description for r in node.relations if r.description]
-    return "\n".join([*node.references, *described, *_texts(node.extra)])
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, Sequence):
-        for item in value:
-            yield from _texts(item)
+def _insert_body(db: sqlite3.Connection, row: int | None, text: str, kind: str) -> None:
+    body = index_text(text)
+    exact = " ".join(exact_forms(body.split()))
+    db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (row, body, exact, kind))
 
 
 def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
@@ -442,11 +568,12 @@ def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
     if not found:
         return
     row, id = found
-    for table in ("tag", "reference", "title_word"):
+    for table in ("tag", "reference", "title_word", "alias"):
         db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
     db.execute("DELETE FROM edge WHERE source = ?", (id,))
     db.execute("DELETE FROM title_fts WHERE rowid = ?", (row,))
     db.execute("DELETE FROM passage_fts WHERE rowid IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
+    db.execute("DELETE FROM meaning WHERE passage IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
     db.execute("DELETE FROM passage WHERE source = ?", (row,))
     db.execute("DELETE FROM source WHERE rowid = ?", (row,))
     if id != kept_id:
@@ -454,8 +581,8 @@ def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
 
 
 def _report(db: sqlite3.Connection, fault: Fault) -> None:
-    values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns)
-    db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?)", values)
+    values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
+    db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
 
 
 def _source(row: tuple[Any, ...]) -> Source:
@@ -474,6 +601,6 @@ def _marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _batches(values: Sequence[str]) -> Iterator[Sequence[str]]:
+def _batches(values: Sequence[B]) -> Iterator[Sequence[B]]:
     for at in range(0, len(values), BATCH):
         yield values[at : at + BATCH]

@@ -24,9 +24,13 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A source that was found in *field*; scores are comparable within one field, the higher the better."""
+    """A source that was found in *field*; scores are comparable within one field, the higher the better.
+
+    *passage* is its best one there; *others* are the scores of its further ones, best first.
+    """
 
     source: Source
     field: str
     score: float
     passage: tuple[int, int] | None = None
+    others: tuple[float, ...] = ()

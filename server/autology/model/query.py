@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autology.model.entry import NODE
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What to look for: each term is a group of tokens that stand side by side."""
+    """What to look for: each term is a group of tokens; *pairs* are words that better stand side by side."""
 
     terms: tuple[tuple[str, ...], ...]
+    pairs: tuple[tuple[str, str], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.terms)
@@ -17,8 +20,12 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What every answer must be; empty fields ask for nothing. Applied before any cut."""
+    """What every answer must be; empty fields ask for nothing. Applied before any cut.
 
+    *kind* None takes every vocabulary together.
+    """
+
+    kind: str | None = NODE
     type: str | None = None
     tags: tuple[str, ...] = ()
     status: str | None = None

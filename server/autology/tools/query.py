@@ -10,7 +10,7 @@ from autology.tools.arguments import REFERENCES, Arguments, Count, Maybe, Texts,
 from autology.tools.project import Project
 from autology.tools.tool import Json, Tool
 
-MODES = ("words", "exact")
+MODES = ("hybrid", "words", "exact")
 DETAILS = ("brief", "normal", "full")
 LIMIT = 100
 
@@ -48,8 +48,9 @@ class Query(Arguments):
         description="Only nodes with a relation to or from this one: its id, or 8 or more characters of it.",
     )
     mode: str = Field(
-        default="words",
-        description="words: the best matches. exact: only nodes that hold the query letter for letter.",
+        default="hybrid",
+        description="hybrid: the best matches by words and by meaning. words: by words alone. "
+        "exact: only nodes that hold the query letter for letter.",
         json_schema_extra=one_of(MODES),
     )
     offset: Count = Field(
@@ -59,7 +60,8 @@ class Query(Arguments):
     )
     detail: str = Field(
         default="normal",
-        description="How much of each node's content: none (brief), its beginning (normal), all of it (full).",
+        description="How much of each node's content: none (brief), its beginning (normal), all of it and what its "
+        "score is made of (full).",
         json_schema_extra=one_of(DETAILS),
     )
 

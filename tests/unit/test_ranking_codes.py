@@ -8,7 +8,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.embedding import codes
+from autology.ranking import codes
 
 DIMS = 256
 

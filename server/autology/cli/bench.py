@@ -1,0 +1,85 @@
+"""``autology bench``: rank a labelled set with this engine, for a scorer to judge."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import TypeVar
+
+from autology import wire
+from autology.cli.program import UsageError
+from autology.cli.screen import Screen
+from autology.core import benchmark
+from autology.core.ports import Index
+
+EXAMPLES = """\
+autology bench rank data/cranfield --out cranfield.run.jsonl
+autology bench rank data/locomo_session --pooled --out pooled.run.jsonl -k 10"""
+JSON = "{documents, questions, p50_ms, p95_ms}"
+
+T = TypeVar("T")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what to do, with which set."""
+    parser.add_argument("what", choices=["rank"], help="rank: answer every question of a set")
+    parser.add_argument("set", metavar="DIR", help="a folder with corpus.jsonl and queries.jsonl")
+    parser.add_argument("--out", required=True, metavar="FILE", help='one {"qid": …, "ids": [best first]} a line')
+    parser.add_argument("-k", "--k", type=int, default=100, metavar="N", help="the most ids a question (100)")
+    parser.add_argument("--pooled", action="store_true", help="one index for all groups of the set")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Index the set in a folder of its own, answer its questions, write the answers."""
+    folder = Path(asked.set)
+    documents = list(_read(folder / "corpus.jsonl", benchmark.read, asked.pooled))
+    questions = list(_read(folder / "queries.jsonl", benchmark.read_question, asked.pooled))
+    if not 1 <= asked.k <= 1_000:
+        raise UsageError("--k", f"{asked.k} is outside 1-1000", "Give a number from 1 to 1000.")
+    times: list[float] = []
+    with tempfile.TemporaryDirectory(prefix="autology-bench-", ignore_cleanup_errors=True) as scratch:
+        numbers = count()
+
+        def fresh() -> Index:
+            return wire.scratch_index(str(Path(scratch, str(next(numbers)))))
+
+        with (
+            open(asked.out, "w", encoding="utf-8", newline="\n") as out,
+            screen.progress("answering questions") as progress,
+        ):
+            for done, answered in enumerate(benchmark.answers(documents, questions, fresh, asked.k), 1):
+                out.write(json.dumps({"qid": answered.question, "ids": answered.ids}, ensure_ascii=False) + "\n")
+                times.append(answered.seconds)
+                progress(done, len(questions))
+    _tell(len(documents), times, screen)
+    return 0
+
+
+def _tell(documents: int, times: list[float], screen: Screen) -> None:
+    times.sort()
+    p50, p95 = (round(times[int(len(times) * part)] * 1000, 2) if times else 0.0 for part in (0.5, 0.95))
+    if screen.json:
+        screen.data({"documents": documents, "questions": len(times), "p50_ms": p50, "p95_ms": p95})
+    else:
+        screen.line(f"✓ {len(times):,} questions over {documents:,} documents; p50 {p50} ms, p95 {p95} ms.")
+
+
+def _read(file: Path, as_one: Callable[[dict[str, object]], T], pooled: bool) -> Iterator[T]:
+    try:
+        with open(file, encoding="utf-8") as lines:
+            for line in lines:
+                if line.strip():
+                    value = json.loads(line)
+                    if pooled:
+                        value.pop("group", None)
+                    yield as_one(value)
+    except OSError as error:
+        raise UsageError(
+            "DIR", f"{file} cannot be read: {error.strerror}", "Give a folder in the shared form."
+        ) from None
+    except (ValueError, KeyError, AttributeError) as error:
+        raise UsageError("DIR", f"{file} is not in the shared form: {error}", "One object with an id a line.") from None

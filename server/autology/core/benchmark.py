@@ -1,0 +1,97 @@
+"""Ranking a labelled set with the engine as it is: for measuring, and for comparing with others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from autology.core.ports import Index, Put, Stamp
+from autology.core.rank import rank
+from autology.core.sync import clean_passages
+from autology.model.entry import NODE, Entry
+from autology.model.query import Filter
+
+BATCH = 500
+"""Documents taken in at once, as many as files when a project is indexed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document of a set; only questions of its *group* look for it."""
+
+    id: str
+    title: str
+    text: str
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a set; the documents in *exclude* are no answers to it."""
+
+    id: str
+    text: str
+    group: str | None = None
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The ids that answer a question, best first, and the seconds it took to find them."""
+
+    question: str
+    ids: tuple[str, ...]
+    seconds: float
+
+
+def answers(
+    documents: Sequence[Document], questions: Sequence[Question], fresh: Callable[[], Index], most: int
+) -> Iterator[Answered]:
+    """Yield, for every question, at most *most* documents of its group; *fresh* makes an empty index."""
+    asked: dict[str | None, list[Question]] = {}
+    for question in questions:
+        asked.setdefault(question.group, []).append(question)
+    for group, some in asked.items():
+        index = fresh()
+        with index.held():
+            fill(index, [document for document in documents if document.group == group])
+            for question in some:
+                yield _answered(index, question, most)
+
+
+def fill(index: Index, documents: Sequence[Document]) -> None:
+    """Take *documents* in as an index takes nodes in."""
+    for at in range(0, len(documents), BATCH):
+        index.apply([_put(document) for document in documents[at : at + BATCH]])
+
+
+def read(document: Mapping[str, object]) -> Document:
+    """Return a document of the shared form. Raises: KeyError, where it has no id."""
+    text = str(document.get("text") or "")
+    return Document(str(document["id"]), str(document.get("title") or ""), text, _group(document))
+
+
+def read_question(question: Mapping[str, object]) -> Question:
+    """Return a question of the shared form. Raises: KeyError, where it has no id."""
+    exclude = question.get("exclude")
+    excluded = tuple(map(str, exclude)) if isinstance(exclude, Sequence) else ()
+    return Question(str(question["id"]), str(question.get("text") or ""), _group(question), excluded)
+
+
+def _group(of: Mapping[str, object]) -> str | None:
+    return str(of["group"]) if of.get("group") is not None else None
+
+
+def _answered(index: Index, question: Question, most: int) -> Answered:
+    begun = time.perf_counter()
+    ranked = rank(index, question.text, Filter(), most + len(question.exclude))
+    took = time.perf_counter() - begun
+    ids = [hit.source.id for hit in ranked if hit.source.id not in question.exclude]
+    return Answered(question.id, tuple(ids[:most]), took)
+
+
+def _put(document: Document) -> Put:
+    made = "2026-01-01T00:00:00Z"
+    entry = Entry(document.id, NODE, "concept", document.title, made, made)
+    return Put(document.id, Stamp(len(document.text), 1), entry, tuple(clean_passages(document.text)))

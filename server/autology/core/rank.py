@@ -1,0 +1,61 @@
+"""The engine: the sources that best answer a question, by every leg that there is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autology.core.ports import Index
+from autology.model.hit import Source
+from autology.model.node import NodeStatus
+from autology.model.query import Filter, Terms
+from autology.ranking import words
+from autology.ranking.fuse import TOP, Ranked, fuse
+from autology.text.tokens import fold, query_pairs, query_terms
+
+TERMS = 32
+"""Words of a question that are looked for: past these more words find nothing more, and cost."""
+SUPERSEDED = 0.3
+"""What a superseded node's score is multiplied by: document 000's heavy penalty."""
+
+
+def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True) -> list[Ranked]:
+    """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
+
+    By words, and, if *meant*, by meaning too.
+    """
+    terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
+    most = max(pool, TOP)
+    ranked = words.order(index.words(terms, where, False, most))
+    if meant:
+        ranked = fuse(ranked, index.meaning(query, where, TOP))
+    weighed = [in_force(hit) for hit in _with_titled(index, query, where, ranked)]
+    key = " ".join(fold(query).split())
+    return sorted(weighed, key=lambda hit: (not _is_titled(hit.source, key), -hit.score))[:pool]
+
+
+def _with_titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
+    """Return *ranked* with what is titled as *query* says in front."""
+    known = {hit.source.id for hit in ranked}
+    titled = [s for s in index.by_title([query]) if s.id in known or _passes(index, s, where)]
+    if not titled:
+        return ranked
+    first = {source.id for source in titled}
+    passages = {hit.source.id: hit.passage for hit in ranked}
+    exact = [Ranked(source, 1.0, passages.get(source.id), {"exact title": 1.0}) for source in titled]
+    return exact + [hit for hit in ranked if hit.source.id not in first]
+
+
+def in_force(hit: Ranked) -> Ranked:
+    """Return *hit*, its score less where something has replaced its source."""
+    if hit.source.status != NodeStatus.SUPERSEDED:
+        return hit
+    score = hit.score * SUPERSEDED
+    return replace(hit, score=score, parts={**hit.parts, "superseded": score - hit.score})
+
+
+def _passes(index: Index, source: Source, where: Filter) -> bool:
+    return bool(index.listed(replace(where, ids=(source.id,)), 1, ""))
+
+
+def _is_titled(source: Source, key: str) -> bool:
+    return source.status != NodeStatus.SUPERSEDED and " ".join(fold(source.title).split()) == key

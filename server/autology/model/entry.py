@@ -1,0 +1,40 @@
+"""An entry: what the index holds of one source, whichever of the four vocabularies it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NODE = "node"
+DOCUMENT = "document"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An outgoing edge of an entry; *target* is an id, or what an author wrote for one."""
+
+    type: str
+    target: str
+    confidence: float = 1.0
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A source with what it is found by, its text aside; ``told`` is what else it says, to be found too."""
+
+    id: str
+    kind: str
+    type: str
+    title: str
+    created: str
+    modified: str
+    status: str = "active"
+    confidence: float = 1.0
+    decision_status: str | None = None
+    session: str | None = None
+    origin: str | None = None
+    tags: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    told: str = ""

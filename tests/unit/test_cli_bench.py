@@ -1,0 +1,63 @@
+"""``autology bench rank``: a set in, its questions answered by the engine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli_kit import autology, told
+
+
+def a_set(folder: Path, documents: list[dict[str, object]], questions: list[dict[str, object]]) -> Path:
+    folder.mkdir()
+    for name, rows in (("corpus", documents), ("queries", questions)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return folder
+
+
+DOCUMENTS: list[dict[str, object]] = [
+    {"id": "a", "title": "Storage", "text": "where notes are kept", "group": "g1"},
+    {"id": "b", "title": "", "text": "notes on storage engines", "group": "g1"},
+    {"id": "c", "title": "Storage", "text": "another talk", "group": "g2"},
+]
+QUESTIONS: list[dict[str, object]] = [
+    {"id": "q1", "text": "storage", "group": "g1"},
+    {"id": "q2", "text": "storage", "group": "g1", "exclude": ["a"]},
+    {"id": "q3", "text": "storage", "group": "g2"},
+]
+
+
+def ranked(file: Path) -> dict[str, list[str]]:
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return {row["qid"]: row["ids"] for row in rows}
+
+
+def test_each_question_is_answered_from_its_own_group_without_what_is_excluded(tmp_path: Path) -> None:
+    given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
+    assert autology("bench", "rank", str(given), "--out", str(out), project=tmp_path) == 0
+    assert ranked(out) == {"q1": ["a", "b"], "q2": ["b"], "q3": ["c"]}
+
+
+def test_pooled_all_groups_are_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
+    told_of = told(capsys, "bench", "rank", str(given), "--out", str(out), "--pooled", "-k", "2", project=tmp_path)
+    assert (told_of["documents"], told_of["questions"]) == (3, 3)
+    assert set(ranked(out)["q3"]) == {"a", "c"}
+
+
+def test_what_is_no_set_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("bench", "rank", str(tmp_path), "--out", str(tmp_path / "run"), project=tmp_path) == 2
+    assert "corpus.jsonl" in capsys.readouterr().err
+    given = a_set(tmp_path / "set", DOCUMENTS, [{"text": "no id"}])
+    assert autology("bench", "rank", str(given), "--out", str(tmp_path / "run"), project=tmp_path) == 2
+    assert "queries.jsonl" in capsys.readouterr().err
+
+
+def test_the_project_is_left_alone(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    given = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS)
+    autology("bench", "rank", str(given), "--out", str(tmp_path / "run"), project=project)
+    assert list(project.iterdir()) == []

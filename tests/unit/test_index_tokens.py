@@ -1,0 +1,85 @@
+"""What the SQLite index does with words beyond what every index promises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology.core import sync
+from autology.core.ports import Gone, Put, Stamp
+from autology.index import sqlite
+from autology.index.sqlite import SqliteIndex
+from autology.model.node import Node
+from autology.model.query import Filter, Terms
+from autology.text.tokens import query_terms
+from tests.fakes.encoder import Thesaurus
+from tests.fakes.project import a_node, an_id
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> SqliteIndex:
+    return SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+
+
+def put(node: Node) -> Put:
+    return sync.projected(node.path, Stamp(10, 1), node)
+
+
+def found(index: SqliteIndex, question: str) -> list[str]:
+    return [hit.source.id for hit in index.words(Terms(query_terms(question)), Filter(), False, 10)]
+
+
+def near(index: SqliteIndex, question: str) -> list[str]:
+    return [hit.source.id for hit in index.meaning(question, Filter(), 10)]
+
+
+def test_forms_of_a_word_are_found_and_the_very_form_first(index: SqliteIndex) -> None:
+    others = [a_node(n, content="nothing of it") for n in range(10, 20)]
+    forms = [a_node(1, content="we deploy it"), a_node(2, content="we deployed it"), a_node(3, content="deploying it")]
+    index.apply([put(node) for node in [*others, *forms]])
+    assert found(index, "deployed")[0] == an_id(2)
+    assert found(index, "deploying")[0] == an_id(3)
+    assert set(found(index, "deploys")) == {an_id(1), an_id(2), an_id(3)}
+
+
+def test_a_word_that_nearly_all_hold_is_left_out_beside_rarer_ones_and_found_by_itself(
+    index: SqliteIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "FEW", 5)
+    crowd = [a_node(n, content="common words") for n in range(10, 210)]
+    index.apply([put(node) for node in [*crowd, a_node(1, content="rare words")]])
+    assert found(index, "common rare") == [an_id(1)]
+    assert len(found(index, "common")) == 10
+    assert len(found(index, "common words")) == 10
+
+
+# ---- meaning ------------------------------------------------------------------------------------------------
+
+
+def test_another_process_writes_and_the_codes_in_memory_follow(tmp_path: Path) -> None:
+    one, other = (SqliteIndex(lambda: str(tmp_path / "index.sqlite"), Thesaurus) for _ in range(2))
+    one.apply([put(a_node(n, content="login")) for n in range(1, 40)])
+    assert near(one, "car") != [an_id(50)]
+    other.apply([put(a_node(50, content="automobile"))])
+    assert near(one, "car")[0] == an_id(50)
+    other.apply([Gone(a_node(n).path) for n in range(1, 40)])
+    assert near(one, "login") == [an_id(50)]
+
+
+def test_another_encoder_encodes_anew_and_words_are_found_meanwhile(tmp_path: Path) -> None:
+    place = str(tmp_path / "index.sqlite")
+    old = SqliteIndex(lambda: place, Thesaurus)
+    old.apply([put(a_node(1, content="automobile")), put(a_node(2, content="login"))])
+    before = old.generation()
+    new = SqliteIndex(lambda: place, lambda: Thesaurus("thesaurus-2"))
+    new.apply([put(a_node(3, content="vehicle"))])
+    assert near(new, "car") == [an_id(3)]
+    assert found(new, "automobile") == [an_id(1)]
+    assert new.generation() != before  # so that whoever holds the old one looks again
+    assert {path for path, stamp in new.stamps().items() if stamp != Stamp(10, 1)} == {
+        a_node(1).path,
+        a_node(2).path,
+    }
+    new.apply([put(a_node(1, content="automobile")), put(a_node(2, content="login"))])
+    assert set(near(new, "car")[:2]) == {an_id(1), an_id(3)}
