@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from autology.core.doctor import Inspection
+    from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
     from autology.core.ports import History
@@ -46,6 +47,16 @@ def graph(root: str) -> Graph:
         return datetime.now(UTC)
 
     return Graph(AutologyFolder(root), SqliteIndex(lambda: index_path(root)), now, lambda: str(uuid4()))
+
+
+def library(graph: Graph, root: str) -> Library:
+    """Return the documents of the project at *root*, whose knowledge *graph* is."""
+    from autology.core.documents import Library
+    from autology.files.documents import DocumentFolder
+    from autology.vcs.git import Git
+
+    told = settings(root)
+    return Library(graph, DocumentFolder(root, told.documents_sources, told.documents_excludes, Git(root).ignored))
 
 
 def index_path(root: str) -> str:
