@@ -74,6 +74,12 @@ def index_path(root: str) -> str:
     return os.path.join(places.cache_dir(), "indexes", f"{name}.sqlite")
 
 
+def index_size(root: str) -> int:
+    """Return how many bytes the index of the project at *root* has, with its log."""
+    path = index_path(root)
+    return sum(os.path.getsize(file) for file in (path, f"{path}-wal") if os.path.exists(file))
+
+
 def settings(root: str) -> Settings:
     """Return the settings that hold for the project at *root*."""
     from autology import settings, switches

@@ -118,6 +118,9 @@ class Documents(Protocol):
     def scan_one(self, path: str) -> Stamp:
         """Return the stamp of one file, or a zero stamp where there is none."""
 
+    def recognise(self) -> None:
+        """Take the folders as they are now for unchanged: whoever asks has just written into them."""
+
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a document is added, removed or renamed."""
 

@@ -106,6 +106,21 @@ class Library:
         self._walked = time.monotonic()
         return len(changes.changed) + len(changes.gone)
 
+    def written(self, paths: Sequence[str]) -> None:
+        """Take in these documents, which were there before and were written just now by ourselves."""
+        with self._looking, self.graph.index.held():
+            self._apply(sync.Plan(tuple(sorted(paths)), ()), None)
+
+    def unmoved(self, write: Callable[[], T]) -> T:
+        """Return what *write* does; that it renames files into place is no reason to look at all of them again."""
+        with self._looking:
+            steady = self._walked and self.files.folders() == self._folders
+            done = write()
+            if steady:
+                self._folders = self.files.folders()
+                self.files.recognise()
+            return done
+
     def asked(self, read: Callable[[], T]) -> T:
         """Return what *read* finds once the index is up to the documents and the nodes."""
 

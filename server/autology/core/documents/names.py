@@ -74,23 +74,23 @@ class Names:
         name = mention.target.strip()
         return name.lower() if is_uuid4(name.lower()) else name
 
-    def leads_to(self, mention: Mention, source: str) -> Named | None:
-        """Return the document that a link in the file at *source* leads to."""
+    def leads_to(self, mention: Mention, source: str, told: bool = True) -> Named | None:
+        """Return what a link in the file at *source* leads to: by a file's name, else by a title or alias (*told*)."""
         target = mention.target.strip().replace("\\", "/")
         if mention.form in (links.PATH, links.ANGLE) or target.startswith(("./", "../")):
             found = self._file(_joined(source, target))
-            return found or self._nearest(target.lstrip("./"), source)
-        return self._nearest(target, source)
+            return found or self._nearest(target.lstrip("./"), source, told)
+        return self._nearest(target, source, told)
 
-    def _nearest(self, target: str, source: str) -> Named | None:
+    def _nearest(self, target: str, source: str, told: bool) -> Named | None:
         name = without_ending(target.strip("/"))
         if not name:
             return None
-        candidates = self._matching(name, absolute=target.startswith("/"))
+        candidates = self._matching(name, target.startswith("/"), told)
         folder = source.rpartition("/")[0]
         return min(candidates, key=lambda c: (not _inside(c.path, folder), len(c.path), c.path), default=None)
 
-    def _matching(self, name: str, absolute: bool = False) -> Sequence[Named]:
+    def _matching(self, name: str, absolute: bool = False, told: bool = True) -> Sequence[Named]:
         """The documents that *name* can mean, by the first way that finds any."""
         plain = key(name)
         last = plain.rpartition("/")[2]
@@ -102,7 +102,7 @@ class Names:
         asked = slug(name)
         if slugged := [c for c in self._slugs.get(asked.rpartition("/")[2], []) if asked and _ends(c.id, asked)]:
             return slugged
-        return self._told.get(plain, [])
+        return self._told.get(plain, []) if told else []
 
     def _file(self, path: str | None) -> Named | None:
         if path is None:
@@ -132,9 +132,12 @@ def asked_names(asked: str) -> list[str]:
     return [name for name in dict.fromkeys((asked, path, last, slug(last))) if name]
 
 
-def renamed_target(mention: Mention, source: str, moved: Named, names: Names) -> str | None:
-    """Return what a link in the file at *source* has to say to lead to *moved*; None where it does already."""
-    if names.leads_to(mention, source) is moved:
+def renamed_target(mention: Mention, source: str, moved: Named, names: Names, told: bool) -> str | None:
+    """Return what a link in the file at *source* has to say to lead to *moved*; None where it does already.
+
+    With *told* a title or an alias is enough: it was one that the link had meant before.
+    """
+    if names.leads_to(mention, source, told) is moved:
         return None
     if mention.form in (links.PATH, links.ANGLE):
         return posixpath.relpath(moved.path, source.rpartition("/")[0] or ".")
