@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import AsyncIterator
 from hashlib import sha256
@@ -231,9 +230,8 @@ async def test_a_document_is_created_changed_moved_and_deleted(client: Client, v
     assert await links(client, "new/page") == {("ml/intro", "CITES"), ("a", "TAGGED_AS")}
     assert "exists" in await failure(client, "create_document", path="docs/new/page.md", content="x")
 
-    changed = await data(
-        client, "update_document", id="new/page", content="# Page\n\n## A\n\none\n\n## B\n\ntwo\n", base_hash=made["hash"]
-    )
+    content = "# Page\n\n## A\n\none\n\n## B\n\ntwo\n"
+    changed = await data(client, "update_document", id="new/page", content=content, base_hash=made["hash"])
     assert changed["size_before"] == made["size"]
     assert "is not what you had read" in await failure(
         client, "update_document", id="new/page", content="x", base_hash=made["hash"]
@@ -398,7 +396,7 @@ async def test_links_out_of_the_project_are_not_followed(vault: Path, tmp_path: 
         await failure(client, "create_document", path="docs/away/new.md", content="x")
         await failure(client, "update_document", id="deep-learning", rename_to="docs/away/dl.md")
     assert (outside / "secret.md").read_text(encoding="utf-8") == "zebra"
-    assert os.listdir(outside) == ["secret.md"]
+    assert [path.name for path in outside.iterdir()] == ["secret.md"]
 
 
 async def test_a_name_that_several_answer_to_lists_them(client: Client, vault: Path) -> None:

@@ -9,6 +9,7 @@ from autology.cli import environment, project
 from autology.cli.screen import Screen
 from autology.core import doctor
 from autology.core.doctor import Report
+from autology.core.documents.examination import examine as examine_documents
 
 EXAMPLES = """\
 autology doctor
@@ -31,6 +32,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     graph = wire.graph(root)
     fixed = doctor.mend(graph) if asked.fix and graph.files.exists() else []
     report = environment.examine(root) + doctor.examine(graph, wire.inspection(root))
+    report += examine_documents(wire.library(graph, root))
     if screen.json:
         screen.data(_as_json(report, fixed, logged))
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from autology import wire
 from autology.cli.program import UsageError
+from autology.core.documents import Library
 from autology.core.graph import Graph
 
 
@@ -20,3 +21,9 @@ def root(asked: argparse.Namespace) -> str:
 def graph(asked: argparse.Namespace) -> Graph:
     """Return what that project knows."""
     return wire.graph(root(asked))
+
+
+def library(asked: argparse.Namespace) -> Library:
+    """Return that project's documents."""
+    at = root(asked)
+    return wire.library(wire.graph(at), at)

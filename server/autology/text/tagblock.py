@@ -12,7 +12,7 @@ from autology.text.prose import without_code
 LONGEST = 20_000
 """Characters of a block; a longer comment is a text of its own."""
 
-_BLOCK = re.compile(rf"<!--\s*+tags:(?P<body>(?:[^-]|-(?!->)){{0,{LONGEST}}})-->", re.IGNORECASE)
+_BLOCK = re.compile(rf"<!--\s*+tags:(?P<body>(?:[^-<]|-(?!->)|<(?!!--)){{0,{LONGEST}}})-->", re.IGNORECASE)
 _WIKI = r"\[\[[^\[\]\r\n]*\]\]"
 _ITEM = re.compile(rf"\[(?P<bracketed>(?:{_WIKI}|[^\[\]])*)\]|(?P<plain>(?:{_WIKI}|[^,\[\]])+)")
 _KEYED = re.compile(r"(?P<key>[^\W\d][\w .-]*?)[ \t]*:(?!//)[ \t]*(?P<value>\S.*)\Z", re.DOTALL)
