@@ -29,6 +29,7 @@ class _Walk:
     missing: list[str] = field(default_factory=list)
     troubles: dict[str, str] = field(default_factory=dict)
     rules: list[ignoring.Rule] = field(default_factory=list)
+    ignoring: list[str] = field(default_factory=list)
     ignored: frozenset[str] | None = None
 
 
@@ -52,7 +53,7 @@ class DocumentFolder:
         self._ask_ignored = ignored
         self._ignored: frozenset[str] | None = None
         self._asked: tuple[int, ...] | None = None
-        self._seen: tuple[str, ...] = ("",)
+        self._seen: tuple[str, ...] = ("", _IGNORE)
         self._troubles: dict[str, str] = {}
 
     def scan(self) -> Scan:
@@ -66,17 +67,13 @@ class DocumentFolder:
         for source in self.sources:
             self._walk_source(source, walk)
         self._troubles = walk.troubles
-        self._seen = tuple(dict.fromkeys(["", *walk.folders, *self.sources]))
+        self._seen = tuple(dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring]))
         self._asked = self.folders()
         return Scan(walk.files, tuple(sorted(set(walk.folders))), tuple(walk.missing))
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document is added, removed or renamed, or other files are ignored."""
-        found = []
-        for folder in self._seen:
-            at = self._at(folder)
-            found += [_mtime(at), _mtime(os.path.join(at, _IGNORE))]
-        return tuple(found)
+        return tuple([_mtime(self._at(path)) for path in self._seen])
 
     def recognise(self) -> None:
         """Take the folders as they are now for unchanged: whoever asks has just written into them."""
@@ -145,8 +142,9 @@ class DocumentFolder:
                 self._note(walk, folder, f"cannot be listed: {error.strerror or error}")
                 continue
             walk.folders.append(folder)
-            if folder and walk.ignored is None and any(entry.name == _IGNORE for entry in entries):
-                walk.rules += self._rules_in(folder)
+            if folder and any(entry.name == _IGNORE for entry in entries):
+                walk.ignoring.append(f"{folder}/{_IGNORE}")
+                walk.rules += self._rules_in(folder) if walk.ignored is None else ()
             for entry in entries:
                 path = f"{folder}/{entry.name}" if folder else entry.name
                 inner = self._take(entry, path, walk)

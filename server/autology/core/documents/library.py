@@ -14,7 +14,7 @@ from autology.core.documents import identity
 from autology.core.documents.document import Document, document, mention_of, put
 from autology.core.documents.names import Names, asked_names
 from autology.core.graph import WALK_SHARE, Graph
-from autology.core.ports import Documents, Fault, Gone, Progress, Put, Scan, Stamp
+from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AmbiguousNameError, DocumentMissingError, DocumentNotFoundError, StorageError
 from autology.model.hit import Source
@@ -67,12 +67,14 @@ class Library:
     def __init__(self, graph: Graph, files: Documents) -> None:
         self.graph = graph
         self.files = files
+        self.kept: dict[int, tuple[Scan, object]] = {}  # what was made of the last look, by those who made it
         self._looking = threading.RLock()
         self._generation = ""
         self._folders: Sequence[int] = ()
         self._walked = 0.0
         self._cost = 0.0
         self._scan = Scan({})
+        self._dirty: set[str] = set()
         self._ids: Mapping[str, str] = {}
         self._names = Names()
         self._names_of = ""
@@ -93,7 +95,8 @@ class Library:
         begun = time.monotonic()
         fresh = generation == self._generation and folders == self._folders
         if fresh and not walk and begun - self._walked < WALK_SHARE * self._cost:
-            return 0
+            return self._take_in_dirty()
+        self._dirty.clear()
         scan = self.files.scan()
         changes = self._planned(scan)
         self._cost = time.monotonic() - begun
@@ -106,19 +109,19 @@ class Library:
         self._walked = time.monotonic()
         return len(changes.changed) + len(changes.gone)
 
-    def written(self, paths: Sequence[str]) -> None:
-        """Take in these documents, which were there before and were written just now by ourselves."""
-        with self._looking, self.graph.index.held():
-            self._apply(sync.Plan(tuple(sorted(paths)), ()), None)
+    def rewritten(self, paths: Sequence[str], write: Callable[[], T]) -> T:
+        """Return what *write* does to the documents at *paths*, all of which were there before.
 
-    def unmoved(self, write: Callable[[], T]) -> T:
-        """Return what *write* does; that it renames files into place is no reason to look at all of them again."""
+        They are taken in by the next look; that they were renamed into place is no reason for
+        it to look at all the others too.
+        """
         with self._looking:
             steady = self._walked and self.files.folders() == self._folders
             done = write()
             if steady:
                 self._folders = self.files.folders()
                 self.files.recognise()
+                self._dirty.update(paths)
             return done
 
     def asked(self, read: Callable[[], T]) -> T:
@@ -139,6 +142,15 @@ class Library:
         if not self._walked or self.files.folders() != self._folders:
             self.refresh()
         return self._scan
+
+    def _take_in_dirty(self) -> int:
+        """Index what we wrote ourselves since the last look."""
+        dirty = tuple(sorted(self._dirty))
+        if dirty:
+            with self.graph.index.held():
+                self._apply(sync.Plan(dirty, ()), None)
+            self._dirty.clear()
+        return len(dirty)
 
     def _planned(self, scan: Scan) -> sync.Plan:
         index = self.graph.index
@@ -170,6 +182,11 @@ class Library:
             for path in (*gone, *moved):
                 names.remove(path)
             index.apply([Gone(path) for path in (*gone, *moved)])
+        # Every file can be linked to by its name before it is read.
+        if coming := [path for path in plan.changed if names.at(path) is None]:
+            state = self._opened(state)
+            for path in coming:
+                names.add(Named(self._ids[path], path))
         total = len(plan.changed)
         for at in range(0, total, BATCH):
             state = self._take_in(plan.changed[at : at + BATCH], names, state)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core.documents.library import Library
+from autology.core.ports import Scan
 from autology.model.errors import ValidationError
 
 DEPTH = 20
@@ -37,6 +39,15 @@ def structure(library: Library, depth: int = 1) -> Structure:
     if not 1 <= depth <= DEPTH:
         raise ValidationError("depth", f"{depth} is outside 1-{DEPTH}", f"Give a number from 1 to {DEPTH}.")
     scan = library.layout()
+    kept = library.kept.get(depth)
+    if kept is None or kept[0] is not scan:
+        kept = library.kept[depth] = (scan, _structure(scan, library.files.sources, depth))
+    found = kept[1]
+    assert isinstance(found, Structure)
+    return found
+
+
+def _structure(scan: Scan, sources: Sequence[str], depth: int) -> Structure:
     counts: Counter[str] = Counter()
     for path in scan.files:
         folder = path.rpartition("/")[0]
@@ -44,7 +55,7 @@ def structure(library: Library, depth: int = 1) -> Structure:
             counts[folder] += 1
             folder = folder.rpartition("/")[0]
         counts[""] += "/" not in path
-    tops = tuple(source for source in library.files.sources if source not in (".", "**"))
+    tops = tuple(source for source in sources if source not in (".", "**"))
     shown = [FolderEntry(f"{folder}/", counts[folder]) for folder in scan.folders if _level(folder, tops) <= depth]
     here = [FolderEntry(HERE, counts[""])] if counts[""] else []
     return Structure((*(entry for entry in shown if entry.path != "/"), *here), scan.missing)

@@ -46,4 +46,4 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
             draft.set(path, data, writing.encoded(path, was, text))
         return Tagged(path, file_path, added)
 
-    return writing.change(library, act)
+    return writing.change(library, act, look=False)

@@ -37,8 +37,10 @@ class Draft:
         self.changes[path] = Change(path, before, after)
 
 
-def change(library: Library, act: Callable[[Draft], T]) -> T:
+def change(library: Library, act: Callable[[Draft], T], look: bool = True) -> T:
     """Let *act* gather changes, then make them all; what an editor saved meanwhile is looked at again.
+
+    Without *look* the index may be behind meanwhile: for changes that do not ask it.
 
     Raises:
         ConflictError: it kept being saved.
@@ -47,8 +49,9 @@ def change(library: Library, act: Callable[[Draft], T]) -> T:
     graph = library.graph
     for attempt in range(TRIES):
         with graph.files.locked(), graph.index.held():
-            graph.refresh()
-            library.refresh()
+            if look:
+                graph.refresh()
+                library.refresh()
             draft = Draft()
             result = act(draft)
             try:
@@ -64,16 +67,12 @@ def change(library: Library, act: Callable[[Draft], T]) -> T:
 
 def _commit(library: Library, changes: Sequence[Change]) -> None:
     """Write *changes*, then bring the index up to them."""
-    rewritten = all(change.before is not None and change.after is not None for change in changes)
-    if rewritten:
-        library.unmoved(lambda: library.graph.files.commit(changes))
-    else:
-        library.graph.files.commit(changes)
+    if all(change.before is not None and change.after is not None for change in changes):
+        library.rewritten([change.path for change in changes], lambda: library.graph.files.commit(changes))
+        return
+    library.graph.files.commit(changes)
     try:
-        if rewritten:
-            library.written([change.path for change in changes])
-        else:
-            library.refresh(walk=True)
+        library.refresh(walk=True)
     except StorageError as error:
         # The files are durable; the index is made up for at the next look.
         library.graph.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")
