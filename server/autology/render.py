@@ -6,6 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autology.core.capture import Captured, Duplicate
+from autology.core.documents.create import Created
+from autology.core.documents.explore import Explored
+from autology.core.documents.remove import Discarded
+from autology.core.documents.search import Found
+from autology.core.documents.stats import Stats
+from autology.core.documents.structure import Structure
+from autology.core.documents.tagging import Tagged
+from autology.core.documents.update import Edited
 from autology.core.infer import Inferred
 from autology.core.ports import Edge
 from autology.core.relate import Related
@@ -161,6 +169,69 @@ def unrelated(done: Related) -> str:
     if not done.changed:
         return f"{text}\nThere was none: nothing changed"
     return f"{text}\nStatus: {target} is no longer superseded" if done.reactivated else text
+
+
+def documents_found(found: Found) -> list[Json]:
+    """Return a search's hits, best first; a score is text of three decimals."""
+    return [
+        {"id": hit.source.id, "score": f"{hit.score:.3f}", "preview": hit.preview, "source": hit.branch}
+        for hit in found.hits
+    ]
+
+
+def explored(found: Explored) -> list[Json]:
+    """Return links: an outgoing one of what was asked about has no source, every other names it."""
+    return [
+        {**({} if edge.source == found.id else {"source": edge.source}), "target": edge.target, "type": edge.type}
+        for edge in found.edges
+    ]
+
+
+def structure(found: Structure, counts: bool) -> list[Any]:
+    """Return folders, with how many documents lie in each where *counts* asks for them."""
+    if not counts:
+        return [folder.path for folder in found.folders]
+    return [{"path": folder.path, "documents": folder.documents} for folder in found.folders]
+
+
+def tagged(done: Tagged) -> str:
+    """Return what adding tags did, in words."""
+    return f"Injected {done.added} tag{'' if done.added == 1 else 's'} into {clean_line(done.given, 500)}"
+
+
+def document_created(done: Created) -> Json:
+    """Return the new document."""
+    entry: Json = {"id": done.id, "path": done.path, "hash": done.hash, "size": done.size}
+    return {**entry, **_warnings((), done.redacted)}
+
+
+def document_updated(done: Edited) -> Json:
+    """Return the document as it is now, and what was written besides."""
+    entry: Json = {"id": done.id, "path": done.path, "hash": done.hash}
+    entry |= {"size_before": done.size_before, "size_after": done.size_after}
+    if done.renamed_from is not None:
+        entry |= {"renamed_from": done.renamed_from, "links_rewritten_in": list(done.relinked)}
+    return {**entry, **_warnings((), done.redacted)}
+
+
+def document_deleted(done: Discarded) -> Json:
+    """Return where a document went, and the links that lead nowhere now."""
+    paths = dict(done.paths)
+    dangling = [{"source": e.source, "type": e.type, "path": paths.get(e.source, "")} for e in done.dangling]
+    return {"id": done.id, "path": done.path, "hash": done.hash, "trash": done.trash, "dangling": dangling}
+
+
+def stats(found: Stats, database_size: int) -> Json:
+    """Return the counts of everything; documents and knowledge are both nodes of one graph."""
+    return {
+        "nodes": found.nodes + found.documents,
+        "knowledge_nodes": found.nodes,
+        "documents": found.documents,
+        "edges": found.edges,
+        "embeddings": found.embeddings,
+        "database_size": database_size,
+        "unreadable": found.unreadable,
+    }
 
 
 def _line(title: str) -> str:

@@ -26,6 +26,12 @@ class Settings:
     """The confidence from which an inferred relation is created without asking."""
     tools_knowledge: bool = True
     """Whether the knowledge tools are offered."""
+    tools_documents: bool = True
+    """Whether the document tools are offered."""
+    documents_sources: tuple[str, ...] = ("docs", "notes", ".")
+    """The folders that documents lie in; ``.`` is the root's own markdown, ``**`` all there is."""
+    documents_excludes: tuple[str, ...] = ()
+    """Patterns of documents to pass over, as in a .gitignore file."""
     hooks: bool = True
     """Whether hooks speak."""
     ignored: tuple[str, ...] = field(default=())
@@ -50,6 +56,32 @@ def _switch(text: str) -> bool:
     return known[text.strip().lower()]
 
 
+def _folders(text: str) -> tuple[str, ...]:
+    """The folders in a list with commas: inside the project, each once."""
+    found: dict[str, None] = {}
+    for given in _listed(text):
+        path = given.replace("\\", "/")
+        parts = [part for part in path.split("/") if part not in ("", ".")]
+        if path.startswith(("/", "~")) or path[1:2] == ":" or any(part.startswith(".") for part in parts):
+            raise ValueError
+        found["/".join(parts) or "."] = None
+    return tuple(found)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _within(asked: object, given: object) -> bool:
+    if not isinstance(asked, tuple) or not isinstance(given, tuple):
+        return False
+    return all(any(source in (folder, "**") or folder.startswith(f"{source}/") for source in given) for folder in asked)
+
+
+def _more(asked: object, given: object) -> bool:
+    return isinstance(asked, tuple) and isinstance(given, tuple) and set(asked) >= set(given)
+
+
 def _at_least(asked: object, given: object) -> bool:
     return isinstance(asked, float) and isinstance(given, float) and asked >= given
 
@@ -57,6 +89,9 @@ def _at_least(asked: object, given: object) -> bool:
 _RULES: Mapping[str, _Rule] = {
     "relations_automatic": _Rule(_share, "a number from 0 to 1", _at_least),
     "tools_knowledge": _Rule(_switch, "true or false", lambda asked, _: asked is False),
+    "tools_documents": _Rule(_switch, "true or false", lambda asked, _: asked is False),
+    "documents_sources": _Rule(_folders, "folders inside the project, as in 'docs, notes, .'", _within),
+    "documents_excludes": _Rule(_listed, "patterns as in .gitignore, with commas between them", _more),
     "hooks": _Rule(_switch, "true or false"),
 }
 
@@ -130,6 +165,8 @@ def _flat(value: Mapping[str, yamlsubset.Value], prefix: str) -> list[tuple[str,
         name = f"{prefix}{key}"
         if isinstance(item, dict):
             flat += _flat(item, f"{name}_")
+        elif isinstance(item, list):
+            flat.append((name, ", ".join(str(each) for each in item)))
         else:
-            flat.append((name, item if isinstance(item, str) else str(item)))
+            flat.append((name, item))
     return flat

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from autology.core.doctor import Inspection
+    from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
     from autology.core.ports import Encoder, History, Index
@@ -49,6 +50,16 @@ def graph(root: str) -> Graph:
     return Graph(AutologyFolder(root), SqliteIndex(lambda: index_path(root), encoder), now, lambda: str(uuid4()))
 
 
+def library(graph: Graph, root: str) -> Library:
+    """Return the documents of the project at *root*, whose knowledge *graph* is."""
+    from autology.core.documents import Library
+    from autology.files.documents import DocumentFolder
+    from autology.vcs.git import Git
+
+    told = settings(root)
+    return Library(graph, DocumentFolder(root, told.documents_sources, told.documents_excludes, Git(root).ignored))
+
+
 def index_path(root: str) -> str:
     """Return where the index of the project at *root* lies: in it, unless nothing can or may be written there."""
     own = os.path.join(root, ".autology")
@@ -80,6 +91,12 @@ def scratch_index(folder: str) -> Index:
     from autology.index.sqlite import SqliteIndex
 
     return SqliteIndex(lambda: os.path.join(folder, "index.sqlite"), encoder)
+
+
+def index_size(root: str) -> int:
+    """Return how many bytes the index of the project at *root* has, with its log."""
+    path = index_path(root)
+    return sum(os.path.getsize(file) for file in (path, f"{path}-wal") if os.path.exists(file))
 
 
 def settings(root: str) -> Settings:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, pairwise
 
-from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Put, Stamp
+from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Named, Put, Stamp
 from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Source
 from autology.model.query import Filter, Terms
@@ -32,6 +32,7 @@ class MemoryIndex:
         self._generation = f"memory-{next(_MADE)}"
         self._puts: dict[str, Put] = {}
         self._faults: dict[str, Fault] = {}
+        self._remarks: dict[str, str] = {}
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -55,7 +56,7 @@ class MemoryIndex:
                 other = next((put for put in self._puts.values() if put.entry.id == change.entry.id), None)
                 if other:
                     reason = f"{TWICE} {other.path}; give one of them a new id"
-                    self._faults[change.path] = Fault(change.path, change.stamp, reason)
+                    self._faults[change.path] = Fault(change.path, change.stamp, reason, change.entry.kind)
                 else:
                     self._puts[change.path] = change
             elif isinstance(change, Fault):
@@ -70,6 +71,21 @@ class MemoryIndex:
     def by_title(self, titles: Sequence[str]) -> Sequence[Source]:
         keys = {_key(title) for title in titles}
         return [_source(put) for put in self._sorted(lambda put: _key(put.entry.title) in keys)]
+
+    def by_name(self, names: Sequence[str], kind: str) -> Sequence[Named]:
+        keys = {_key(name) for name in names}
+        return [named for named in self.named(kind) if keys & set(named.names)]
+
+    def named(self, kind: str) -> Sequence[Named]:
+        found = [put for put in self._puts.values() if put.entry.kind == kind]
+        found.sort(key=lambda put: put.path)
+        return [Named(p.entry.id, p.path, tuple(sorted({_key(a) for a in p.entry.aliases}))) for p in found]
+
+    def remark(self, name: str, text: str) -> None:
+        self._remarks[name] = text
+
+    def remarked(self, name: str) -> str:
+        return self._remarks.get(name, "")
 
     def by_origin(self) -> Mapping[str, str]:
         found = {put.entry.origin: put.entry.id for put in self._puts.values()}
@@ -140,17 +156,17 @@ class MemoryIndex:
         return [put.entry.id for put in sorted(found, key=lambda put: (put.entry.created, put.entry.id))][:limit]
 
     def counts(self) -> Counts:
-        nodes = [put.entry for put in self._puts.values()]
+        nodes = [put.entry for put in self._puts.values() if put.entry.kind == NODE]
         return Counts(
             nodes=Counter(node.type for node in nodes),
             statuses=Counter(node.status for node in nodes),
             relations=Counter(edge.type for edge in self.edges()),
             dangling=len(self.dangling(-1)),
-            faults=len(self._faults),
+            faults=len(self.faults()),
         )
 
-    def faults(self) -> Sequence[tuple[str, str]]:
-        return sorted((path, fault.reason) for path, fault in self._faults.items())
+    def faults(self, kind: str = NODE) -> Sequence[tuple[str, str]]:
+        return sorted((path, fault.reason) for path, fault in self._faults.items() if fault.kind == kind)
 
     def dangling(self, limit: int) -> Sequence[Edge]:
         known = {put.entry.id for put in self._puts.values()}
@@ -171,7 +187,8 @@ class MemoryIndex:
         node = put.entry
         related = {edge.source if edge.target == where.related_to else edge.target for edge in self._near(where)}
         return (
-            where.type in (None, node.type)
+            where.kind in (None, node.kind)
+            and where.type in (None, node.type)
             and where.status in (None, node.status)
             and node.confidence >= (where.min_confidence or 0)
             and set(where.tags) <= set(node.tags)

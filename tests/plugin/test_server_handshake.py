@@ -13,6 +13,13 @@ from autology import __version__
 from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, served, text
 
 NAMES = [f"autology_{name}" for name in ("capture", "query", "status", "update", "delete", "relate", "unrelate")]
+NAMES += ["search_documents", "read_node_content", "explore_links", "list_directory_structure", "inject_tags"]
+NAMES += ["create_document", "update_document", "delete_document"]
+CAPABILITIES = {
+    "tools": {"listChanged": False},
+    "resources": {"subscribe": False, "listChanged": False},
+    "completions": {},
+}
 
 
 def test_the_probe_is_answered_and_the_connection_goes_on_without_a_handshake(tmp_path: Path) -> None:
@@ -21,11 +28,10 @@ def test_the_probe_is_answered_and_the_connection_goes_on_without_a_handshake(tm
         found = server.answer("probe-1")["result"]
         assert found["supportedVersions"] == ["2026-07-28"]
         assert found["instructions"].startswith("Autology is this project's memory")
-        assert found["capabilities"] == {"tools": {"listChanged": False}}
+        assert found["capabilities"] == CAPABILITIES
         listed = server.ask("tools/list", {"_meta": ENVELOPE})["result"]
         assert [tool["name"] for tool in listed["tools"]] == NAMES
-        for method, what in (("prompts/list", "prompts"), ("resources/list", "resources")):
-            assert server.ask(method, {"_meta": ENVELOPE})["result"][what] == []
+        assert server.ask("prompts/list", {"_meta": ENVELOPE})["result"]["prompts"] == []
         call = {"name": "autology_status", "arguments": {}, "_meta": ENVELOPE}
         assert server.ask("tools/call", call)["result"]["structuredContent"]["totalNodes"] == 0
 
@@ -47,12 +53,11 @@ def test_a_handshake_alone_is_answered_whatever_version_it_asks_for(tmp_path: Pa
         found = server.answer(0)["result"]
         assert found["protocolVersion"] == (version if version.startswith("20") else "2025-11-25")
         assert found["serverInfo"] == {"name": "autology", "title": "Autology", "version": __version__}
-        assert found["capabilities"] == {"tools": {"listChanged": False}}
+        assert found["capabilities"] == CAPABILITIES
         assert len(found["instructions"]) < 1_000
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES
         assert server.ask("prompts/list")["result"] == {"prompts": []}
-        assert server.ask("resources/list")["result"] == {"resources": []}
         assert server.ask("ping")["result"] == {}
 
 
@@ -145,9 +150,28 @@ def test_the_knowledge_tools_can_be_switched_off(tmp_path: Path, how: str) -> No
         (tmp_path / ".autology" / "config.yaml").write_text("tools:\n  knowledge: false\n", encoding="utf-8")
     with served(tmp_path, environment) as server:
         server.greet()
-        assert server.ask("tools/list")["result"] == {"tools": []}
+        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES[7:]
         refused = server.answer(server.begin_call("autology_query", query="x"))["error"]
         assert (refused["code"], refused["message"]) == (-32602, "Tool autology_query not found")
+
+
+@pytest.mark.parametrize("how", ["environment", "project"])
+def test_the_document_tools_can_be_switched_off_and_their_resources_with_them(tmp_path: Path, how: str) -> None:
+    environment = dict(os.environ)
+    if how == "environment":
+        environment["AUTOLOGY_TOOLS_DOCUMENTS"] = "false"
+    else:
+        (tmp_path / ".autology").mkdir()
+        (tmp_path / ".autology" / "config.yaml").write_text("tools:\n  documents: false\n", encoding="utf-8")
+    with served(tmp_path, environment) as server:
+        server.send(INITIALIZE)
+        assert server.answer(0)["result"]["capabilities"] == {"tools": {"listChanged": False}}
+        server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES[:7]
+        assert server.ask("resources/list")["result"] == {"resources": []}
+        assert server.ask("resources/templates/list")["result"] == {"resourceTemplates": []}
+        refused = server.answer(server.begin_call("search_documents", query="x"))["error"]
+        assert (refused["code"], refused["message"]) == (-32602, "Tool search_documents not found")
 
 
 def test_the_client_tells_where_the_project_is(tmp_path: Path) -> None:

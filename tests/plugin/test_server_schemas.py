@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from autology.tools.server import KNOWLEDGE
+from autology.tools.server import TOOLS
 from autology.tools.tool import Tool
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "tools"
@@ -22,17 +22,17 @@ def described(tool: Tool[Any]) -> str:
     return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
-@pytest.mark.parametrize("tool", KNOWLEDGE, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_is_described_as_recorded(tool: Tool[Any]) -> None:
     assert described(tool) == (SNAPSHOTS / f"{tool.name}.json").read_text(encoding="utf-8"), __doc__
 
 
 def test_every_record_is_of_a_tool() -> None:
-    assert {path.stem for path in SNAPSHOTS.iterdir()} == {tool.name for tool in KNOWLEDGE}
+    assert {path.stem for path in SNAPSHOTS.iterdir()} == {tool.name for tool in TOOLS}
 
 
 def test_what_the_model_always_sees_is_small() -> None:
-    always = [tool for tool in KNOWLEDGE if tool.hint is None]
+    always = [tool for tool in TOOLS if tool.hint is None]
     assert [tool.name for tool in always] == ["autology_capture", "autology_query"]
     shown = [
         json.dumps({"name": tool.name, "description": tool.description, "input_schema": tool.described().input_schema})
@@ -43,5 +43,5 @@ def test_what_the_model_always_sees_is_small() -> None:
 
 if __name__ == "__main__":
     SNAPSHOTS.mkdir(parents=True, exist_ok=True)
-    for each in KNOWLEDGE:
+    for each in TOOLS:
         (SNAPSHOTS / f"{each.name}.json").write_text(described(each), encoding="utf-8", newline="\n")

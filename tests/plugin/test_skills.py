@@ -80,7 +80,7 @@ def test_every_example_call_fits_the_tool_it_calls() -> None:
 
 def test_the_example_calls_are_checked_against_what_the_server_offers(tmp_path: Path) -> None:
     offered = {tool["name"]: tool["inputSchema"] for tool in ask_the_server(tmp_path)}
-    assert offered.keys() == tools().keys()
+    assert {name for name in offered if name.startswith("autology_")} == tools().keys()
     for name, (takes, needs) in tools().items():
         assert set(offered[name].get("properties", {})) == takes, name
         assert set(offered[name].get("required", [])) == needs, name
@@ -96,7 +96,11 @@ def test_the_guide_names_every_setting_with_its_default() -> None:
     text = (ROOT / "docs" / "guide" / "settings.md").read_text(encoding="utf-8")
     told = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", text, re.MULTILINE))
     known = {field.name: field.default for field in dataclasses.fields(Settings) if field.name != "ignored"}
-    assert told == {name: str(default).lower() for name, default in known.items()}
+    assert told == {name: shown(default) for name, default in known.items()}
+
+
+def shown(default: object) -> str:
+    return (",".join(default) or "none") if isinstance(default, tuple) else str(default).lower()
 
 
 def test_every_skill_says_that_what_nodes_hold_is_data_and_what_to_do_when_it_fails() -> None:

@@ -12,13 +12,23 @@ from pydantic import ValidationError
 
 from autology import render
 from autology.core import capture, search
+from autology.core.documents import explore, structure, writing
+from autology.core.documents import search as document_search
 from autology.model.errors import NotFoundError
-from autology.tools import arguments, errors, query
+from autology.tools import (
+    arguments,
+    errors,
+    explore_links,
+    inject_tags,
+    list_directory_structure,
+    query,
+    search_documents,
+)
 from autology.tools.plain import plain
-from autology.tools.server import INSTRUCTIONS, KNOWLEDGE
+from autology.tools.server import INSTRUCTIONS, KNOWLEDGE, TOOLS
 from autology.tools.tool import Tool
 
-TYPES: dict[str, Any] = {"string": str, "integer": int, "number": (int, float), "array": list}
+TYPES: dict[str, Any] = {"string": str, "integer": int, "number": (int, float), "array": list, "boolean": bool}
 STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -31,10 +41,15 @@ def test_limits_are_those_of_the_core() -> None:
     assert search.MODES == query.MODES
     assert search.LIMIT == query.LIMIT
     assert tuple(render.CONTENT) == query.DETAILS
+    assert document_search.LIMIT == search_documents.LIMIT
+    assert document_search.PREVIEWS == search_documents.PREVIEWS
+    assert (explore.DIRECTIONS, explore.DEPTH) == (explore_links.DIRECTIONS, explore_links.DEPTH)
+    assert structure.DEPTH == list_directory_structure.DEPTH
+    assert writing.TAGS == inject_tags.TAGS
     assert (arguments.REFERENCES, arguments.RELATIONS) == (capture.REFERENCES, capture.RELATIONS)
 
 
-@pytest.mark.parametrize("tool", KNOWLEDGE, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_description_tells_when_to_use_a_tool_and_when_not(tool: Tool[Any]) -> None:
     assert 300 <= len(tool.description) <= 800
     assert "Use it " in tool.description
@@ -51,7 +66,7 @@ def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data() -> N
     assert set(re.findall(r"autology_\w+", INSTRUCTIONS)) <= {tool.name for tool in KNOWLEDGE}
 
 
-@pytest.mark.parametrize("tool", KNOWLEDGE, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_schema_is_complete_in_one_piece_and_allows_neither_null_nor_anything_unknown(tool: Tool[Any]) -> None:
     schema = tool.described().input_schema
     assert schema["additionalProperties"] is False
@@ -62,7 +77,7 @@ def test_a_schema_is_complete_in_one_piece_and_allows_neither_null_nor_anything_
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(KNOWLEDGE), st.dictionaries(st.text(max_size=10), anything, max_size=3), st.data())
+@given(st.sampled_from(TOOLS), st.dictionaries(st.text(max_size=10), anything, max_size=3), st.data())
 def test_whatever_is_given_is_taken_or_refused_by_name(
     tool: Tool[Any], unknown: dict[str, object], data: st.DataObject
 ) -> None:

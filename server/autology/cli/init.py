@@ -41,8 +41,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     begun = graph.files.exists()
     folders = _record_folders(root)
     whole = bringing_in.plan(root, graph, [str(Path(root, folder)) for folder in folders], screen)
+    documents = len(wire.library(graph, root).files.scan().files)
     if not screen.json:
-        _show_found(root, folders, whole, begun, screen)
+        _show_found(root, folders, whole, begun, documents, screen)
     if asked.dry_run:
         if screen.json:
             _print_json(root, folders, whole, None, None, screen)
@@ -86,11 +87,14 @@ def _agreed(whole: Whole, yes: bool, screen: Screen) -> bool | None:
     return screen.yes("Bring this in?", usual=True)
 
 
-def _show_found(root: str, folders: list[str], whole: Whole, begun: bool, screen: Screen) -> None:
+def _show_found(root: str, folders: list[str], whole: Whole, begun: bool, documents: int, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
     screen.line("  .autology is there" if begun else "  .autology is new: notes, and an index that git ignores")
     if folders:
         screen.line(f"  decision records in {', '.join(screen.safe(folder) for folder in folders)}")
+    if documents:
+        found = "1 document" if documents == 1 else f"{documents:,} documents"
+        screen.line(f"  {found} in its markdown: found by `autology search` as they are, nothing to bring in")
     bringing_in.show(whole, screen)
     screen.line()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autology import wire
 from autology.cli.program import UsageError
+from autology.core.documents import Library
 from autology.core.graph import Graph
 from autology.model.errors import NotFoundError, StorageError, ValidationError
 from autology.model.query import Filter
@@ -63,3 +64,9 @@ _ID = re.compile(r"[0-9a-f]+")
 def graph(asked: argparse.Namespace) -> Graph:
     """Return what that project knows."""
     return wire.graph(root(asked))
+
+
+def library(asked: argparse.Namespace) -> Library:
+    """Return that project's documents."""
+    at = root(asked)
+    return wire.library(wire.graph(at), at)

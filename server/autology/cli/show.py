@@ -1,30 +1,45 @@
-"""``autology show``: print a node."""
+"""``autology show``: print a node or a document."""
 
 from __future__ import annotations
 
 import argparse
 
+from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
+from autology.core.documents import Library
 from autology.core.graph import Graph
-from autology.model.node import Node
+from autology.model.errors import DocumentNotFoundError, NotFoundError
+from autology.model.node import Node, is_id_prefix
 
 EXAMPLES = """\
 autology show 3f2a91c0
-autology show 3f2a91c0 --raw > node.md"""
-JSON = "{node: {id, type, title, content, tags, relations, …}, path, incoming: [{source, type}]}"
+autology show 3f2a91c0 --raw > node.md
+autology show docs/guide.md"""
+JSON = """\
+{node: {id, type, title, content, tags, relations, …}, path, incoming: [{source, type}]}, or for a document
+ {document: {id, title, path, content}, links: [{target, type}], incoming: [{source, type}]}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, and how to print it."""
-    parser.add_argument("id", help="the node's id, its first eight characters or more, or its path")
+    told = "a node's id, its first eight characters or more, or its path; a document's id, path or title"
+    parser.add_argument("id", help=told)
     parser.add_argument("--raw", action="store_true", help="print the file as it is")
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the node."""
-    graph = project.graph(asked)
-    stored = graph.stored(graph.source(project.known(graph, asked.id)))
+    """Print the node, or the document if no node has that id."""
+    root = project.root(asked)
+    graph = wire.graph(root)
+    graph.refresh()
+    try:
+        stored = graph.stored(graph.source(project.known(graph, asked.id)))
+    except NotFoundError as unknown:
+        try:
+            return _document(wire.library(graph, root), asked, screen)
+        except NotFoundError:
+            raise unknown from None
     if screen.json:
         from autology import render  # loads every use case, which words need not
 
@@ -35,6 +50,43 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.raw(stored.data)
     else:
         _show(graph, stored.node, stored.path, screen)
+    return 0
+
+
+def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> int:
+    library.refresh()
+    try:
+        stored = library.stored(library.find(asked.id))
+    except DocumentNotFoundError:
+        if is_id_prefix(asked.id.strip().lower()):
+            library.graph.source(asked.id)  # whoever writes a node's id is told about nodes
+        raise
+    source = stored.source
+    edges = library.graph.index.edges([source.id], kind=None)
+    if screen.json:
+        screen.data(
+            {
+                "document": {
+                    "id": source.id,
+                    "title": source.title,
+                    "path": source.path,
+                    "content": stored.decoded.text,
+                },
+                "links": [{"target": e.target, "type": e.type} for e in edges if e.source == source.id],
+                "incoming": [{"source": e.source, "type": e.type} for e in edges if e.target == source.id],
+            }
+        )
+    elif asked.raw:
+        screen.raw(stored.data)
+    else:
+        screen.line(screen.styled(screen.safe(source.title), "bold"))
+        screen.line(screen.styled(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan"))
+        screen.line()
+        screen.block(stored.decoded.text)
+        for edge in edges:
+            out = edge.source == source.id
+            other = screen.safe(edge.target if out else edge.source)
+            screen.line(f"  —[{screen.safe(edge.type)}]→ {other}" if out else f"  ←[{screen.safe(edge.type)}]— {other}")
     return 0
 
 

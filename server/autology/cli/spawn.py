@@ -41,6 +41,27 @@ def edited(text: str) -> str:
         file.unlink(missing_ok=True)
 
 
+def opened(path: str) -> None:
+    """Open the file at *path* in the user's editor, or with what the platform has for it.
+
+    Raises:
+        ValidationError: there is nothing to open it with.
+    """
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor and os.name == "nt":
+        os.startfile(path)  # type: ignore[attr-defined]  # noqa: S606
+        return
+    words = shlex.split(editor, posix=os.name != "nt") if editor else [_OPENERS.get(sys.platform, "xdg-open")]
+    try:
+        subprocess.run([*words, path], check=False)
+    except OSError as error:
+        fits = "Set EDITOR to an editor."
+        raise ValidationError("editor", f"'{words[0]}' cannot be started: {error.strerror}", fits) from None
+
+
+_OPENERS = {"darwin": "open"}
+
+
 def executable() -> str | None:
     """Return the path of the executable that this runs from, or None when run from source."""
     started = sys.argv[0]

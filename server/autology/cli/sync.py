@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core import projection
+from autology.model.entry import DOCUMENT
 from autology.text.counted import counted
 
 EXAMPLES = """\
 autology sync
 autology sync --json"""
-JSON = "{read, nodes, relations, unreadable}: files read or forgotten now, and what the index holds"
+JSON = "{read, nodes, relations, documents, unreadable}: files read or forgotten now, and what the index holds"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,23 +24,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Read what changed, write what is generated."""
-    graph = project.graph(asked)
-    if not graph.files.exists():
-        if screen.json:
-            screen.data({"read": 0, "nodes": 0, "relations": 0, "unreadable": 0})
-        else:
-            screen.line("There is no .autology here yet, so there is nothing to bring up to date.")
-        return 0
-    with screen.progress("reading notes") as progress:
-        read = graph.refresh(walk=True, progress=progress)
-    relations = projection.write(graph)
+    root = project.root(asked)
+    graph = wire.graph(root)
+    there = graph.files.exists()
+    read = relations = 0
+    if there:
+        with screen.progress("reading notes") as progress:
+            read = graph.refresh(walk=True, progress=progress)
+        relations = projection.write(graph)
+    library = wire.library(graph, root)
+    with screen.progress("reading documents") as progress:
+        read += library.refresh(walk=True, progress=progress)
     counts = graph.index.counts()
-    nodes = sum(counts.nodes.values())
+    unread = graph.index.faults(DOCUMENT)
+    nodes, documents = sum(counts.nodes.values()), len(graph.index.stamps(DOCUMENT)) - len(unread)
+    unreadable = counts.faults + len(unread)
     if screen.json:
-        screen.data({"read": read, "nodes": nodes, "relations": relations, "unreadable": counts.faults})
+        known = {"nodes": nodes, "relations": relations, "documents": documents}
+        screen.data({"read": read, **known, "unreadable": unreadable})
+        return 0
+    if not there and not documents:
+        screen.line("There is no .autology here yet and no document, so there is nothing to bring up to date.")
         return 0
     done = f"{counted(read, 'file')} read or forgotten" if read else "nothing had changed"
-    screen.line(f"✓ {done}; the index holds {counted(nodes, 'node')} and {counted(relations, 'relation')}.")
-    if counts.faults:
-        screen.line(f"{counted(counts.faults, 'file')} cannot be read: `autology doctor` tells which and why.")
+    held = f"{counted(nodes, 'node')}, {counted(relations, 'relation')} and {counted(documents, 'document')}"
+    screen.line(f"✓ {done}; the index holds {held}.")
+    if unreadable:
+        screen.line(f"{counted(unreadable, 'file')} cannot be read: `autology doctor` tells which and why.")
     return 0

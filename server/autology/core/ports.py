@@ -87,6 +87,65 @@ class Files(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Scan:
+    """What the sources hold: documents by path, their folders, and the sources that are not there.
+
+    Files and folders that cannot be read are among the files; reading one says why.
+    """
+
+    files: Mapping[str, Stamp]
+    folders: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class Documents(Protocol):
+    """The markdown files of a project's sources: a person's own, read as they are.
+
+    Paths are relative to the project's root and ``/``-separated.
+    """
+
+    @property
+    def root(self) -> str:
+        """The project's folder."""
+
+    @property
+    def sources(self) -> Sequence[str]:
+        """The folders that are looked into; ``.`` is the root's own files, ``**`` all there are."""
+
+    def scan(self) -> Scan:
+        """Return every document with its stamp, the folders, and the sources that are missing."""
+
+    def scan_one(self, path: str) -> Stamp:
+        """Return the stamp of one file, or a zero stamp where there is none."""
+
+    def recognise(self) -> None:
+        """Take the folders as they are now for unchanged: whoever asks has just written into them."""
+
+    def folders(self) -> Sequence[int]:
+        """Return a value that changes when a document is added, removed or renamed."""
+
+    def read(self, path: str) -> tuple[bytes, Stamp]:
+        """Return a document's bytes and the stamp they go with.
+
+        Raises:
+            FileNotFoundError: there is none.
+            StorageError: it lies outside the project, is a link, is too large or cannot be read.
+        """
+
+    def source_of(self, path: str) -> str | None:
+        """Return the source that *path* lies in; None where it lies in none or is passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A source with the names that it answers to, beside its id and its path."""
+
+    id: str
+    path: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Put:
     """A file as it is now: what the index holds of it, and its text cut into passages."""
 
@@ -174,6 +233,18 @@ class Index(Protocol):
     def by_title(self, titles: Sequence[str]) -> Sequence[Source]:
         """Return the sources with one of these titles, whatever their case."""
 
+    def by_name(self, names: Sequence[str], kind: str) -> Sequence[Named]:
+        """Return the sources of that kind that one of *names* is an alias of, whatever its case."""
+
+    def named(self, kind: str) -> Sequence[Named]:
+        """Return every source of that kind with its aliases."""
+
+    def remark(self, name: str, text: str) -> None:
+        """Keep a word about the index itself; it goes with the index."""
+
+    def remarked(self, name: str) -> str:
+        """Return what was kept under *name*, or ""."""
+
     def by_origin(self) -> Mapping[str, str]:
         """Return node ids by the path of the record that they were imported from."""
 
@@ -214,8 +285,8 @@ class Index(Protocol):
     def counts(self) -> Counts:
         """Return how much of everything there is."""
 
-    def faults(self) -> Sequence[tuple[str, str]]:
-        """Return the unreadable files as (path, reason)."""
+    def faults(self, kind: str = NODE) -> Sequence[tuple[str, str]]:
+        """Return the unreadable files of that kind as (path, reason)."""
 
     def dangling(self, limit: int) -> Sequence[Edge]:
         """Return edges whose target is no node."""
@@ -229,6 +300,9 @@ class History(Protocol):
 
     def files(self) -> Sequence[str] | None:
         """Return the project's files that are not ignored, or None without version control."""
+
+    def ignored(self) -> Sequence[str] | None:
+        """Return what is passed over, folders with a ``/`` at their end, or None without version control."""
 
     def identity(self) -> str | None:
         """Return what tells this project from others of its name, or None."""

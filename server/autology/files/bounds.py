@@ -1,10 +1,11 @@
-"""Paths that a repository may have had a hand in: what we read and write stays in its ``.autology``."""
+"""Paths that a repository may have had a hand in: what we write stays in its ``.autology`` and its documents."""
 
 from __future__ import annotations
 
 import os
 
 from autology.model.errors import StorageError
+from autology.text.slug import MARKDOWN
 
 TOP = ".autology"
 
@@ -18,6 +19,35 @@ def check(root: str, folder: str) -> None:
     parts = folder.split("/")
     if parts[0] != TOP or any(_is_odd(part) for part in parts):
         raise StorageError(folder, "is no path in the project's .autology", "Give the path of a note.")
+    _refuse_ways_out(root, parts)
+
+
+def check_file(root: str, path: str) -> None:
+    """Let *path* pass: a file below ``.autology``, or a markdown file of the project.
+
+    Raises:
+        StorageError: it is neither, or a link in it leads out of the project.
+    """
+    if path.startswith(f"{TOP}/"):
+        check(root, path.rpartition("/")[0])
+    else:
+        check_document(root, path)
+
+
+def check_document(root: str, path: str) -> None:
+    """Let *path*, a markdown file of the project outside of ``.autology``, pass.
+
+    Raises:
+        StorageError: it is none, or a link in it leads out of the project.
+    """
+    parts = path.split("/")
+    inner = any(part.lower() in (TOP, ".git") for part in parts)
+    if inner or any(_is_odd(part) for part in parts) or not path.lower().endswith(MARKDOWN):
+        raise StorageError(path, "is no path in the project of a markdown file", "Give one like 'docs/guide.md'.")
+    _refuse_ways_out(root, parts)
+
+
+def _refuse_ways_out(root: str, parts: list[str]) -> None:
     at = root
     for depth, part in enumerate(parts, 1):
         at = os.path.join(at, part)

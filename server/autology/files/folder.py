@@ -124,8 +124,8 @@ class AutologyFolder:
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         """Make all *changes* or none, durably; the lock must be held."""
-        for folder in {change.path.rpartition("/")[0] for change in changes}:
-            self._confine(folder)
+        for change in changes:
+            bounds.check_file(self.root, change.path)
         return journal.commit(self.root, changes)
 
     def trashed(self) -> list[str]:

@@ -185,7 +185,7 @@ def _step(root: str, item: dict[str, object]) -> _Step:
     path, staged, before = item["path"], item["staged"], item["before"]
     if not isinstance(path, str) or not isinstance(staged, str | None) or not isinstance(before, str | None):
         raise TypeError
-    bounds.check(root, path)
+    bounds.check_file(root, path)
     if staged is not None and not (atomic.is_staged(staged) and staged == os.path.basename(staged)):
         raise ValueError
     return _Step(path, staged, before)

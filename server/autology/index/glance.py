@@ -42,7 +42,7 @@ class Glance:
 
     def counts(self) -> list[tuple[str, str, int]]:
         """Return (type, status, how many)."""
-        return self._rows("SELECT type, status, count(*) FROM source GROUP BY type, status", ())
+        return self._rows("SELECT type, status, count(*) FROM source WHERE kind = 'node' GROUP BY type, status", ())
 
     def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
         """Return (id, title, decision status or "", created), the newest first, without superseded ones."""
@@ -68,7 +68,7 @@ class Glance:
 
     def unreadable(self, limit: int) -> list[tuple[str, str]]:
         """Return (path, reason) of files that could not be read."""
-        return self._rows("SELECT path, reason FROM problem ORDER BY path LIMIT ?", (limit,))
+        return self._rows("SELECT path, reason FROM problem WHERE kind = 'node' ORDER BY path LIMIT ?", (limit,))
 
     def speaking_of(self, paths: Sequence[str]) -> list[tuple[str, str, str, str, str]]:
         """Return (id, type, title, status, reference) of nodes that speak of one of *paths*.
@@ -79,7 +79,7 @@ class Glance:
         wanted = sorted({name for path in paths for name in _names(path)})
         ask = (
             "SELECT s.id, s.type, s.title, s.status, r.path FROM reference r JOIN source s ON s.rowid = r.source"
-            " WHERE s.status <> 'superseded' AND r.path IN ({}) LIMIT 500"
+            " WHERE s.kind = 'node' AND s.status <> 'superseded' AND r.path IN ({}) LIMIT 500"
         )
         rows: list[tuple[str, str, str, str, str]] = []
         for at in range(0, len(wanted), _BATCH):
@@ -102,7 +102,7 @@ class Glance:
         )
         if since:
             rows += self._rows(
-                "SELECT id, type, title, modified FROM source WHERE modified >= ? AND session IS NULL"
+                "SELECT id, type, title, modified FROM source WHERE modified >= ? AND session IS NULL AND kind = 'node'"
                 " ORDER BY modified DESC LIMIT ?",
                 (since, limit),
             )

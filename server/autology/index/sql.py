@@ -68,6 +68,17 @@ TAGS = """
 SELECT t.tag, count(*) FROM tag t JOIN source s ON s.rowid = t.source
 WHERE s.kind = 'node' GROUP BY t.tag ORDER BY t.tag"""
 
+NAMED = """
+SELECT s.id, s.path, a.alias FROM source s LEFT JOIN alias a ON a.source = s.rowid
+WHERE s.kind = ? ORDER BY s.path, a.alias"""
+
+
+def named(many: int) -> str:
+    """Return the question for the sources, with all of their aliases, that bear one of so *many*."""
+    which = f"SELECT source FROM alias WHERE alias IN ({', '.join('?' * many)})"
+    return NAMED.replace("WHERE s.kind = ?", f"WHERE s.kind = ? AND s.rowid IN ({which})")
+
+
 SHARED = """
 SELECT t.source FROM {table} t JOIN source s ON s.rowid = t.source
 WHERE t.{column} = ? AND s.kind = 'node' ORDER BY t.source DESC LIMIT ?"""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Put, Stamp
+from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Named, Put, Stamp
 from autology.index import meaning, schema, sql
 from autology.index.meaning import Codes
 from autology.model.entry import NODE
@@ -19,6 +19,7 @@ from autology.model.errors import StorageError
 from autology.model.hit import Candidate, Source
 from autology.model.query import Filter, Terms
 from autology.ranking.codes import SCALE
+from autology.text.slug import key as name_key
 from autology.text.tokens import exact_forms, fold, index_text, title_words
 
 PATIENCE_MS = 5_000
@@ -137,12 +138,39 @@ class SqliteIndex:
 
     def by_title(self, titles: Sequence[str]) -> list[Source]:
         """Return the sources with one of these titles, whatever their case."""
-        keys = [title_key(title) for title in titles]
+        keys = [name_key(title) for title in titles]
         return [
             source
             for some in _batches(keys)
             for source in self._sources(f"WHERE s.kind = ? AND s.title_key IN ({_marks(some)})", (NODE, *some))
         ]
+
+    def by_name(self, names: Sequence[str], kind: str) -> list[Named]:
+        """Return the sources of that kind that one of *names* is an alias of, whatever its case."""
+        keys = list(dict.fromkeys(name_key(name) for name in names))
+
+        def read(db: sqlite3.Connection) -> list[Named]:
+            rows = [row for some in _batches(keys) for row in db.execute(sql.named(len(some)), (kind, *some))]
+            return _named(rows)
+
+        return self._ask(read)
+
+    def named(self, kind: str) -> list[Named]:
+        """Return every source of that kind with its aliases."""
+        return self._ask(lambda db: _named(db.execute(sql.NAMED, (kind,))))
+
+    def remark(self, name: str, text: str) -> None:
+        """Keep a word about the index itself; it goes with the index."""
+        self._write(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"remark {name}", text)))
+
+    def remarked(self, name: str) -> str:
+        """Return what was kept under *name*, or ""."""
+
+        def read(db: sqlite3.Connection) -> str:
+            found = db.execute("SELECT value FROM meta WHERE key = ?", (f"remark {name}",)).fetchone()
+            return str(_sound(found or ("",), 1)[0])
+
+        return self._ask(read)
 
     def by_origin(self) -> dict[str, str]:
         """Return node ids by the path of the record that they were imported from."""
@@ -274,14 +302,15 @@ class SqliteIndex:
                 statuses=dict(db.execute("SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status")),
                 relations=dict(db.execute("SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type")),
                 dangling=db.execute(f"SELECT count(*) {sql.DANGLING}").fetchone()[0],
-                faults=db.execute("SELECT count(*) FROM problem").fetchone()[0],
+                faults=db.execute("SELECT count(*) FROM problem WHERE kind = 'node'").fetchone()[0],
             )
 
         return self._ask(read)
 
-    def faults(self) -> list[tuple[str, str]]:
-        """Return the unreadable files as (path, reason)."""
-        return self._ask(lambda db: list(db.execute("SELECT path, reason FROM problem ORDER BY path")))
+    def faults(self, kind: str = NODE) -> list[tuple[str, str]]:
+        """Return the unreadable files of that kind as (path, reason)."""
+        ask = "SELECT path, reason FROM problem WHERE kind = ? ORDER BY path"
+        return self._ask(lambda db: list(db.execute(ask, (kind,))))
 
     def dangling(self, limit: int) -> list[Edge]:
         """Return edges whose target is no node."""
@@ -308,7 +337,7 @@ class SqliteIndex:
 
         return self._with(transaction)
 
-    def _write(self, write: Callable[[sqlite3.Connection], None]) -> None:
+    def _write(self, write: Callable[[sqlite3.Connection], object]) -> None:
         def transaction(db: sqlite3.Connection) -> None:
             db.execute("BEGIN IMMEDIATE")
             write(db)
@@ -411,12 +440,6 @@ def _refusal(path: str, error: Exception) -> StorageError:
     return StorageError(path, f"the index cannot be used: {error}", step)
 
 
-def title_key(title: str) -> str:
-    """Return what two titles have in common that differ in case, accents or spacing only."""
-    storable = title.encode("utf-8", "replace").decode()  # what is asked for may hold half a character
-    return " ".join(fold(storable).split())
-
-
 _TWICE = "has the same id as"
 
 
@@ -460,7 +483,7 @@ def _put(db: sqlite3.Connection, change: Put, encoder: Encoder | None) -> None:
     db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
     db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
     db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
-    db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(title_key(alias), row) for alias in entry.aliases])
+    db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
     edges = [(entry.id, link.type, link.target, link.confidence, link.description, entry.kind) for link in entry.links]
     db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
     _insert_words(db, row, change, encoder)
@@ -470,7 +493,7 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
     entry = change.entry
     values = {
         **{name: getattr(entry, name) for name in _COLUMNS.split()},
-        "title_key": title_key(entry.title),
+        "title_key": name_key(entry.title),
         "path": change.path,
         "size": change.stamp.size,
         "mtime_ns": change.stamp.mtime_ns,
@@ -587,6 +610,17 @@ def _report(db: sqlite3.Connection, fault: Fault) -> None:
 
 def _source(row: tuple[Any, ...]) -> Source:
     return Source(*_sound(row, 4)[: sql.WIDTH])
+
+
+def _named(rows: Iterable[tuple[Any, ...]]) -> list[Named]:
+    """Put *rows* of (id, path, alias) together, each source once."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for id, path, alias in rows:
+        _sound((id, path), 2)
+        aliases = found.setdefault((id, path), [])
+        if alias is not None:
+            aliases.append(alias)
+    return [Named(id, path, tuple(aliases)) for (id, path), aliases in found.items()]
 
 
 def _sound(row: tuple[Any, ...], texts: int) -> tuple[Any, ...]:

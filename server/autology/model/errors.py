@@ -68,3 +68,40 @@ class UnreadableNodeError(AutologyError):
     def __init__(self, reason: str) -> None:
         self.reason = reason
         super().__init__(reason)
+
+
+class DocumentNotFoundError(AutologyError):
+    """No document or node answers to *asked*; offers *near* ids."""
+
+    def __init__(self, asked: str, near: Sequence[str] = ()) -> None:
+        self.asked = asked
+        self.near = tuple(near)
+        shown = asked if len(asked) <= 80 else asked[:77] + "..."
+        step = f"Did you mean: {', '.join(self.near)}?" if self.near else "A search finds a document by its words."
+        super().__init__(f"Node not found: {shown}. {step}")
+
+
+class DocumentMissingError(AutologyError):
+    """There is no file at *path*."""
+
+    def __init__(self, path: str, step: str = "Give the path of a document, from the project's root.") -> None:
+        self.path = path
+        shown = path if len(path) <= 200 else path[:197] + "..."
+        super().__init__(f"File not found: {shown}. {step}")
+
+
+class AmbiguousNameError(AutologyError):
+    """A name that more than one document answers to: *candidates* are (id, path)."""
+
+    def __init__(self, asked: str, candidates: Sequence[tuple[str, str]]) -> None:
+        self.asked = asked
+        self.candidates = tuple(candidates)
+        listed = "; ".join(f"{id} ({path})" for id, path in candidates)
+        super().__init__(f"'{asked[:80]}' names {len(candidates)} documents. Give one id: {listed}.")
+
+
+class SearchError(AutologyError):
+    """No part of the search could answer."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"Search Error: {reason}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from anyio import to_thread
@@ -14,7 +14,9 @@ from anyio.abc import TaskGroup
 from autology.model.errors import AutologyError
 from autology.tools.arguments import Arguments
 from autology.tools.project import Project
-from autology.tools.tool import Json, Tool
+from autology.tools.tool import Answer, Tool
+
+T = TypeVar("T")
 
 THREADS = 16
 """Calls at once, more than a session and its agents make; apart from the threads that read and write the stream."""
@@ -41,7 +43,7 @@ class Calls:
             self._greeted = True
             self._tasks.start_soon(self._open_early)
 
-    async def run(self, tool: Tool[Any], given: Arguments) -> Json | str:
+    async def run(self, tool: Tool[Any], given: Arguments) -> Answer:
         """Return what *tool* does with what was *given*.
 
         A call that is cancelled before it writes is given up; one that writes completes.
@@ -56,6 +58,11 @@ class Calls:
                 return await to_thread.run_sync(tool.act, self.project, given, limiter=self._threads)
         finally:
             self._tidy_later()
+
+    async def look(self, read: Callable[[Project], T]) -> T:
+        """Return what *read* finds in the project, in a thread of its own."""
+        await self._opened()
+        return await to_thread.run_sync(read, self.project, abandon_on_cancel=True, limiter=self._threads)
 
     async def _opened(self) -> None:
         if not self.project.opened:

@@ -28,6 +28,7 @@ NAME = 60
 
 _EXPECTED = {
     "string_type": "a string",
+    "bool_type": "a boolean",
     "list_type": "an array",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
@@ -58,9 +59,15 @@ def unfit_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> 
     return MCPError(types.INVALID_PARAMS, f"{tool}: {told}.{ending}", {"arguments": wrong})
 
 
-def failed(error: AutologyError) -> types.CallToolResult:
-    """Return the result of a call that our own code refused."""
-    return _result(plain(str(error), MESSAGE))
+def failed(error: AutologyError, begun: str = "") -> types.CallToolResult:
+    """Return the result of a call that our own code refused; *begun* is what it begins with."""
+    return _result(plain(f"{begun}{error}", MESSAGE))
+
+
+def unknown_resource(uri: str) -> MCPError:
+    """Return the refusal of a resource that there is not."""
+    shown = clean_line(uri, 200)
+    return MCPError(types.INVALID_PARAMS, f"Resource {shown} not found", {"uri": shown})
 
 
 def broken(tool: str, error: Exception) -> types.CallToolResult:

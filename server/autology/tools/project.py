@@ -10,6 +10,7 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
+    from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.settings import Settings
 
@@ -21,6 +22,7 @@ class Project:
         self._start = start
         self._opening = threading.Lock()
         self._graph: Graph | None = None
+        self._library: Library | None = None
 
     @cached_property
     def root(self) -> str:
@@ -50,6 +52,20 @@ class Project:
                 _look(graph)
                 self._graph = graph
             return self._graph
+
+    @property
+    def library(self) -> Library:
+        """The project's documents. Every question brings the index up to them, the first one wholly."""
+        graph = self.graph
+        with self._opening:
+            if self._library is None:
+                self._library = wire.library(graph, self.root)
+            return self._library
+
+    @property
+    def index_size(self) -> int:
+        """How many bytes the index has."""
+        return wire.index_size(self.root)
 
     @property
     def opened(self) -> bool:

@@ -14,11 +14,30 @@ from pydantic import ValidationError
 
 from autology import __version__
 from autology.model.errors import AutologyError
-from autology.tools import capture, delete, errors, query, relate, status, unrelate, update
+from autology.tools import (
+    capture,
+    create_document,
+    delete,
+    delete_document,
+    errors,
+    explore_links,
+    inject_tags,
+    list_directory_structure,
+    query,
+    read_node_content,
+    relate,
+    resources,
+    search_documents,
+    status,
+    unrelate,
+    update,
+    update_document,
+)
 from autology.tools.calls import Calls, calls
 from autology.tools.plain import plain
 from autology.tools.project import Project
-from autology.tools.tool import Json, Tool
+from autology.tools.tool import DOCUMENTS as DOCUMENTS_GROUP
+from autology.tools.tool import Answer, Listing, Raw, Tool
 
 KNOWLEDGE: tuple[Tool[Any], ...] = (
     capture.TOOL,
@@ -29,6 +48,17 @@ KNOWLEDGE: tuple[Tool[Any], ...] = (
     relate.TOOL,
     unrelate.TOOL,
 )
+DOCUMENTS: tuple[Tool[Any], ...] = (
+    search_documents.TOOL,
+    read_node_content.TOOL,
+    explore_links.TOOL,
+    list_directory_structure.TOOL,
+    inject_tags.TOOL,
+    create_document.TOOL,
+    update_document.TOOL,
+    delete_document.TOOL,
+)
+TOOLS = KNOWLEDGE + DOCUMENTS
 INSTRUCTIONS = (
     "Autology is this project's memory: decisions and their reasons, conventions, components, concepts, patterns, "
     "known issues and past sessions, kept as markdown in the repository and related to each other.\n"
@@ -56,7 +86,7 @@ def server(project: Project) -> Server[Calls]:
     def lifespan(_: Server[Calls]) -> AbstractAsyncContextManager[Calls]:
         return calls(project)
 
-    return _Server(
+    made = _Server(
         "autology",
         version=__version__,
         title="Autology",
@@ -65,17 +95,27 @@ def server(project: Project) -> Server[Calls]:
         on_list_tools=_list_tools,
         on_call_tool=_call_tool,
         on_list_resources=_list_resources,
+        on_list_resource_templates=_list_templates,
+        on_read_resource=_read_resource,
+        on_completion=_complete,
         on_list_prompts=_list_prompts,
     )
+    made.project = project
+    return made
 
 
 class _Server(Server[Calls]):
-    """Offers tools only: a client that is offered resources shows the model more tools for reading them."""
+    """Offers no prompts, and resources only with the documents: a client shows the model more tools for them."""
+
+    project: Project
 
     def get_capabilities(self, *arguments: Any, **options: Any) -> types.ServerCapabilities:
         """Return what the client is told of; empty lists are answered to whoever asks all the same."""
         told = super().get_capabilities(*arguments, **options)
-        return told.model_copy(update={"prompts": None, "resources": None})
+        without: dict[str, object] = {"prompts": None}
+        if not _offers_documents(self.project):
+            without |= {"resources": None, "completions": None}
+        return told.model_copy(update=without)
 
 
 async def _list_tools(
@@ -99,7 +139,7 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
     try:
         return _result(await running.run(tool, given))
     except AutologyError as error:
-        return errors.failed(error)
+        return errors.failed(error, "Error: " if tool.group == DOCUMENTS_GROUP else "")
     except Exception as error:  # noqa: BLE001 - whatever a call met, the server lives and says so
         return errors.broken(tool.name, error)
 
@@ -107,17 +147,47 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
 def offered(project: Project) -> dict[str, Tool[Any]]:
     """Return the tools that the project's settings let a client have, by name."""
     try:
-        knowledge = project.settings.tools_knowledge
+        settings = project.settings
+        groups = (settings.tools_knowledge, settings.tools_documents)
     except AutologyError:
-        knowledge = True  # There are no settings to read; the tools say why.
-    return {tool.name: tool for tool in KNOWLEDGE} if knowledge else {}
+        groups = (True, True)  # There are no settings to read; the tools say why.
+    return {tool.name: tool for tools, on in zip((KNOWLEDGE, DOCUMENTS), groups, strict=True) if on for tool in tools}
+
+
+def _offers_documents(project: Project) -> bool:
+    return search_documents.TOOL.name in offered(project)
 
 
 async def _list_resources(
-    context: ServerRequestContext[Calls],  # noqa: ARG001 - the shape of a handler
-    params: types.PaginatedRequestParams | None,  # noqa: ARG001
+    context: ServerRequestContext[Calls],
+    params: types.PaginatedRequestParams | None,  # noqa: ARG001 - there is one page
 ) -> types.ListResourcesResult:
-    return types.ListResourcesResult(resources=[])
+    there = resources.RESOURCES if _offers_documents(context.lifespan_context.project) else []
+    return types.ListResourcesResult(resources=there)
+
+
+async def _list_templates(
+    context: ServerRequestContext[Calls],
+    params: types.PaginatedRequestParams | None,  # noqa: ARG001
+) -> types.ListResourceTemplatesResult:
+    there = resources.TEMPLATES if _offers_documents(context.lifespan_context.project) else []
+    return types.ListResourceTemplatesResult(resource_templates=there)
+
+
+async def _read_resource(
+    context: ServerRequestContext[Calls], params: types.ReadResourceRequestParams
+) -> types.ReadResourceResult:
+    running = context.lifespan_context
+    if not _offers_documents(running.project):
+        raise errors.unknown_resource(params.uri)
+    return await running.look(lambda project: resources.read(project, params.uri))
+
+
+async def _complete(context: ServerRequestContext[Calls], params: types.CompleteRequestParams) -> types.CompleteResult:
+    running = context.lifespan_context
+    if not _offers_documents(running.project):
+        return types.CompleteResult(completion=types.Completion(values=[]))
+    return await running.look(lambda project: resources.complete(project, params))
 
 
 async def _list_prompts(
@@ -127,14 +197,24 @@ async def _list_prompts(
     return types.ListPromptsResult(prompts=[])
 
 
-def _result(done: Json | str) -> types.CallToolResult:
+def _result(done: Answer) -> types.CallToolResult:
     """Data as structured content with the same JSON as text; prose as text alone, since clients show data instead."""
     if isinstance(done, str):
-        return types.CallToolResult(content=[types.TextContent(type="text", text=plain(done, TEXT))])
+        return _told(plain(done, TEXT))
+    if isinstance(done, Raw):
+        return _told(done.text)
+    if isinstance(done, Listing):
+        # Structured content is an object; a list is told as text, what was degraded behind it.
+        notes = [plain(f"Note: {note}", TEXT) for note in done.notes]
+        return _told(json.dumps(done.items, ensure_ascii=False), *notes)
     text = json.dumps(done, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=done)
 
 
+def _told(*texts: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text) for text in texts])
+
+
 @cache
 def _described(name: str) -> types.Tool:
-    return next(tool for tool in KNOWLEDGE if tool.name == name).described()
+    return next(tool for tool in TOOLS if tool.name == name).described()

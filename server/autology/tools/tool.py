@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -12,6 +12,27 @@ from autology.tools.arguments import Arguments, schema_of
 from autology.tools.project import Project
 
 Json = dict[str, Any]
+KNOWLEDGE, DOCUMENTS = "knowledge", "documents"
+"""The groups of tools, each of which a setting switches off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A file's own text, given as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list as the answer, and what was degraded while it was made."""
+
+    items: list[Any]
+    notes: Sequence[str] = ()
+
+
+Answer = Json | str | Raw | Listing
+"""What a tool returns: data, prose, a file, or a list."""
 A = TypeVar("A", bound=Arguments)
 
 
@@ -27,11 +48,12 @@ class Tool(Generic[A]):
     title: str
     description: str
     arguments: type[A]
-    act: Callable[[Project, A], Json | str]
+    act: Callable[[Project, A], Answer]
     writes: bool = True
     destroys: bool = False
     repeatable: bool = True
     hint: str | None = None
+    group: str = KNOWLEDGE
 
     def described(self) -> types.Tool:
         """Return the tool as a client lists it."""

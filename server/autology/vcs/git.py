@@ -57,6 +57,11 @@ class Git:
         out = self._ask("ls-files", "--cached", "--others", "--exclude-standard", "-z")
         return None if out is None else tuple(dict.fromkeys(_path(name) for name in out.split(b"\0") if name))
 
+    def ignored(self) -> Sequence[str] | None:
+        """Return what git passes over, folders with a ``/`` at their end, or None without version control."""
+        out = self._ask("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+        return None if out is None else tuple(_path(name) for name in out.split(b"\0") if name)
+
     def identity(self) -> str | None:
         """Return the commit that the history began with, and the folder below its top, if any; else None.
 

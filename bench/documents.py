@@ -1,0 +1,142 @@
+"""What search, reading, links, folders and tags cost over MCP in a vault of documents (2,000, or as many as asked).
+
+The budgets are medians at 10,000 documents with a server that is warm.
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from knowledge import EXECUTABLE, PYTHON, ROOT, text
+
+DOCUMENTS, CALLS = 2_000, 100
+BUDGETS = {
+    "search_documents": 50.0,
+    "read_node_content": 5.0,
+    "explore_links": 5.0,
+    "list_directory_structure": 1.0,
+    "inject_tags": 10.0,
+}
+LINKS = 8
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--documents", type=int, default=DOCUMENTS, help=f"how many (default {DOCUMENTS})")
+    options.add_argument("--calls", type=int, default=CALLS, help=f"calls of each tool (default {CALLS})")
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
+        vault = Path(name) / "vault"
+        names = write_vault(vault, chosen.documents)
+        server = Server(vault, Path(name))
+        begun = time.perf_counter()
+        server.call("search_documents", query="first")
+        print(f"first search, {chosen.documents:,} documents to index: {time.perf_counter() - begun:.1f} s")
+        times = measure(server, names, chosen.calls)
+        server.close()
+    return report(times)
+
+
+def write_vault(vault: Path, size: int) -> list[str]:
+    """Write documents that link to each other; return their ids."""
+    chance = random.Random(size)
+    names = [f"area-{number % 100}/note-{number}" for number in range(size)]
+    for number, name in enumerate(names):
+        links = [f"[[note-{chance.randrange(size)}]]" for _ in range(LINKS)]
+        paragraphs = [f"{text(chance, 50)} {link}." for link in links]
+        front = f"---\ntags: [kind-{number % 7}]\n---\n"
+        path = vault / "docs" / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        whole = f"{front}# {text(chance, 3)} {number}\n\n" + "\n\n".join(paragraphs) + "\n"
+        path.write_text(whole, encoding="utf-8")
+    return names
+
+
+class Server:
+    """The server on a vault; from its source where nothing is built."""
+
+    def __init__(self, vault: Path, folder: Path) -> None:
+        built = [PYTHON, "-I", "-S", str(EXECUTABLE), "serve"]
+        command = built if EXECUTABLE.exists() else [sys.executable, "-m", "autology", "serve"]
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        environment |= {"AUTOLOGY_CACHE_DIR": str(folder / "cache"), "AUTOLOGY_DATA_DIR": str(folder / "data")}
+        environment |= {"CLAUDE_PROJECT_DIR": str(vault), "PYTHONPATH": str(ROOT / "server")}
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            command, cwd=vault, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+        )
+        self.last = 0
+        client = {"name": "bench", "version": "1"}
+        self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
+        self.send({"method": "notifications/initialized"})
+
+    def send(self, message: dict[str, object]) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
+        self.last += 1
+        self.send({"id": self.last, "method": method, "params": params})
+        assert self.process.stdout
+        for line in self.process.stdout:
+            answer: dict[str, object] = json.loads(line)
+            if answer.get("id") == self.last:
+                return answer
+        raise RuntimeError("the server ended")
+
+    def call(self, tool: str, **arguments: object) -> float:
+        """Call *tool*; return the milliseconds until its answer."""
+        begun = time.perf_counter()
+        answer = self.request("tools/call", {"name": tool, "arguments": arguments})
+        took = (time.perf_counter() - begun) * 1000
+        if "error" in answer or (answer["result"]).get("isError"):  # type: ignore[attr-defined]
+            raise RuntimeError(json.dumps(answer)[:500])
+        return took
+
+    def close(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait(10)
+
+
+def measure(server: Server, names: list[str], calls: int) -> dict[str, list[float]]:
+    chance = random.Random(1)
+    times: dict[str, list[float]] = {}
+    for number in range(calls + 5):
+        name = chance.choice(names)
+        took = {
+            "search_documents": server.call("search_documents", query=text(chance, 3)),
+            "read_node_content": server.call("read_node_content", id=name),
+            "explore_links": server.call("explore_links", id=name, direction="both"),
+            "list_directory_structure": server.call("list_directory_structure"),
+            "inject_tags": server.call("inject_tags", file_path=f"docs/{name}.md", tags=[f"RUN: {number}"]),
+        }
+        if number >= 5:  # the first calls warm caches up
+            for tool, milliseconds in took.items():
+                times.setdefault(tool, []).append(milliseconds)
+    return times
+
+
+def report(times: dict[str, list[float]]) -> int:
+    print("| call | p50 ms | p95 ms | budget p50 |\n|---|---|---|---|")
+    missed = []
+    for tool, taken in times.items():
+        median = statistics.median(taken)
+        print(f"| {tool} | {median:.2f} | {sorted(taken)[int(len(taken) * 0.95)]:.2f} | {BUDGETS[tool]:g} |")
+        if median > BUDGETS[tool]:
+            missed.append(f"{tool} takes {median:.2f} ms; the budget is {BUDGETS[tool]:g}")
+    for line in missed:
+        print(f"missed: {line}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

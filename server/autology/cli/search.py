@@ -1,0 +1,77 @@
+"""``autology search``: find documents and nodes by their words."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from autology.cli import excerpts, project, spawn
+from autology.cli.screen import Screen
+from autology.core.documents.search import DocumentHit, search
+
+EXAMPLES = """\
+autology search retry policy
+autology search "how do we deploy" --limit 3
+autology search release notes --open"""
+JSON = "{results: [{id, title, type, path, score, preview, source}], degraded?}, best first"
+SNIPPET = 2
+"""Lines of a snippet."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the question, and what to do with the best answer."""
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
+    parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--open", action="store_true", help="open the best answer's file in $VISUAL or $EDITOR")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Print what was found, best first; that nothing was found is a result."""
+    query = " ".join(asked.words)
+    library = project.library(asked)
+    with screen.progress("reading documents") as progress:
+        library.refresh(progress=progress)
+    found = search(library, query, asked.limit)
+    if screen.json:
+        told = {"results": [_as_json(hit) for hit in found.hits]}
+        screen.data({**told, "degraded": list(found.notes)} if found.notes else told)
+    else:
+        for number, hit in enumerate(found.hits, 1):
+            _show(hit, query, number, screen)
+        if not found.hits:
+            screen.line("Nothing found. Try fewer or other words.")
+        for note in found.notes:
+            screen.line(f"Note: {screen.safe(note, 500)}")
+    if asked.open and found.hits:
+        spawn.opened(os.path.join(library.files.root, *found.hits[0].source.path.split("/")))
+    return 0
+
+
+def _show(hit: DocumentHit, query: str, number: int, screen: Screen) -> None:
+    source = hit.source
+    facts = screen.styled(f"{source.type} · {screen.safe(_short(hit))} · {hit.score:.2f}", "cyan")
+    screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
+    screen.line(screen.styled(f"   {screen.safe(source.path)}", "dim"))
+    shown = screen.safe(excerpts.excerpt(hit.passage, query, SNIPPET * (screen.width - 6)), 2_000)
+    if shown:
+        screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")
+    if why := _why(hit, query):
+        screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+    screen.line()
+
+
+def _short(hit: DocumentHit) -> str:
+    return hit.source.id if hit.source.type == "document" else hit.source.id[:8]
+
+
+def _why(hit: DocumentHit, query: str) -> str:
+    """Where the words that were asked for stand."""
+    fields = {"title": hit.source.title, "text": hit.passage}
+    found = {name: excerpts.words_in(text, query) for name, text in fields.items()}
+    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in found.items() if words)
+
+
+def _as_json(hit: DocumentHit) -> dict[str, object]:
+    source = hit.source
+    named = {"id": source.id, "title": source.title, "type": source.type, "path": source.path}
+    return {**named, "score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch}

@@ -1,0 +1,51 @@
+"""Creating a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autology.core.documents import writing
+from autology.core.documents.library import Library
+from autology.core.documents.writing import Draft
+from autology.core.ports import Stamp
+from autology.model.errors import ValidationError
+from autology.text import tagblock
+from autology.text.redact import redact
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The new document: its id, where it lies, the hash of its bytes and how many they are."""
+
+    id: str
+    path: str
+    hash: str
+    size: int
+    redacted: tuple[str, ...] = ()
+
+
+def create_document(library: Library, path: str, content: str, tags: Sequence[str] = ()) -> Created:
+    """Write a new document; its folders are made.
+
+    Raises:
+        ValidationError: the path leads out of the sources, a file is there, or a value does not fit.
+        StorageError: nothing was written.
+    """
+    wanted = writing.checked_tags(tags)
+    text, findings = redact(writing.checked_content(content))
+    if wanted:
+        text, _ = tagblock.merged(text, wanted)
+    data = text.encode()
+
+    def act(draft: Draft) -> str:
+        place = writing.place(library, path, "path")
+        if library.files.scan_one(place) != Stamp(0, 0):
+            raise ValidationError("path", f"{place} exists", "Use update_document to change it, or another path.")
+        draft.set(place, None, data)
+        return place
+
+    place = writing.change(library, act)
+    found = library.asked(lambda: library.find(place))
+    kinds = tuple(finding.kind for finding in findings)
+    return Created(found.id, place, writing.hash_of(data), len(data), kinds)

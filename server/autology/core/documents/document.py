@@ -1,0 +1,170 @@
+"""One document: what its text says of itself, and how the index takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from autology.core.ports import Named, Put, Stamp
+from autology.model.entry import DOCUMENT, Entry, Link
+from autology.model.passage import Passage
+from autology.text import frontmatter, links, tagblock
+from autology.text.links import Mention
+from autology.text.passages import passages
+from autology.text.redact import redact
+from autology.text.sections import sections
+from autology.text.slug import key, slug, without_ending
+from autology.text.times import stamp
+from autology.text.yamlsubset import Value, YamlError
+
+TITLE_LIMIT = 300
+"""Characters of a title; a longer heading is a paragraph."""
+NAMES = 50
+"""Aliases that a document may have."""
+LINKS = 5_000
+"""Links of one document that are kept: a page of more is a list that a program wrote."""
+
+Resolve = Callable[[Mention, str], str]
+"""Returns the id that a mention in the file at a path leads to, or what its author wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a markdown file says; its text behind the frontmatter begins at *body*."""
+
+    id: str
+    path: str
+    title: str
+    aliases: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+    text: str
+    body: int
+    told: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it can be called in a link or a question, beside its id and its path."""
+        stem = _stem(self.path)
+        return tuple(dict.fromkeys((self.title, *self.aliases, stem, slug(stem))))
+
+    @property
+    def named(self) -> Named:
+        """Its names as they are compared, and as the index gives them back."""
+        return Named(self.id, self.path, tuple(sorted({key(name) for name in self.names})))
+
+
+def document(id: str, path: str, text: str) -> Document:
+    """Return what *text*, the file at *path*, says."""
+    body = tagblock.body_start(text)
+    front = _front(text)
+    given = front.get("title")
+    title = given if isinstance(given, str) and given.strip() else _heading(text) or _stem(path)
+    aliases = tuple(_texts([front.get("aliases") or "", front.get("alias") or ""]))[:NAMES]
+    told = "\n".join(_texts({k: v for k, v in front.items() if k not in ("title", "tags", "tag")}))
+    return Document(
+        id=id,
+        path=path,
+        title=" ".join(title.split())[:TITLE_LIMIT],
+        aliases=tuple(alias.strip() for alias in aliases if alias.strip()),
+        mentions=links.mentions(text)[:LINKS],
+        text=text,
+        body=body,
+        told=told,
+    )
+
+
+def put(shown: Document, at: Stamp, changed: Stamp, resolve: Resolve) -> Put:
+    """Return *shown* as the index takes it: in passages, with secrets left out; *changed* tells its time."""
+    tags = [mention.target for mention in shown.mentions if mention.type == links.TAGGED_AS]
+    when = stamp(datetime.fromtimestamp(min(max(changed.mtime_ns // 1_000_000_000, 0), 253402300799), UTC))
+    entry = Entry(
+        id=shown.id,
+        kind=DOCUMENT,
+        type=DOCUMENT,
+        title=redact(shown.title)[0],
+        created=when,
+        modified=when,
+        tags=tuple(dict.fromkeys(tag.lower() for tag in tags)),
+        aliases=shown.names,
+        links=edges(shown, resolve),
+        told=redact(f"{shown.told}\n{shown.path}")[0],
+    )
+    return Put(shown.path, at, entry, tuple(_clean(shown)))
+
+
+def edges(shown: Document, resolve: Resolve) -> tuple[Link, ...]:
+    """Return its links, each once, described as they were written (every way, a line each)."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for mention in shown.mentions:
+        if not mention.leads_to_a_file:
+            found.setdefault((mention.type, tag_id(mention.target)), {})
+            continue
+        target = resolve(mention, shown.path)
+        if target != shown.id:
+            found.setdefault((mention.type, target), {})[written(mention)] = None
+    return tuple(
+        Link(type, target, description="\n".join(ways) or None) for (type, target), ways in found.items() if target
+    )
+
+
+def tag_id(tag: str) -> str:
+    """Return what a tag is as the target of a link."""
+    return slug(tag) or tag
+
+
+def written(mention: Mention) -> str:
+    """Return a link as it stands in the text, from which :func:`mention_of` reads it again."""
+    target = " ".join(mention.target.split())
+    if mention.form == links.WIKI:
+        return f"[[{target}]]"
+    return f"({target})" if mention.form in (links.PATH, links.ANGLE) else target
+
+
+def mention_of(type: str, text: str) -> Mention:
+    """Return the link that was described as *text*."""
+    if text.startswith("[["):
+        return Mention(type, text[2:-2], links.NOWHERE, links.NOWHERE, links.WIKI)
+    if text.startswith("("):
+        return Mention(type, text[1:-1], links.NOWHERE, links.NOWHERE, links.PATH)
+    return Mention(type, text, links.NOWHERE, links.NOWHERE, links.VALUE)
+
+
+def _front(text: str) -> Mapping[str, Value]:
+    parts = frontmatter.split(text)
+    if parts is None:
+        return {}
+    try:
+        return frontmatter.read(parts.front)
+    except YamlError:
+        return {}  # somebody is at work in it; the text itself is found all the same
+
+
+def _heading(text: str) -> str:
+    """The first heading of the highest level, as long as one comes near the beginning."""
+    head = sections(text[:20_000])
+    top = next((section.title for section in head if section.level == 1 and section.title), "")
+    return top or next((section.title for section in head[:1]), "")
+
+
+def _stem(path: str) -> str:
+    return without_ending(path.rpartition("/")[2])
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        if value:
+            yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from _texts(item)
+
+
+def _clean(shown: Document) -> Iterator[Passage]:
+    """Its passages, as places in the whole text."""
+    for passage in passages(shown.text[shown.body :]):
+        text, _ = redact(passage.text)
+        yield Passage(passage.start + shown.body, passage.stop + shown.body, passage.heading, text)

@@ -1,0 +1,65 @@
+"""Following links: what a document or node leads to, and what leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from autology.core.documents.library import Library
+from autology.core.ports import Edge
+from autology.model.errors import ValidationError
+
+DIRECTIONS = OUT, IN, BOTH = "out", "in", "both"
+DEPTH = 5
+SHOWN = 1_000
+"""Links in one answer; more are a list nobody reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The links found, nearest first; *more* if there were too many to name."""
+
+    id: str
+    edges: tuple[Edge, ...]
+    more: bool = False
+
+
+def explore(library: Library, id: str, relation: str | None = None, direction: str = OUT, depth: int = 1) -> Explored:
+    """Return the links of what *id* names, of one type if *relation* says so, up to *depth* steps away.
+
+    Raises:
+        DocumentNotFoundError, AmbiguousNameError: it names nothing, or several.
+        ValidationError: the direction or the depth does not fit.
+    """
+    if direction not in DIRECTIONS:
+        fits = f"Use one of: {', '.join(DIRECTIONS)}."
+        raise ValidationError("direction", f"'{direction[:40]}' is no direction", fits)
+    if not 1 <= depth <= DEPTH:
+        raise ValidationError("depth", f"{depth} is outside 1-{DEPTH}", f"Give a number from 1 to {DEPTH}.")
+
+    def read() -> Explored:
+        start = library.find(id).id
+        found = list(_reached(library, start, relation, direction, depth))
+        return Explored(start, tuple(found[:SHOWN]), len(found) > SHOWN)
+
+    return library.asked(read)
+
+
+def _reached(library: Library, start: str, relation: str | None, direction: str, depth: int) -> Iterator[Edge]:
+    front, seen, told = [start], {start}, set()
+    wanted = relation.strip().casefold() if relation and relation.strip() else None
+    for _ in range(depth):
+        ends: dict[str, None] = {}
+        at = set(front)
+        for edge in library.graph.index.edges(front, kind=None) if front else ():
+            out, back = edge.source in at and direction != IN, edge.target in at and direction != OUT
+            key = (edge.source, edge.type, edge.target)
+            if not (out or back) or key in told or (wanted and edge.type.casefold() != wanted):
+                continue
+            told.add(key)
+            ends.update(dict.fromkeys([*([edge.target] if out else []), *([edge.source] if back else [])]))
+            yield edge
+            if len(told) > SHOWN:
+                return
+        front = [id for id in ends if id not in seen]
+        seen.update(front)

@@ -1,0 +1,346 @@
+"""One project's documents: its files, seen through the index that they share with the knowledge."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from autology.core import sync
+from autology.core.documents import identity
+from autology.core.documents.document import Document, document, mention_of, put
+from autology.core.documents.names import Names, asked_names
+from autology.core.graph import WALK_SHARE, Graph
+from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
+from autology.model.entry import DOCUMENT
+from autology.model.errors import AmbiguousNameError, DocumentMissingError, DocumentNotFoundError, StorageError
+from autology.model.hit import Source
+from autology.model.node import is_id_prefix
+from autology.model.query import Filter, Terms
+from autology.text.charset import Decoded, UnreadableTextError, decode
+from autology.text.tokens import query_terms
+
+BATCH = 200
+"""Documents a transaction: an interrupted first indexing repeats at most these."""
+REMARK = "documents"
+SETTLED, OPEN = "settled", "open"
+OFFERED = 3
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A document's file, or a node's, as it is on disk now."""
+
+    source: Source
+    data: bytes
+    decoded: Decoded
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What the index says of its documents as a whole: whose names it holds, and whether every link is up to them."""
+
+    sources: str = ""
+    names: str = ""
+    links: str = OPEN
+
+    def __str__(self) -> str:
+        return "\n".join((self.sources, self.names, self.links))
+
+    @classmethod
+    def of(cls, text: str) -> _State:
+        parts = text.split("\n")
+        return cls(*parts) if len(parts) == 3 else cls()
+
+
+class Library:
+    """The documents of one project and what they link to.
+
+    Reading brings the index up to what is on disk first, at a bounded cost.
+    """
+
+    def __init__(self, graph: Graph, files: Documents) -> None:
+        self.graph = graph
+        self.files = files
+        self.kept: dict[int, tuple[Scan, object]] = {}  # what was made of the last look, by those who made it
+        self._looking = threading.RLock()
+        self._generation = ""
+        self._folders: Sequence[int] = ()
+        self._walked = 0.0
+        self._cost = 0.0
+        self._scan = Scan({})
+        self._dirty: set[str] = set()
+        self._ids: Mapping[str, str] = {}
+        self._names = Names()
+        self._names_of = ""
+
+    # ---- keeping in step -------------------------------------------------------------------------
+
+    def refresh(self, walk: bool = False, progress: Progress | None = None) -> int:
+        """Bring the index up to the documents; return how many had changed.
+
+        Without *walk* only where something shows that it may be behind.
+        """
+        with self._looking:
+            return self._refresh(walk, progress)
+
+    def _refresh(self, walk: bool, progress: Progress | None) -> int:
+        index = self.graph.index
+        generation, folders = index.generation(), self.files.folders()
+        begun = time.monotonic()
+        fresh = generation == self._generation and folders == self._folders
+        if fresh and not walk and begun - self._walked < WALK_SHARE * self._cost:
+            return self._take_in_dirty()
+        self._dirty.clear()
+        scan = self.files.scan()
+        changes = self._planned(scan)
+        self._cost = time.monotonic() - begun
+        with index.held():
+            self._apply(changes, progress)
+        # After the first look the folders are known whose times are to be watched.
+        settled = self._scan.folders == scan.folders and len(folders) == len(self.files.folders())
+        self._scan, self._generation = scan, generation
+        self._folders = folders if settled else self.files.folders()
+        self._walked = time.monotonic()
+        return len(changes.changed) + len(changes.gone)
+
+    def rewritten(self, paths: Sequence[str], write: Callable[[], T]) -> T:
+        """Return what *write* does to the documents at *paths*, all of which were there before.
+
+        They are taken in by the next look; that they were renamed into place is no reason for
+        it to look at all the others too.
+        """
+        with self._looking:
+            steady = self._walked and self.files.folders() == self._folders
+            done = write()
+            if steady:
+                self._folders = self.files.folders()
+                self.files.recognise()
+                self._dirty.update(paths)
+            return done
+
+    def asked(self, read: Callable[[], T]) -> T:
+        """Return what *read* finds once the index is up to the documents and the nodes."""
+
+        def up_to_date() -> T:
+            self.refresh()
+            return read()
+
+        return self.graph.asked(up_to_date)
+
+    def changes(self) -> sync.Plan:
+        """Return which documents changed and which are gone since the index last saw them."""
+        return sync.plan(self.files.scan().files, self.graph.index.stamps(DOCUMENT))
+
+    def layout(self) -> Scan:
+        """Return the sources' folders and files as they were last looked at, after a look whether that still holds."""
+        if not self._walked or self.files.folders() != self._folders:
+            self.refresh()
+        return self._scan
+
+    def _take_in_dirty(self) -> int:
+        """Index what we wrote ourselves since the last look."""
+        dirty = tuple(sorted(self._dirty))
+        if dirty:
+            with self.graph.index.held():
+                self._apply(sync.Plan(dirty, ()), None)
+            self._dirty.clear()
+        return len(dirty)
+
+    def _planned(self, scan: Scan) -> sync.Plan:
+        index = self.graph.index
+        known = index.stamps(DOCUMENT)
+        plan = sync.plan(scan.files, known)
+        state = _State.of(index.remarked(REMARK))
+        if self._ids.keys() != scan.files.keys() or state.sources != self._told_sources():
+            self._ids = identity.ids(scan.files, self.files.source_of)
+        if plan or state.sources != self._told_sources():
+            moved = {n.path for n in index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
+            changed = tuple(sorted({*plan.changed, *(moved & scan.files.keys())}))
+            return sync.Plan(changed, plan.gone)
+        return plan
+
+    def _told_sources(self) -> str:
+        return ",".join(self.files.sources)
+
+    def _apply(self, plan: sync.Plan, progress: Progress | None) -> None:
+        index = self.graph.index
+        state = _State.of(index.remarked(REMARK))
+        if not plan and state.links == SETTLED and state.sources == self._told_sources():
+            return
+        names = self._current_names(state)
+        gone = list(plan.gone)
+        # What gets another id leaves first: its old one may be another's now.
+        moved = [path for path in plan.changed if (n := names.at(path)) and n.id != self._ids.get(path)]
+        if gone or moved:
+            state = self._opened(state)
+            for path in (*gone, *moved):
+                names.remove(path)
+            index.apply([Gone(path) for path in (*gone, *moved)])
+        # Every file can be linked to by its name before it is read.
+        if coming := [path for path in plan.changed if names.at(path) is None]:
+            state = self._opened(state)
+            for path in coming:
+                names.add(Named(self._ids[path], path))
+        total = len(plan.changed)
+        for at in range(0, total, BATCH):
+            state = self._take_in(plan.changed[at : at + BATCH], names, state)
+            if progress:
+                progress(min(at + BATCH, total), total)
+        if state.links == OPEN or state.sources != self._told_sources():
+            state = state if state.names else self._opened(state)
+            self._relink(names)
+            index.remark(REMARK, str(_State(self._told_sources(), state.names, SETTLED)))
+        self._names_of = state.names
+
+    def _take_in(self, paths: Sequence[str], names: Names, state: _State) -> _State:
+        """Index the files at *paths*; return the state, open if a name came, went or changed with them."""
+        read = [self._read(path) for path in paths]
+        steps: list[Put | Fault | Gone] = []
+        documents: list[tuple[Document, Stamp]] = []
+        for path, found in zip(paths, read, strict=True):
+            if isinstance(found, tuple):
+                documents.append(found)
+                if names.at(path) != found[0].named:
+                    state = self._opened(state)
+                    names.add(found[0].named)
+            else:
+                steps.append(found)
+                if names.at(path):
+                    state = self._opened(state)
+                    names.remove(path)
+        steps += [put(shown, at, self.files.scan_one(shown.path), names.target) for shown, at in documents]
+        self.graph.index.apply(steps)
+        return state
+
+    def _opened(self, state: _State) -> _State:
+        """Note in the index that names are changing: whoever is interrupted, links are looked at again."""
+        if state.links == OPEN and state.names == self._names_of and state.names:
+            return state
+        opened = _State(state.sources, secrets.token_hex(8), OPEN)
+        self.graph.index.remark(REMARK, str(opened))
+        self._names_of = opened.names
+        return opened
+
+    def _current_names(self, state: _State) -> Names:
+        """The names that the index holds, kept from the last time if nobody changed any since."""
+        if not state.names or state.names != self._names_of:
+            self._names = Names(self.graph.index.named(DOCUMENT))
+        return self._names
+
+    def _relink(self, names: Names) -> None:
+        """Read the documents again whose links lead elsewhere now that other names are there."""
+        stale = set()
+        sources = self.graph.index.named(DOCUMENT)
+        paths = {named.id: named.path for named in sources}
+        for edge in self.graph.index.edges(kind=DOCUMENT):
+            path = paths.get(edge.source)
+            if path is None or path in stale or not edge.description:
+                continue
+            ways = edge.description.split("\n")
+            if any(names.target(mention_of(edge.type, way), path) != edge.target for way in ways):
+                stale.add(path)
+        some = sorted(stale)
+        for at in range(0, len(some), BATCH):
+            found = [self._read(path) for path in some[at : at + BATCH]]
+            steps = [
+                put(item[0], item[1], self.files.scan_one(item[0].path), names.target)
+                for item in found
+                if isinstance(item, tuple)
+            ]
+            self.graph.index.apply(steps)
+
+    def _read(self, path: str) -> tuple[Document, Stamp] | Fault | Gone:
+        try:
+            data, at = self.files.read(path)
+        except FileNotFoundError:
+            return Gone(path)
+        except StorageError as error:
+            return Fault(path, self.files.scan_one(path), error.reason, DOCUMENT)
+        try:
+            return document(self._ids[path], path, decode(data).text), at
+        except UnreadableTextError as error:
+            return Fault(path, at, str(error), DOCUMENT)
+
+    # ---- reading ---------------------------------------------------------------------------------
+
+    def find(self, asked: str) -> Source:
+        """Return the document or node that *asked* names: by id, path, title, alias, or the last part of an id.
+
+        Raises:
+            DocumentNotFoundError: none does.
+            AmbiguousNameError: several do.
+        """
+        index = self.graph.index
+        name = asked.strip()
+        if not name or len(name) > 1_000:
+            raise DocumentNotFoundError(asked)
+        exact = index.by_ids([name, name.lower()])
+        if found := exact.get(name) or exact.get(name.lower()):
+            return found
+        meant = list(Names(index.by_name(asked_names(self._relative(name)), DOCUMENT)).meant(self._relative(name)))
+        sources = list(index.by_ids([named.id for named in meant]).values())
+        if not sources:
+            sources = self._nodes(name)
+        if len(sources) > 1:
+            raise AmbiguousNameError(name, sorted((source.id, source.path) for source in sources))
+        if not sources:
+            raise DocumentNotFoundError(asked, self.near(name))
+        return sources[0]
+
+    def stored(self, source: Source) -> Stored:
+        """Return the file of a document or node as it is on disk.
+
+        Raises:
+            DocumentMissingError: it is gone.
+            StorageError: it cannot be read as text.
+        """
+        files = self.files if source.type == DOCUMENT else self.graph.files
+        try:
+            data, _ = files.read(source.path)
+        except FileNotFoundError:
+            self.refresh(walk=True)
+            step = "It was removed a moment ago; search again."
+            raise DocumentMissingError(source.path, step) from None
+        return Stored(source, data, decoded(source.path, data))
+
+    def names(self) -> Names:
+        """Return the names of all documents."""
+        return Names(self.graph.index.named(DOCUMENT))
+
+    def near(self, asked: str) -> list[str]:
+        """Up to three ids that somebody who wrote *asked* may have meant."""
+        terms = Terms(query_terms(asked[:200])[:8])
+        found = self.graph.index.words(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
+        return list(dict.fromkeys(candidate.source.id for candidate in found))[:OFFERED]
+
+    def relative(self, path: str) -> str:
+        """Return *path*, as somebody wrote it, from the project's root."""
+        return self._relative(path.strip())
+
+    def _relative(self, path: str) -> str:
+        plain = path.replace("\\", "/")
+        root = self.files.root.replace("\\", "/").rstrip("/") + "/"
+        return plain.removeprefix(root).removeprefix("./")
+
+    def _nodes(self, name: str) -> list[Source]:
+        index = self.graph.index
+        found: Iterable[Source] = index.by_title([name])
+        if is_id_prefix(name.lower()):
+            found = [*found, *index.by_prefix(name.lower(), 6)]
+        stem = self._relative(name).rpartition("/")[2].removesuffix(".md")
+        found = [*found, *index.by_ids([stem.lower()]).values()]
+        return list({source.id: source for source in found}.values())
+
+
+def decoded(path: str, data: bytes) -> Decoded:
+    """Return a file's text. Raises StorageError where it is none."""
+    try:
+        return decode(data)
+    except UnreadableTextError as error:
+        raise StorageError(path, str(error), "It is left as it is; `autology doctor` lists such files.") from None

@@ -1,0 +1,168 @@
+"""Which document a name means: as Obsidian finds the file of a link, and more generously when a person asks."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Sequence
+
+from autology.core.ports import Named
+from autology.model.node import is_uuid4
+from autology.text import links
+from autology.text.links import Mention
+from autology.text.slug import key, slug, without_ending
+
+
+class Names:
+    """The names of all documents, or of those that one question is about."""
+
+    def __init__(self, every: Iterable[Named] = ()) -> None:
+        self._by_path: dict[str, Named] = {}
+        self._by_id: dict[str, Named] = {}
+        self._files: dict[str, list[Named]] = {}  # by path without ending, folded
+        self._stems: dict[str, list[Named]] = {}
+        self._slugs: dict[str, list[Named]] = {}
+        self._told: dict[str, list[Named]] = {}
+        for named in every:
+            self.add(named)
+
+    def __len__(self) -> int:
+        return len(self._by_path)
+
+    def at(self, path: str) -> Named | None:
+        """Return the document whose file lies at *path*."""
+        return self._by_path.get(path)
+
+    def paths(self) -> Iterable[str]:
+        """Return where all documents lie."""
+        return self._by_path.keys()
+
+    def add(self, named: Named) -> None:
+        """Take in a document, or what it is called now."""
+        self.remove(named.path)
+        self._by_path[named.path] = named
+        self._by_id[named.id] = named
+        for table, name in self._entries(named):
+            table.setdefault(name, []).append(named)
+
+    def remove(self, path: str) -> None:
+        """Forget a document."""
+        named = self._by_path.pop(path, None)
+        if named is None:
+            return
+        if self._by_id.get(named.id) is named:
+            del self._by_id[named.id]
+        for table, name in self._entries(named):
+            table[name].remove(named)
+
+    def _entries(self, named: Named) -> Iterable[tuple[dict[str, list[Named]], str]]:
+        file = key(without_ending(named.path))
+        yield self._files, file
+        yield self._stems, file.rpartition("/")[2]
+        yield self._slugs, named.id.rpartition("/")[2]
+        for name in named.names:
+            yield self._told, name
+
+    # ---- links -----------------------------------------------------------------------------------
+
+    def target(self, mention: Mention, source: str) -> str:
+        """Return the id that a link in the file at *source* leads to; without one, what its author wrote."""
+        found = self.leads_to(mention, source)
+        if found:
+            return found.id
+        if mention.form in (links.PATH, links.ANGLE):
+            return _joined(source, mention.target) or mention.target
+        name = mention.target.strip()
+        return name.lower() if is_uuid4(name.lower()) else name
+
+    def leads_to(self, mention: Mention, source: str, told: bool = True) -> Named | None:
+        """Return what a link in the file at *source* leads to: by a file's name, else by a title or alias (*told*)."""
+        target = mention.target.strip().replace("\\", "/")
+        if mention.form in (links.PATH, links.ANGLE) or target.startswith(("./", "../")):
+            found = self._file(_joined(source, target))
+            return found or self._nearest(target.lstrip("./"), source, told)
+        return self._nearest(target, source, told)
+
+    def _nearest(self, target: str, source: str, told: bool) -> Named | None:
+        name = without_ending(target.strip("/"))
+        if not name:
+            return None
+        candidates = self._matching(name, target.startswith("/"), told)
+        folder = source.rpartition("/")[0]
+        return min(candidates, key=lambda c: (not _inside(c.path, folder), len(c.path), c.path), default=None)
+
+    def _matching(self, name: str, absolute: bool = False, told: bool = True) -> Sequence[Named]:
+        """The documents that *name* can mean, by the first way that finds any."""
+        plain = key(name)
+        last = plain.rpartition("/")[2]
+        whole = self._files.get(plain, [])
+        if whole or absolute:
+            return whole or [c for c in self._stems.get(last, []) if _ends(key(without_ending(c.path)), plain)]
+        if files := [c for c in self._stems.get(last, []) if _ends(key(without_ending(c.path)), plain)]:
+            return files
+        asked = slug(name)
+        if slugged := [c for c in self._slugs.get(asked.rpartition("/")[2], []) if asked and _ends(c.id, asked)]:
+            return slugged
+        return self._told.get(plain, []) if told else []
+
+    def _file(self, path: str | None) -> Named | None:
+        if path is None:
+            return None
+        exact = self._by_path.get(path)
+        if exact:
+            return exact
+        same = self._files.get(key(without_ending(path)), [])
+        return same[0] if same else None
+
+    # ---- questions -------------------------------------------------------------------------------
+
+    def meant(self, asked: str) -> Sequence[Named]:
+        """Return the documents that a person may mean: by id, path, title, alias, or the last part of an id."""
+        if named := self._by_id.get(asked) or self._by_id.get(asked.lower()):
+            return [named]
+        path = asked.replace("\\", "/").removeprefix("./")
+        if named := self._by_path.get(path):
+            return [named]
+        return list({c.path: c for c in self._matching(without_ending(path.strip("/")))}.values())
+
+
+def asked_names(asked: str) -> list[str]:
+    """Return the names to look up in the index for a question about *asked*."""
+    path = without_ending(asked.replace("\\", "/").removeprefix("./").strip("/"))
+    last = path.rpartition("/")[2]
+    return [name for name in dict.fromkeys((asked, path, last, slug(last))) if name]
+
+
+def renamed_target(mention: Mention, source: str, moved: Named, names: Names, told: bool) -> str | None:
+    """Return what a link in the file at *source* has to say to lead to *moved*; None where it does already.
+
+    With *told* a title or an alias is enough: it was one that the link had meant before.
+    """
+    if names.leads_to(mention, source, told) is moved:
+        return None
+    if mention.form in (links.PATH, links.ANGLE):
+        return posixpath.relpath(moved.path, source.rpartition("/")[0] or ".")
+    ending = mention.target[len(without_ending(mention.target)) :]
+    whole = without_ending(moved.path)
+    parts = whole.split("/")
+    for count in range(2 if "/" in mention.target else 1, len(parts) + 1):
+        shorter = "/".join(parts[-count:])
+        if names.leads_to(Mention(mention.type, shorter, 0, 0, links.WIKI), source) is moved:
+            return shorter + ending
+    return whole + ending
+
+
+def _joined(source: str, target: str) -> str | None:
+    """Where *target*, written in the file at *source*, lies; None where that is outside of the project."""
+    if target.startswith("/"):
+        path = posixpath.normpath(target.lstrip("/"))
+    else:
+        path = posixpath.normpath(posixpath.join(source.rpartition("/")[0], target))
+    return None if path.startswith("../") or path in ("..", ".") else path
+
+
+def _inside(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")
+
+
+def _ends(path: str, asked: str) -> bool:
+    return path == asked or path.endswith(f"/{asked}")

@@ -1,0 +1,53 @@
+"""Deleting a document into the trash, and naming the links that lead nowhere then."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from autology.core.documents import writing
+from autology.core.documents.library import Library
+from autology.core.documents.writing import Draft
+from autology.core.ports import Edge
+
+TRASH = ".autology/trash/documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """The document that went, where it lies now, and the links that led to it."""
+
+    id: str
+    path: str
+    hash: str
+    trash: str
+    dangling: tuple[Edge, ...]
+    paths: tuple[tuple[str, str], ...]
+
+
+def delete_document(library: Library, id: str) -> Discarded:
+    """Move a document to the trash.
+
+    Raises:
+        DocumentNotFoundError, AmbiguousNameError: *id* names nothing, or several.
+        ValidationError: it is a node.
+        ConflictError, StorageError: nothing was changed.
+    """
+
+    def act(draft: Draft) -> Discarded:
+        source = writing.document_source(library, id, "autology_delete")
+        stored = library.stored(source)
+        digest = writing.hash_of(stored.data)
+        edges = library.graph.index.edges([source.id], kind=None)
+        incoming = tuple(edge for edge in edges if edge.target == source.id and edge.source != source.id)
+        sources = library.graph.index.by_ids(sorted({edge.source for edge in incoming}))
+        now = library.graph.stamp()
+        place = f"{TRASH}/{now.replace(':', '').replace('-', '')[:15]}-{digest[:8]}"
+        record = {"path": source.path, "id": source.id, "title": source.title, "deleted": now, "hash": digest}
+        draft.set(f"{place}.md", None, stored.data)
+        draft.set(f"{place}.json", None, json.dumps(record, ensure_ascii=False, indent=1).encode())
+        draft.set(source.path, stored.data, None)
+        paths = tuple((id, found.path) for id, found in sorted(sources.items()))
+        return Discarded(source.id, source.path, digest, f"{place}.md", incoming, paths)
+
+    return writing.change(library, act)

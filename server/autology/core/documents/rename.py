@@ -1,0 +1,89 @@
+"""Moving a document: the links that led to it lead to it again, and its own lead where they led."""
+
+from __future__ import annotations
+
+import posixpath
+
+from autology.core.documents import writing
+from autology.core.documents.library import Library, decoded
+from autology.core.documents.names import Names, renamed_target
+from autology.core.documents.writing import Draft
+from autology.core.ports import Named
+from autology.model.hit import Source
+from autology.text import links
+from autology.text.links import Mention
+from autology.text.slug import key, slug, without_ending
+
+
+def relink(library: Library, draft: Draft, source: Source, path: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """Write the links to *source*, which moves to *path* and says *text* then, anew.
+
+    Return its own text, and the other files whose links were written.
+    """
+    before, after = library.names(), library.names()
+    old = before.at(source.path)
+    moved = _moved(old, path)
+    after.remove(source.path)
+    after.add(moved)
+    relinked = []
+    edges = library.graph.index.edges([source.id], kind=None)
+    sources = library.graph.index.by_ids(sorted({e.source for e in edges if e.target == source.id} - {source.id}))
+    for other in sorted(sources.values(), key=lambda each: each.path):
+        if before.at(other.path) is None:
+            continue  # a node: its relations go by ids
+        data, _ = library.files.read(other.path)
+        was = decoded(other.path, data)
+        targets = _targets(was.text, other.path, source.path, moved, before, after)
+        if targets:
+            draft.set(other.path, data, writing.encoded(other.path, was, links.rewritten(was.text, targets)))
+            relinked.append(other.path)
+    return links.rewritten(text, _own(text, source.path, path, moved, before, after)), tuple(relinked)
+
+
+def _moved(old: Named | None, path: str) -> Named:
+    stem = without_ending(path.rpartition("/")[2])
+    names = set(old.names if old else ())
+    if old:
+        former = without_ending(old.path.rpartition("/")[2])
+        names -= {key(former), key(slug(former))}
+    return Named(slug(without_ending(path)), path, tuple(sorted({*names, key(stem), key(slug(stem))})))
+
+
+def _targets(text: str, path: str, former: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:
+    """What each link in *text*, the file at *path*, that led to *former* has to say now."""
+    targets = {}
+    for mention in links.mentions(text):
+        if not mention.leads_to_a_file or mention.start < 0:
+            continue
+        led = before.leads_to(mention, path)
+        if led is None or led.path != former:
+            continue
+        told = before.leads_to(mention, path, told=False) is None
+        if target := renamed_target(mention, path, moved, after, told):
+            targets[mention] = target
+    return targets
+
+
+def _own(text: str, former: str, path: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:
+    """What the moved document's own links have to say: its relative ones are counted from another folder now."""
+    targets = {}
+    folder, new_folder = former.rpartition("/")[0], path.rpartition("/")[0]
+    for mention in links.destinations(text):
+        if mention.target.startswith("/"):
+            continue
+        lay = posixpath.normpath(posixpath.join(folder, mention.target))
+        place = path if lay == former else lay
+        new = posixpath.relpath(place, new_folder or ".")
+        if posixpath.normpath(mention.target) != new and (folder != new_folder or place == path):
+            targets[mention] = new + ("/" if mention.target.endswith("/") else "")
+    for mention in links.mentions(text):
+        if not mention.leads_to_a_file or mention.start < 0 or mention.form in (links.PATH, links.ANGLE):
+            continue
+        led = before.leads_to(mention, former)
+        if led is None:
+            continue
+        meant = moved if led.path == former else after.at(led.path)
+        told = before.leads_to(mention, former, told=False) is None
+        if meant and (target := renamed_target(mention, path, meant, after, told)):
+            targets[mention] = target
+    return targets

@@ -1,0 +1,37 @@
+"""How much there is: nodes, documents, what links them, and the size of the index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autology.core.documents.library import Library
+from autology.model.entry import DOCUMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts of everything that is searched."""
+
+    nodes: int
+    documents: int
+    edges: int
+    embeddings: int
+    unreadable: int
+
+
+def stats(library: Library) -> Stats:
+    """Return how much there is."""
+
+    def read() -> Stats:
+        index = library.graph.index
+        counts = index.counts()
+        unread = len(index.faults(DOCUMENT))
+        return Stats(
+            nodes=sum(counts.nodes.values()),
+            documents=len(index.stamps(DOCUMENT)) - unread,
+            edges=len(index.edges(kind=None)),
+            embeddings=0,
+            unreadable=counts.faults + unread,
+        )
+
+    return library.asked(read)

@@ -1,0 +1,68 @@
+"""The folders that documents lie in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autology.core.documents.library import Library
+from autology.core.ports import Scan
+from autology.model.errors import ValidationError
+
+DEPTH = 20
+HERE = "./"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderEntry:
+    """A folder, ``/`` at its end, and how many documents lie in it and below."""
+
+    path: str
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The folders in order, and the sources that are not there though somebody named them."""
+
+    folders: tuple[FolderEntry, ...]
+    missing: tuple[str, ...] = ()
+
+
+def structure(library: Library, depth: int = 1) -> Structure:
+    """Return the sources' folders, *depth* levels of them: the sources themselves are the first.
+
+    Raises:
+        ValidationError: the depth does not fit.
+    """
+    if not 1 <= depth <= DEPTH:
+        raise ValidationError("depth", f"{depth} is outside 1-{DEPTH}", f"Give a number from 1 to {DEPTH}.")
+    scan = library.layout()
+    kept = library.kept.get(depth)
+    if kept is None or kept[0] is not scan:
+        kept = library.kept[depth] = (scan, _structure(scan, library.files.sources, depth))
+    found = kept[1]
+    assert isinstance(found, Structure)
+    return found
+
+
+def _structure(scan: Scan, sources: Sequence[str], depth: int) -> Structure:
+    counts: Counter[str] = Counter()
+    for path in scan.files:
+        folder = path.rpartition("/")[0]
+        while folder:
+            counts[folder] += 1
+            folder = folder.rpartition("/")[0]
+        counts[""] += "/" not in path
+    tops = tuple(source for source in sources if source not in (".", "**"))
+    shown = [FolderEntry(f"{folder}/", counts[folder]) for folder in scan.folders if _level(folder, tops) <= depth]
+    here = [FolderEntry(HERE, counts[""])] if counts[""] else []
+    return Structure((*(entry for entry in shown if entry.path != "/"), *here), scan.missing)
+
+
+def _level(folder: str, tops: tuple[str, ...]) -> int:
+    """How deep *folder* lies: a source is the first level, and so is a folder right below the root."""
+    inside = [top for top in tops if folder == top or folder.startswith(f"{top}/")]
+    base = min((top.count("/") for top in inside), default=0)
+    return folder.count("/") - base + 1

@@ -1,0 +1,155 @@
+"""Changing a document: its text, one of its sections, its name; links to it follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autology.core.documents import rename, writing
+from autology.core.documents.library import Library
+from autology.core.documents.writing import Draft
+from autology.core.ports import Stamp
+from autology.model.errors import ValidationError
+from autology.text.redact import redact
+from autology.text.sections import Section, extent, sections
+from autology.text.slug import key
+
+LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is to change; None leaves it as it is. *base_hash* is what the caller had read."""
+
+    content: str | None = None
+    section: str | None = None
+    base_hash: str | None = None
+    rename_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The document as it is now: sizes in bytes, and which files' links were written anew."""
+
+    id: str
+    path: str
+    hash: str
+    size_before: int
+    size_after: int
+    renamed_from: str | None = None
+    relinked: tuple[str, ...] = ()
+    redacted: tuple[str, ...] = ()
+
+
+def update_document(library: Library, id: str, edit: Edit) -> Edited:
+    """Make an edit.
+
+    Raises:
+        DocumentNotFoundError, AmbiguousNameError: *id* names nothing, or several.
+        ValidationError: nothing is to change, the section is not there, or the file is not what *base_hash* says.
+        ConflictError, StorageError: nothing was changed.
+    """
+    if edit.content is None and edit.rename_to is None:
+        raise ValidationError("content", "is missing", "Give content, rename_to, or both.")
+    if edit.section is not None and edit.content is None:
+        raise ValidationError("content", "is missing", "Give what the section is to say.")
+    content, findings = redact(writing.checked_content(edit.content)) if edit.content is not None else (None, ())
+
+    def act(draft: Draft) -> Edited:
+        source = writing.document_source(library, id, "autology_update")
+        stored = library.stored(source)
+        _check_base(stored.data, edit.base_hash)
+        was = stored.decoded
+        text = was.text if content is None else _replaced(was.text, content, edit.section)
+        path = source.path if edit.rename_to is None else _new_place(library, source.path, edit.rename_to)
+        relinked: tuple[str, ...] = ()
+        if path != source.path:
+            text, relinked = rename.relink(library, draft, source, path, text)
+            draft.set(source.path, stored.data, None)
+        data = writing.encoded(path, was, text)
+        if data != stored.data or path != source.path:
+            draft.set(path, None if path != source.path else stored.data, data)
+        return Edited(
+            id=source.id,
+            path=path,
+            hash=writing.hash_of(data),
+            size_before=len(stored.data),
+            size_after=len(data),
+            renamed_from=source.path if path != source.path else None,
+            relinked=relinked,
+            redacted=tuple(finding.kind for finding in findings),
+        )
+
+    done = writing.change(library, act)
+    if done.renamed_from is None:
+        return done
+    found = library.asked(lambda: library.find(done.path))
+    return Edited(found.id, *(getattr(done, name) for name in _AFTER_ID))
+
+
+_AFTER_ID = ("path", "hash", "size_before", "size_after", "renamed_from", "relinked", "redacted")
+
+
+def _check_base(data: bytes, base_hash: str | None) -> None:
+    if base_hash is not None and base_hash.strip().lower() != writing.hash_of(data):
+        fits = "Nothing was written. Read it again and repeat the change on what it says now."
+        raise ValidationError("base_hash", "the file on disk is not what you had read", fits)
+
+
+def _new_place(library: Library, path: str, given: str) -> str:
+    """Where a document goes: a bare name stays in its folder."""
+    folder = path.rpartition("/")[0]
+    plain = library.relative(given)
+    bare = "/" not in plain and not given.strip().startswith("./")
+    new = writing.place(library, f"{folder}/{plain}" if bare and folder else plain, "rename_to")
+    if new != path and library.files.scan_one(new) != Stamp(0, 0) and new.lower() != path.lower():
+        raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
+    return new
+
+
+def _replaced(text: str, content: str, section: str | None) -> str:
+    """*text* with *content* in place of all of it, or of one section."""
+    fitted = writing.in_line_ends_of(text, content)
+    if section is None:
+        return fitted
+    found = sections(text)
+    at = _named(found, section)
+    stop = extent(found, at)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    own = sections(fitted)
+    # Content that brings the section's own heading along replaces that too.
+    whole = bool(own) and own[0].start == 0 and key(own[0].title) == key(found[at].title)
+    start = found[at].start if whole else found[at].body
+    gap = "" if whole or text[:start].endswith(("\n", "\r")) else newline
+    more = newline if stop < len(text) else ""
+    ending = "" if not fitted or fitted.endswith(newline * 2) else more if fitted.endswith(newline) else newline + more
+    return text[:start] + gap + fitted + ending + text[stop:]
+
+
+def _named(found: tuple[Section, ...], asked: str) -> int:
+    """Return which section *asked* names: by its heading, or by the path of headings to it."""
+    wanted = [key(part.strip().lstrip("#").strip()) for part in asked.split(">")]
+    paths: list[list[str]] = []
+    open_: list[Section] = []
+    for section in found:
+        while open_ and open_[-1].level >= section.level:
+            open_.pop()
+        open_.append(section)
+        paths.append([key(part.title) for part in open_])
+    matching = [at for at, path in enumerate(paths) if path[-len(wanted) :] == wanted]
+    whole = [at for at in matching if paths[at] == wanted]
+    if len(whole) == 1 or len(matching) == 1:
+        return whole[0] if len(whole) == 1 else matching[0]
+    listed = "; ".join(_shown_path(found, at) for at in (matching or range(len(found)))[:LISTED])
+    if matching:
+        raise ValidationError("section", f"'{asked[:80]}' names {len(matching)} sections", f"Give one: {listed}.")
+    there = f"There are: {listed}." if found else "The document has no headings."
+    raise ValidationError("section", f"there is no section '{asked[:80]}'", there)
+
+
+def _shown_path(found: tuple[Section, ...], at: int) -> str:
+    level, parts = found[at].level, [found[at].title]
+    for section in reversed(found[:at]):
+        if section.level < level:
+            parts.insert(0, section.title)
+            level = section.level
+    return " > ".join(" ".join(part.split())[:80] for part in parts)

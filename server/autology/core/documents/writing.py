@@ -1,0 +1,178 @@
+"""What every change to a document shares: where it may lie, what it was, and what it is now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TypeVar
+
+from autology.core.documents.library import Library, Stored
+from autology.core.ports import Change
+from autology.model.entry import DOCUMENT
+from autology.model.errors import ConflictError, DocumentMissingError, StorageError, ValidationError
+from autology.model.hit import Source
+from autology.text.charset import Decoded
+from autology.text.slug import MARKDOWN
+
+CONTENT_LIMIT = 1_000_000
+"""Characters that one call may write."""
+TRIES = 3
+TAGS = 100
+TAG_LENGTH = 200
+_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff,<>\[\]`]|--")
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Draft:
+    """Changes being gathered, made all at once or not at all."""
+
+    changes: dict[str, Change] = field(default_factory=dict)
+
+    def set(self, path: str, before: bytes | None, after: bytes | None) -> None:
+        """Let the file at *path*, which is *before*, become *after*."""
+        self.changes[path] = Change(path, before, after)
+
+
+def change(library: Library, act: Callable[[Draft], T], look: bool = True) -> T:
+    """Let *act* gather changes, then make them all; what an editor saved meanwhile is looked at again.
+
+    Without *look* the index may be behind meanwhile: for changes that do not ask it.
+
+    Raises:
+        ConflictError: it kept being saved.
+        StorageError: the disk refused; nothing was changed.
+    """
+    graph = library.graph
+    for attempt in range(TRIES):
+        with graph.files.locked(), graph.index.held():
+            if look:
+                graph.refresh()
+                library.refresh()
+            draft = Draft()
+            result = act(draft)
+            try:
+                if draft.changes:
+                    _commit(library, list(draft.changes.values()))
+            except ConflictError:
+                if attempt == TRIES - 1:
+                    raise
+                continue
+            return result
+    raise AssertionError("unreachable")
+
+
+def _commit(library: Library, changes: Sequence[Change]) -> None:
+    """Write *changes*, then bring the index up to them."""
+    if all(change.before is not None and change.after is not None for change in changes):
+        library.rewritten([change.path for change in changes], lambda: library.graph.files.commit(changes))
+        return
+    library.graph.files.commit(changes)
+    try:
+        library.refresh(walk=True)
+    except StorageError as error:
+        # The files are durable; the index is made up for at the next look.
+        library.graph.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")
+
+
+def document_source(library: Library, id: str, instead: str) -> Source:
+    """Return the document that *id* names; a node is refused, and *instead* is what changes one."""
+    source = library.find(id)
+    if source.type != DOCUMENT:
+        raise ValidationError("id", f"'{id[:80]}' is a node, not a document", f"Use {instead} for it.")
+    return source
+
+
+def stored_at(library: Library, path: str) -> Stored:
+    """Return the document at *path*. Raises DocumentMissingError."""
+    library.files.read(path)
+    found = library.find(path)
+    return library.stored(found)
+
+
+def place(library: Library, given: str, name: str) -> str:
+    """Return the path that somebody gave for a document: in a source, and with a markdown ending.
+
+    Raises:
+        ValidationError: it lies outside of the sources, or is no path; *name* is the argument.
+    """
+    path = library.relative(given)
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    sources = ", ".join(f"{source}/" if source not in (".", "**") else "the root" for source in library.files.sources)
+    fits = f"Give a path in the project's sources ({sources}), as in 'docs/guide.md'."
+    odd = re.search(r"[\x00-\x1f\x7f\ud800-\udfff]", path) or len(path) > 1_000
+    if not parts or odd or path.startswith(("/", "~")) or re.match(r"[A-Za-z]:", path) or ".." in parts:
+        raise ValidationError(name, f"'{_shown(given)}' is no path in the project", fits)
+    plain = "/".join(parts)
+    if not plain.lower().endswith(MARKDOWN):
+        if "." in parts[-1]:
+            raise ValidationError(name, f"'{_shown(given)}' is no markdown file", "Let its name end in .md.")
+        plain += ".md"
+    if library.files.source_of(plain) is None:
+        raise ValidationError(name, f"'{_shown(given)}' lies in no source, or is passed over", fits)
+    return plain
+
+
+def existing(library: Library, given: str, name: str) -> str:
+    """Return the path of a document that is there.
+
+    Raises:
+        ValidationError: it lies outside of the sources.
+        DocumentMissingError: there is no such file.
+    """
+    path = place(library, given, name)
+    if library.files.scan_one(path).mtime_ns == 0:
+        raise DocumentMissingError(_shown(given))
+    return path
+
+
+def checked_content(content: str) -> str:
+    """Return *content* if a file can hold it. Raises ValidationError."""
+    if len(content) > CONTENT_LIMIT:
+        fits = f"Keep it under {CONTENT_LIMIT:,}: split it into several documents."
+        raise ValidationError("content", f"has {len(content):,} characters", fits)
+    if found := re.search(r"[\x00\ud800-\udfff]", content):
+        where = f"holds U+{ord(found[0]):04X} at character {found.start()}"
+        raise ValidationError("content", where, "Remove it: text files cannot carry it.")
+    return content
+
+
+def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
+    """Return *tags* if a block of tags can hold them. Raises ValidationError."""
+    if needed and not tags:
+        raise ValidationError("tags", "is empty", "Give at least one, as in 'DOMAIN: machine-learning'.")
+    if len(tags) > TAGS:
+        raise ValidationError("tags", f"more than {TAGS} tags", "Keep those that someone would search for.")
+    for tag in tags:
+        plain = tag.strip()
+        if not plain or plain.endswith(":") or len(plain) > TAG_LENGTH or _UNFIT.search(plain):
+            fits = "Write 'KEY: value' or a word, without commas, brackets and line ends."
+            raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
+    return tuple(tag.strip() for tag in tags)
+
+
+def in_line_ends_of(text: str, content: str) -> str:
+    """Return *content* with the line ends that *text* has."""
+    plain = content.replace("\r\n", "\n")
+    return plain.replace("\n", "\r\n") if "\r\n" in text else plain
+
+
+def hash_of(data: bytes) -> str:
+    """Return what tells a file's bytes from others: SHA-256, in hexadecimal."""
+    return sha256(data).hexdigest()
+
+
+def encoded(path: str, decoded: Decoded, text: str) -> bytes:
+    """Return *text* as bytes of such a file. Raises StorageError."""
+    try:
+        return decoded.encoded(text)
+    except UnicodeEncodeError:
+        raise StorageError(path, "cannot hold half a character", "Remove it from the text.") from None
+
+
+def _shown(text: str) -> str:
+    plain = "".join(ch if ch.isprintable() else "?" for ch in text[:200])
+    return plain + ("..." if len(text) > 200 else "")

@@ -1,0 +1,244 @@
+"""The project's documents: the markdown files of its sources, read as a person keeps them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from autology.core.ports import Scan, Stamp
+from autology.files import bounds, regular
+from autology.files.folder import YOUNG_NS
+from autology.model.errors import StorageError
+from autology.text import ignoring
+from autology.text.slug import MARKDOWN
+
+FILE_LIMIT = 10_000_000
+"""Bytes of the largest document read: some twenty novels; a bigger file is data, and costs seconds to index."""
+HERE, EVERYTHING = ".", "**"
+"""The sources that are no folder: the files right in the project's root, and all of its files."""
+_PASSED_OVER = frozenset(("node_modules", "bower_components", "site-packages", "venv", "__pycache__"))
+_IGNORE = ".gitignore"
+
+
+@dataclass(slots=True)
+class _Walk:
+    files: dict[str, Stamp] = field(default_factory=dict)
+    folders: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    troubles: dict[str, str] = field(default_factory=dict)
+    rules: list[ignoring.Rule] = field(default_factory=list)
+    ignoring: list[str] = field(default_factory=list)
+    ignored: frozenset[str] | None = None
+
+
+class DocumentFolder:
+    """The :class:`~autology.core.ports.Documents` of the project at *root*.
+
+    *ignored* returns the paths that version control passes over, folders with a ``/`` at
+    their end, or None where it cannot tell; then ``.gitignore`` files are read instead.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        sources: Sequence[str],
+        excludes: Sequence[str] = (),
+        ignored: Callable[[], Sequence[str] | None] = lambda: None,
+    ) -> None:
+        self.root = os.path.abspath(root)
+        self.sources = tuple(sources)
+        self._excludes = ignoring.rules(excludes)
+        self._ask_ignored = ignored
+        self._ignored: frozenset[str] | None = None
+        self._asked: tuple[int, ...] | None = None
+        self._seen: tuple[str, ...] = ("", _IGNORE)
+        self._troubles: dict[str, str] = {}
+
+    def scan(self) -> Scan:
+        """Return every document with its stamp, the folders, and the sources that are missing."""
+        if self._asked is None or self._asked != self.folders():
+            told = self._ask_ignored()
+            self._ignored = None if told is None else frozenset(told)
+        walk = _Walk(ignored=self._ignored)
+        if walk.ignored is None:
+            walk.rules += self._rules_in("")
+        for source in self.sources:
+            self._walk_source(source, walk)
+        self._troubles = walk.troubles
+        self._seen = tuple(dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring]))
+        self._asked = self.folders()
+        return Scan(walk.files, tuple(sorted(set(walk.folders))), tuple(walk.missing))
+
+    def folders(self) -> tuple[int, ...]:
+        """Return a value that changes when a document is added, removed or renamed, or other files are ignored."""
+        return tuple([_mtime(self._at(path)) for path in self._seen])
+
+    def recognise(self) -> None:
+        """Take the folders as they are now for unchanged: whoever asks has just written into them."""
+        self._asked = self.folders()
+
+    def scan_one(self, path: str) -> Stamp:
+        """Return the stamp of one file, or a zero stamp where there is none."""
+        try:
+            facts = os.lstat(self._at(path))
+        except (OSError, ValueError):
+            return Stamp(0, 0)
+        return Stamp(facts.st_size, facts.st_mtime_ns)
+
+    def read(self, path: str) -> tuple[bytes, Stamp]:
+        """Return a document's bytes and the stamp they go with.
+
+        Raises:
+            FileNotFoundError: there is none.
+            StorageError: it lies outside the project, is a link, is too large or cannot be read.
+        """
+        if reason := self._troubles.get(path):
+            raise StorageError(path, reason, "It is left as it is.")
+        bounds.check_document(self.root, path)
+        try:
+            data, facts = regular.read(self._at(path), FILE_LIMIT)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise StorageError(path, error.strerror or str(error), "Put a readable markdown file there.") from None
+        settled = abs(time.time_ns() - facts.st_mtime_ns) > YOUNG_NS
+        return data, Stamp(facts.st_size, facts.st_mtime_ns if settled else 0)
+
+    def source_of(self, path: str) -> str | None:
+        """Return the source that *path* lies in, the innermost one; None where it lies in none or is passed over."""
+        inside = [source for source in self.sources if _holds(source, path)]
+        if not inside or self._is_passed_over(path):
+            return None
+        return max(inside, key=lambda source: (source not in (HERE, EVERYTHING), source.count("/"), source == HERE))
+
+    # ---- walking ---------------------------------------------------------------------------------
+
+    def _walk_source(self, source: str, walk: _Walk) -> None:
+        if source in (HERE, EVERYTHING):
+            self._walk("", walk, deep=source == EVERYTHING)
+            return
+        top = self._at(source)
+        if not os.path.isdir(top):
+            walk.missing.append(source)
+            return
+        try:
+            bounds.check_document(self.root, f"{source}/x.md")
+        except StorageError as error:
+            self._note(walk, source, error.reason)
+            return
+        if not self._passed(source, True, walk):
+            self._walk(source, walk, deep=True)
+
+    def _walk(self, top: str, walk: _Walk, deep: bool) -> None:
+        waiting = [top]
+        while waiting:
+            folder = waiting.pop()
+            try:
+                with os.scandir(self._at(folder)) as listed:
+                    entries = list(listed)
+            except OSError as error:
+                self._note(walk, folder, f"cannot be listed: {error.strerror or error}")
+                continue
+            walk.folders.append(folder)
+            if folder and any(entry.name == _IGNORE for entry in entries):
+                walk.ignoring.append(f"{folder}/{_IGNORE}")
+                walk.rules += self._rules_in(folder) if walk.ignored is None else ()
+            for entry in entries:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                inner = self._take(entry, path, walk)
+                if inner and deep:
+                    waiting.append(path)
+
+    def _take(self, entry: os.DirEntry[str], path: str, walk: _Walk) -> bool:
+        """Take *entry* in if it is a document; return whether it is a folder to look into."""
+        if entry.name.startswith(".") or entry.name in _PASSED_OVER:
+            return False
+        named = entry.name.lower().endswith(MARKDOWN)
+        try:
+            if entry.is_symlink():
+                self._take_link(path, named, walk)
+                return False
+            if entry.is_dir():
+                return not self._passed(path, True, walk)
+            if named and not self._passed(path, False, walk):
+                self._take_file(entry, path, walk)
+        except FileNotFoundError:  # removed since the folder was listed
+            return False
+        except OSError as error:
+            self._note(walk, path, f"cannot be read: {error.strerror or error}")
+        return False
+
+    def _take_file(self, entry: os.DirEntry[str], path: str, walk: _Walk) -> None:
+        facts = entry.stat(follow_symlinks=False)
+        stamp = Stamp(facts.st_size, facts.st_mtime_ns)
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            shown = path.encode("utf-8", "backslashreplace").decode()
+            walk.troubles[shown] = "has a name that is not UTF-8; rename it"
+            walk.files[shown] = stamp
+            return
+        walk.files[path] = stamp
+
+    def _take_link(self, path: str, named: bool, walk: _Walk) -> None:
+        """Note a link that leads nowhere we look; what it leads to inside the project is found where it lies."""
+        full = self._at(path)
+        real, inside = os.path.realpath(full), os.path.realpath(self.root)
+        if not os.path.exists(full):
+            if named:
+                self._note(walk, path, "is a link that leads nowhere")
+        elif not real.startswith(os.path.join(inside, "")) and real != inside and (named or os.path.isdir(full)):
+            self._note(walk, path, "is a link that leads out of the project; it is not followed")
+
+    def _note(self, walk: _Walk, path: str, reason: str) -> None:
+        shown = path.encode("utf-8", "backslashreplace").decode()
+        walk.troubles[shown] = reason
+        walk.files[shown] = self.scan_one(path)
+
+    # ---- passing over ----------------------------------------------------------------------------
+
+    def _passed(self, path: str, is_folder: bool, walk: _Walk) -> bool:
+        if self._excludes and ignoring.passes_over(self._excludes, path, is_folder):
+            return True
+        if walk.ignored is not None:
+            return (f"{path}/" if is_folder else path) in walk.ignored
+        return bool(walk.rules) and ignoring.passes_over(walk.rules, path, is_folder)
+
+    def _is_passed_over(self, path: str) -> bool:
+        """Whether a walk would not come to *path*."""
+        walk = _Walk(ignored=self._ignored)
+        parts = path.split("/")
+        if any(part.startswith(".") or part in _PASSED_OVER for part in parts):
+            return True
+        for depth in range(len(parts)):
+            folder = "/".join(parts[:depth])
+            if walk.ignored is None:
+                walk.rules += self._rules_in(folder)
+            if self._passed("/".join(parts[: depth + 1]), depth + 1 < len(parts), walk):
+                return True
+        return False
+
+    def _rules_in(self, folder: str) -> tuple[ignoring.Rule, ...]:
+        try:
+            data, _ = regular.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
+        except OSError:
+            return ()
+        return ignoring.rules(data.decode("utf-8", "replace").splitlines(), folder)
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/")) if path else self.root
+
+
+def _holds(source: str, path: str) -> bool:
+    if source == EVERYTHING:
+        return True
+    return "/" not in path if source == HERE else path.startswith(f"{source}/")
+
+
+def _mtime(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0

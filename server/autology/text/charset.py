@@ -1,0 +1,60 @@
+"""A file's bytes as text and back: UTF-8 or UTF-16, with its byte order mark; anything else is named."""
+
+from __future__ import annotations
+
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_PROBED = 4_000
+"""Bytes looked at to tell text from what is none."""
+
+
+class UnreadableTextError(ValueError):
+    """Bytes that are no text; the message says why."""
+
+
+class Decoded:
+    """A file's *text*, and what it takes to write it back the way it was."""
+
+    __slots__ = ("_codec", "_mark", "text")
+
+    def __init__(self, text: str, codec: str = "utf-8", mark: bytes = b"") -> None:
+        self.text = text
+        self._codec = codec
+        self._mark = mark
+
+    def encoded(self, text: str) -> bytes:
+        """Return *text* as the bytes of such a file."""
+        return self._mark + text.encode(self._codec)
+
+
+def decode(data: bytes) -> Decoded:
+    """Return what *data* says.
+
+    Raises:
+        UnreadableTextError: it is no text that we read.
+    """
+    for mark, codec in _MARKS:
+        if data.startswith(mark):
+            return Decoded(_text(data[len(mark) :], codec), codec, mark)
+    codec = _unmarked(data[:_PROBED])
+    return Decoded(_text(data, codec), codec)
+
+
+def _unmarked(head: bytes) -> str:
+    if b"\0" not in head:
+        return "utf-8"
+    # Plain words in UTF-16 have a zero in every other place, and none in between.
+    for codec, zeros, letters in (("utf-16-le", head[1::2], head[0::2]), ("utf-16-be", head[0::2], head[1::2])):
+        if b"\0" not in letters and zeros.count(0) > len(zeros) * 0.6:
+            return codec
+    raise UnreadableTextError("is no text: it holds zero bytes")
+
+
+def _text(data: bytes, codec: str) -> str:
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError as error:
+        name = "UTF-8" if codec == "utf-8" else "UTF-16"
+        raise UnreadableTextError(f"is not {name} (byte {error.start}); save it as UTF-8") from None
+    if "\0" in text:
+        raise UnreadableTextError("is no text: it holds zero characters")
+    return text

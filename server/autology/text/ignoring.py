@@ -1,0 +1,72 @@
+"""Patterns of files to pass over, as ``.gitignore`` has them; for where git itself cannot be asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One pattern: what it matches, whether it takes back, whether it is for folders only."""
+
+    pattern: re.Pattern[str]
+    takes_back: bool
+    folders_only: bool
+
+
+def rules(lines: Iterable[str], folder: str = "") -> tuple[Rule, ...]:
+    """Return the rules in *lines* of a file in *folder*, ``/``-separated and relative to the top."""
+    found = (_rule(line.rstrip("\r\n"), folder) for line in lines)
+    return tuple(rule for rule in found if rule)
+
+
+def passes_over(every: Sequence[Rule], path: str, is_folder: bool) -> bool:
+    """Whether *path* is to be passed over; the last rule that speaks of it decides."""
+    for rule in reversed(every):
+        if (is_folder or not rule.folders_only) and rule.pattern.match(path):
+            return not rule.takes_back
+    return False
+
+
+def _rule(line: str, folder: str) -> Rule | None:
+    text = line if line.endswith("\\ ") else line.rstrip(" \t")
+    if not text or text.startswith("#") or len(text) > 1_000:
+        return None
+    takes_back = text.startswith("!")
+    text = text.removeprefix("!") if takes_back else text.removeprefix("\\")
+    folders_only = text.endswith("/")
+    text = text.rstrip("/")
+    if not text:
+        return None
+    anywhere = "/" not in text
+    base = re.escape(folder) + "/" if folder else ""
+    inner = _expression(text.lstrip("/"))
+    try:
+        pattern = re.compile(rf"{base}{'(?:.*/)?' if anywhere else ''}{inner}\Z", re.DOTALL)
+    except re.error:
+        return None
+    return Rule(pattern, takes_back, folders_only)
+
+
+def _expression(text: str) -> str:
+    """A glob as an expression: ``**`` any folders, ``*`` and ``?`` within one name."""
+    made, at = [], 0
+    while at < len(text):
+        if text.startswith("**/", at) and (at == 0 or text[at - 1] == "/"):
+            made.append("(?:.*/)?")
+            at += 3
+        elif text[at] == "*":
+            whole = text.startswith("**", at)
+            made.append(".*" if whole else "[^/]*")
+            at += 2 if whole else 1
+        elif text[at] == "[" and (end := text.find("]", at + 2)) > 0:
+            inside = text[at + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
+            made.append("[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]")
+            at = end + 1
+        else:
+            at += text[at] == "\\" and at + 1 < len(text)
+            made.append("[^/]" if text[at] == "?" and text[at - 1 : at] != "\\" else re.escape(text[at]))
+            at += 1
+    return "".join(made)

@@ -1,0 +1,43 @@
+"""Paths and names as ids: lower case, words joined by hyphens, part by part."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from autology.text.tokens import fold
+
+MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
+"""How the name of a markdown file ends."""
+
+
+def slug(text: str) -> str:
+    """Return *text*, a path without its ending or a name, as an id; ``/`` stays between its parts."""
+    return "/".join(_part(part) for part in text.split("/") if part)
+
+
+def without_ending(path: str) -> str:
+    """Return *path* without the ending of a markdown file."""
+    lowered = path.lower()
+    ending = next((ending for ending in MARKDOWN if lowered.endswith(ending)), "")
+    return path[: len(path) - len(ending)]
+
+
+def key(name: str) -> str:
+    """Return what two names have in common that differ in case, accents or spacing only."""
+    storable = name.encode("utf-8", "replace").decode()
+    return " ".join(fold(storable).split())
+
+
+def _part(part: str) -> str:
+    lowered = unicodedata.normalize("NFC", part).lower()
+    if lowered.isascii():
+        plain = re.sub(r"[^a-z0-9]+", "-", lowered).strip("-")
+    else:
+        plain = re.sub("-+", "-", "".join(ch if _belongs(ch) else "-" for ch in lowered)).strip("-")
+    return plain or "-".join(f"{ord(ch):x}" for ch in lowered[:8])
+
+
+def _belongs(ch: str) -> bool:
+    # Marks belong to their letters: vowels, in Indic and Thai words.
+    return ch.isalnum() or unicodedata.category(ch).startswith("M")

@@ -1,0 +1,41 @@
+"""create_document: writing a new document."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from autology.tools.arguments import Arguments, Text, Texts
+from autology.tools.project import Project
+from autology.tools.tool import DOCUMENTS, Json, Tool
+
+
+class CreateDocument(Arguments):
+    """What create_document takes."""
+
+    path: Text = Field(description="Where it goes, from the project's root and in a document folder: 'docs/guide.md'.")
+    content: str = Field(description="Its markdown, complete.")
+    tags: Texts = Field(default=[], description="Tags as 'KEY: value' or words alone, as inject_tags adds them.")
+
+
+def act(project: Project, given: CreateDocument) -> Json:
+    """Write the document and return its id and hash."""
+    from autology import render
+    from autology.core.documents import create
+
+    return render.document_created(create.create_document(project.library, given.path, given.content, given.tags))
+
+
+TOOL = Tool(
+    name="create_document",
+    title="Create a document",
+    description=(
+        "Create a markdown document in one of the project's document folders (list_directory_structure names them); "
+        "it fails if the file exists. Use it when the user asks for a new page or note. Not for what the project "
+        "should remember as a decision or convention: autology_capture. Returns the id, path and hash."
+    ),
+    arguments=CreateDocument,
+    act=act,
+    repeatable=False,
+    hint="create write a new markdown document page note file",
+    group=DOCUMENTS,
+)

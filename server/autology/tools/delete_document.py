@@ -1,0 +1,39 @@
+"""delete_document: moving a document to the trash."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from autology.tools.arguments import Arguments, Text
+from autology.tools.project import Project
+from autology.tools.tool import DOCUMENTS, Json, Tool
+
+
+class DeleteDocument(Arguments):
+    """What delete_document takes."""
+
+    id: Text = Field(description="The document's id, path, title or alias.")
+
+
+def act(project: Project, given: DeleteDocument) -> Json:
+    """Move the document to the trash and return the links that lead nowhere now."""
+    from autology import render
+    from autology.core.documents import remove
+
+    return render.document_deleted(remove.delete_document(project.library, given.id))
+
+
+TOOL = Tool(
+    name="delete_document",
+    title="Delete a document",
+    description=(
+        "Move a markdown document to the trash (.autology/trash/documents) and list the links that lead nowhere "
+        "then. Use it only when the user asks for it or agrees, after naming what refers to it (explore_links with "
+        "direction in). The file can be taken out of the trash by hand. Not for knowledge nodes: autology_delete."
+    ),
+    arguments=DeleteDocument,
+    act=act,
+    destroys=True,
+    hint="delete remove a markdown document file",
+    group=DOCUMENTS,
+)

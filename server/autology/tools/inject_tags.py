@@ -1,0 +1,45 @@
+"""inject_tags: adding tags to a document."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from autology.tools.arguments import Arguments, Text, Texts
+from autology.tools.project import Project
+from autology.tools.tool import DOCUMENTS, Tool
+
+TAGS = 100
+
+
+class InjectTags(Arguments):
+    """What inject_tags takes."""
+
+    file_path: Text = Field(description="The document's file, from the project's root: 'docs/guide.md'.")
+    tags: Texts = Field(
+        description="Tags as 'KEY: value' ('DOMAIN: machine-learning') or words alone.",
+        json_schema_extra={"minItems": 1, "maxItems": TAGS},
+    )
+
+
+def act(project: Project, given: InjectTags) -> str:
+    """Add the tags that are not there yet and say how many."""
+    from autology import render
+    from autology.core.documents import tagging
+
+    return render.tagged(tagging.inject_tags(project.library, given.file_path, given.tags))
+
+
+TOOL = Tool(
+    name="inject_tags",
+    title="Tag a document",
+    description=(
+        "Add tags to a markdown document, in a comment at its end; what is there already is not repeated, and the "
+        "rest of the file stays as it is. Each 'KEY: value' becomes a link of type KEY. Use it "
+        "when the user asks to tag or classify a document, or agrees: it changes their file. Not for "
+        "knowledge nodes: autology_update."
+    ),
+    arguments=InjectTags,
+    act=act,
+    hint="add tags metadata to a markdown file document",
+    group=DOCUMENTS,
+)

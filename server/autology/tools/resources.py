@@ -1,0 +1,106 @@
+"""What can be read by address: the counts, every node, every document."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import unquote
+
+import mcp_types as types
+
+from autology.model.entry import DOCUMENT
+from autology.model.errors import AutologyError
+from autology.tools.errors import unknown_resource
+from autology.tools.project import Project
+
+NODE, DOCUMENT_ = "autology://node/", "autology://document/"
+STATS = ("amalfa://stats/summary", "autology://stats/summary")
+COMPLETIONS = 100
+"""Values in one completion: the protocol allows no more."""
+
+RESOURCES = [
+    types.Resource(
+        uri=uri,
+        name="stats-summary",
+        title="Counts",
+        description="How many nodes, documents, links and embeddings there are, and the index's size in bytes.",
+        mime_type="application/json",
+    )
+    for uri in STATS
+]
+TEMPLATES = [
+    types.ResourceTemplate(
+        uri_template=f"{NODE}{{id}}",
+        name="node",
+        title="A knowledge node",
+        description="A node's markdown, by its id.",
+        mime_type="text/markdown",
+    ),
+    types.ResourceTemplate(
+        uri_template=f"{DOCUMENT_}{{+id}}",
+        name="document",
+        title="A document",
+        description="A document's markdown, by its id.",
+        mime_type="text/markdown",
+    ),
+]
+
+
+def read(project: Project, uri: str) -> types.ReadResourceResult:
+    """Return what lies at *uri*. Raises MCPError where nothing does."""
+    try:
+        if uri in STATS:
+            text, kind = _stats(project), "application/json"
+        elif uri.startswith((NODE, DOCUMENT_)):
+            text, kind = _text(project, uri), "text/markdown"
+        else:
+            raise unknown_resource(uri)
+    except AutologyError:
+        raise unknown_resource(uri) from None
+    return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=kind, text=text)])
+
+
+def complete(project: Project, asked: types.CompleteRequestParams) -> types.CompleteResult:
+    """Return the ids that begin with what was typed, then those that hold it."""
+    uri = asked.ref.uri if isinstance(asked.ref, types.ResourceTemplateReference) else ""
+    known = {template.uri_template for template in TEMPLATES}
+    if uri not in known or asked.argument.name != "id":
+        return types.CompleteResult(completion=types.Completion(values=[]))
+    try:
+        ids = _ids(project, documents=uri.startswith(DOCUMENT_))
+    except AutologyError:
+        ids = []
+    typed = asked.argument.value.lower()
+    first = [id for id in ids if id.startswith(typed)]
+    found = first + [id for id in ids if typed in id and not id.startswith(typed)]
+    shown = found[:COMPLETIONS]
+    told = types.Completion(values=shown, total=len(found), has_more=len(found) > len(shown))
+    return types.CompleteResult(completion=told)
+
+
+def _ids(project: Project, documents: bool) -> list[str]:
+    library = project.library
+    index = library.graph.index
+    if documents:
+        return library.asked(lambda: sorted(named.id for named in index.named(DOCUMENT)))
+    return library.asked(lambda: sorted(named.id for named in index.named("node")))
+
+
+def _stats(project: Project) -> str:
+    from autology import render
+    from autology.core.documents import stats
+
+    return json.dumps(render.stats(stats.stats(project.library), project.index_size), indent=2)
+
+
+def _text(project: Project, uri: str) -> str:
+    library = project.library
+    wants_document = uri.startswith(DOCUMENT_)
+    id = unquote(uri.removeprefix(DOCUMENT_ if wants_document else NODE))
+
+    def found() -> str:
+        source = library.find(id)
+        if (source.type == DOCUMENT) is not wants_document:
+            raise unknown_resource(uri)
+        return library.stored(source).decoded.text
+
+    return library.asked(found)

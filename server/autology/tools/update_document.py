@@ -1,0 +1,54 @@
+"""update_document: changing a document's text, one section of it, or its name."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from autology.tools.arguments import Arguments, Maybe, Text
+from autology.tools.project import Project
+from autology.tools.tool import DOCUMENTS, Json, Tool
+
+
+class UpdateDocument(Arguments):
+    """What update_document takes."""
+
+    id: Text = Field(description="The document's id, path, title or alias.")
+    content: Maybe[str] = Field(
+        default=None, description="The new text: of the whole file, or of the section. Left out, only the name changes."
+    )
+    section: Maybe[Text] = Field(
+        default=None, description="The heading of the section to replace, or the path to it: 'Guide > Install'."
+    )
+    base_hash: Maybe[str] = Field(
+        default=None,
+        description="The hash that creating or updating it returned, the SHA-256 of its bytes; refused if it changed.",
+    )
+    rename_to: Maybe[Text] = Field(
+        default=None, description="Its new path, or a new name in its folder; links to it are written anew."
+    )
+
+
+def act(project: Project, given: UpdateDocument) -> Json:
+    """Change the document and return its hash and sizes."""
+    from autology import render
+    from autology.core.documents import update
+
+    edit = update.Edit(given.content, given.section, given.base_hash, given.rename_to)
+    return render.document_updated(update.update_document(project.library, given.id, edit))
+
+
+TOOL = Tool(
+    name="update_document",
+    title="Update a document",
+    description=(
+        "Replace a markdown document's text, or one section of it, or rename it; links that lead to it follow. Read "
+        "it first, and pass the hash you know as base_hash so that nobody's edit is lost. Use it when the user asks "
+        "for the change. Not for knowledge nodes: autology_update. Returns the new hash and the sizes before and "
+        "after."
+    ),
+    arguments=UpdateDocument,
+    act=act,
+    destroys=True,
+    hint="edit change rename move a markdown document or a section of it",
+    group=DOCUMENTS,
+)

@@ -1,0 +1,421 @@
+"""The document tools do what they say, and say what is wrong with a call, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+
+import mcp_types as types
+import pytest
+from mcp.client import Client
+from mcp.shared.exceptions import MCPError
+
+from autology.tools.project import Project
+from autology.tools.server import DOCUMENTS, server
+
+pytestmark = pytest.mark.anyio
+NETWORKS = """\
+# Neural Networks
+
+Neural networks are computing systems inspired by biology.
+
+## Architecture
+
+[[Deep Learning]] consists of layers, see [the introduction](ml/intro.md#layers).
+
+<!-- tags: [FIELD: machine-learning] -->
+"""
+LEARNING = "# Deep Learning\n\nA family of methods. [[neural-networks|Networks]], [[Nowhere]] #methods\n"
+INTRO = "---\naliases: [Beginning]\n---\n# Introduction\n\nBack to [it](../deep-learning.md).\n"
+REQUIRED: dict[str, dict[str, object]] = {
+    "search_documents": {"query": "networks"},
+    "read_node_content": {"id": "neural-networks"},
+    "explore_links": {"id": "neural-networks"},
+    "list_directory_structure": {},
+    "inject_tags": {"file_path": "docs/neural-networks.md", "tags": ["a"]},
+    "create_document": {"path": "docs/new.md", "content": "x"},
+    "update_document": {"id": "neural-networks", "content": "x"},
+    "delete_document": {"id": "neural-networks"},
+}
+WRONG: dict[str, tuple[object, ...]] = {
+    "string": (None, 3, True, ["x"], {"x": 1}),
+    "array": (None, 3, {"x": 1}, [None], [["x"]]),
+    "integer": (None, "3", True, 1.5, [3], 10**400),
+    "boolean": (None, "true", 1, [True]),
+}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=["auto", "legacy"])
+def mode(request: pytest.FixtureRequest) -> Literal["auto", "legacy"]:
+    return "auto" if request.param == "auto" else "legacy"
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    """A project with four documents."""
+    root = tmp_path / "project"
+    for path, text in (
+        ("docs/neural-networks.md", NETWORKS),
+        ("docs/deep-learning.md", LEARNING),
+        ("docs/ml/intro.md", INTRO),
+        ("README.md", "Read [the docs](docs/neural-networks.md).\n"),
+    ):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode())
+    return root
+
+
+@pytest.fixture
+async def client(vault: Path, mode: Literal["auto", "legacy"]) -> AsyncIterator[Client]:
+    async with Client(server(Project(str(vault))), mode=mode) as connected:
+        yield connected
+
+
+async def told(client: Client, tool: str, **arguments: object) -> str:
+    """The only text of a call that succeeds."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result
+    block = result.content[0]
+    assert isinstance(block, types.TextContent)
+    return block.text
+
+
+async def listed(client: Client, tool: str, **arguments: object) -> list[Any]:
+    found = json.loads(await told(client, tool, **arguments))
+    assert isinstance(found, list)
+    return found
+
+
+async def data(client: Client, tool: str, **arguments: object) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result
+    assert isinstance(result.structured_content, dict)
+    return result.structured_content
+
+
+async def failure(client: Client, tool: str, **arguments: object) -> str:
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    [block] = result.content
+    assert isinstance(block, types.TextContent)
+    assert block.text.startswith("Error: ")
+    assert "internal error" not in block.text
+    assert len(block.text) <= 4_000
+    return block.text
+
+
+async def links(client: Client, id: str, **more: object) -> set[tuple[str, ...]]:
+    return {
+        tuple(entry[key] for key in ("source", "target", "type") if key in entry)
+        for entry in await listed(client, "explore_links", id=id, **more)
+    }
+
+
+# ---- what the tools do ------------------------------------------------------------------------------
+
+
+async def test_a_search_finds_documents_and_nodes_together(client: Client) -> None:
+    made = await data(client, "autology_capture", title="Networks of choice", content="Why networks.", type="concept")
+    found = await listed(client, "search_documents", query="networks")
+    assert {"neural-networks", "deep-learning", made["id"]} <= {hit["id"] for hit in found}
+    for hit in found:
+        assert hit.keys() == {"id", "score", "preview", "source"}
+        assert re.fullmatch(r"0\.\d{3}|1\.000", hit["score"])
+        assert (0 < len(hit["preview"]) <= 200, hit["source"]) == (True, "text")
+    assert [hit["score"] for hit in found] == sorted((hit["score"] for hit in found), reverse=True)
+    [passage] = await listed(client, "search_documents", query="layers", limit=1)
+    assert passage["preview"].startswith("## Architecture")
+    [start] = await listed(client, "search_documents", query="layers", limit=1, preview="start")
+    assert start["preview"] == NETWORKS[:200].strip()
+    assert await listed(client, "search_documents", query="zebra") == []
+
+
+async def test_a_document_is_read_as_it_is_on_disk(client: Client, vault: Path) -> None:
+    for name in ("neural-networks", "Neural Networks", "docs/neural-networks.md", "./docs/neural-networks.md"):
+        assert await told(client, "read_node_content", id=name) == NETWORKS
+    for name in ("ml/intro", "intro", "Introduction", "beginning", str(vault / "docs" / "ml" / "intro.md")):
+        assert await told(client, "read_node_content", id=name) == INTRO
+    (vault / "docs" / "neural-networks.md").write_bytes(b"new \xe2\x82\xac\r\n\x1b[31m")
+    assert await told(client, "read_node_content", id="neural-networks") == "new €\r\n\x1b[31m"
+    made = await data(client, "autology_capture", title="A node", content="Its text.", type="concept")
+    raw = (vault / made["path"]).read_text(encoding="utf-8")
+    assert await told(client, "read_node_content", id=made["id"][:8]) == raw
+    assert await told(client, "read_node_content", id="a node") == raw
+
+
+async def test_links_are_followed_both_ways_and_further(client: Client) -> None:
+    assert await links(client, "neural-networks") == {
+        ("deep-learning", "CITES"),
+        ("ml/intro", "CITES"),
+        ("machine-learning", "FIELD"),
+    }
+    assert await links(client, "neural-networks", relation="FIELD") == {("machine-learning", "FIELD")}
+    assert await links(client, "deep-learning") == {
+        ("neural-networks", "CITES"),
+        ("Nowhere", "CITES"),
+        ("methods", "TAGGED_AS"),
+    }
+    assert await links(client, "neural-networks", direction="in") == {
+        ("deep-learning", "neural-networks", "CITES"),
+        ("readme", "neural-networks", "CITES"),
+    }
+    further = await links(client, "readme", relation="CITES", depth=2)
+    assert ("neural-networks", "CITES") in further
+    assert ("neural-networks", "ml/intro", "CITES") in further
+    both = await links(client, "ml/intro", direction="both")
+    assert {("deep-learning", "CITES"), ("neural-networks", "ml/intro", "CITES")} <= both
+
+
+async def test_knowledge_relations_appear_with_their_own_types(client: Client) -> None:
+    ids = [
+        (await data(client, "autology_capture", title=title, content="x", type="concept"))["id"]
+        for title in ("One", "Two")
+    ]
+    await told(client, "autology_relate", source=ids[0], target=ids[1], type="affects")
+    assert await links(client, ids[0][:8]) == {(ids[1], "affects")}
+
+
+async def test_the_folders_are_the_real_ones(client: Client, vault: Path) -> None:
+    assert await listed(client, "list_directory_structure") == ["docs/", "./"]
+    assert await listed(client, "list_directory_structure", depth=2, counts=True) == [
+        {"path": "docs/", "documents": 3},
+        {"path": "docs/ml/", "documents": 1},
+        {"path": "./", "documents": 1},
+    ]
+    (vault / "notes").mkdir()
+    (vault / "notes" / "x.md").write_text("x", encoding="utf-8")
+    (vault / "README.md").unlink()
+    assert await listed(client, "list_directory_structure") == ["docs/", "notes/"]
+
+
+async def test_tags_are_added_once_and_nothing_else_changes(client: Client, vault: Path) -> None:
+    path = vault / "docs" / "deep-learning.md"
+    path.write_bytes(b"\xef\xbb\xbf# Deep\r\n\r\ntext \r\n")
+    tags = ["DOMAIN: machine-learning", "COMPLEXITY: advanced"]
+    given = "./docs/deep-learning.md"
+    assert await told(client, "inject_tags", file_path=given, tags=tags) == f"Injected 2 tags into {given}"
+    whole = b"\xef\xbb\xbf# Deep\r\n\r\ntext \r\n\r\n<!-- tags: DOMAIN: machine-learning, COMPLEXITY: advanced -->\r\n"
+    assert path.read_bytes() == whole
+    assert await told(client, "inject_tags", file_path=given, tags=tags) == f"Injected 0 tags into {given}"
+    assert path.read_bytes() == whole
+    assert await told(client, "inject_tags", file_path=given, tags=["new"]) == f"Injected 1 tag into {given}"
+    assert path.read_bytes() == whole.replace(b"advanced -->", b"advanced, new -->")
+    assert await links(client, "deep-learning") == {
+        ("machine-learning", "DOMAIN"),
+        ("advanced", "COMPLEXITY"),
+        ("new", "TAGGED_AS"),
+    }
+    await told(client, "inject_tags", file_path="docs/neural-networks.md", tags=["LEVEL: 2"])
+    assert (vault / "docs" / "neural-networks.md").read_text(encoding="utf-8") == NETWORKS.replace(
+        "learning] -->", "learning], [LEVEL: 2] -->"
+    )
+
+
+async def test_a_document_is_created_changed_moved_and_deleted(client: Client, vault: Path) -> None:
+    made = await data(client, "create_document", path="docs/new/page", content="# Page\n\n[[intro]]\n", tags=["a"])
+    path = vault / "docs" / "new" / "page.md"
+    assert (made["id"], made["path"]) == ("new/page", "docs/new/page.md")
+    assert made["hash"] == sha256(path.read_bytes()).hexdigest()
+    assert await links(client, "new/page") == {("ml/intro", "CITES"), ("a", "TAGGED_AS")}
+    assert "exists" in await failure(client, "create_document", path="docs/new/page.md", content="x")
+
+    content = "# Page\n\n## A\n\none\n\n## B\n\ntwo\n"
+    changed = await data(client, "update_document", id="new/page", content=content, base_hash=made["hash"])
+    assert changed["size_before"] == made["size"]
+    assert "is not what you had read" in await failure(
+        client, "update_document", id="new/page", content="x", base_hash=made["hash"]
+    )
+    await data(client, "update_document", id="new/page", section="Page > A", content="three")
+    assert path.read_text(encoding="utf-8") == "# Page\n\n## A\nthree\n\n## B\n\ntwo\n"
+    assert "There are: Page; Page > A; Page > B" in await failure(
+        client, "update_document", id="new/page", section="C", content="x"
+    )
+
+    moved = await data(client, "update_document", id="deep-learning", rename_to="docs/ml/dl.md")
+    assert (moved["id"], moved["renamed_from"]) == ("ml/dl", "docs/deep-learning.md")
+    assert moved["links_rewritten_in"] == ["docs/ml/intro.md", "docs/neural-networks.md"]
+    assert (vault / "docs" / "ml" / "intro.md").read_text(encoding="utf-8") == INTRO.replace("../deep-learning", "dl")
+    assert (vault / "docs" / "neural-networks.md").read_text(encoding="utf-8") == NETWORKS.replace(
+        "[[Deep Learning]]", "[[dl]]"
+    )
+    assert ("ml/dl", "CITES") in await links(client, "neural-networks")
+
+    gone = await data(client, "delete_document", id="ml/dl")
+    assert {(link["source"], link["type"]) for link in gone["dangling"]} == {
+        ("ml/intro", "CITES"),
+        ("neural-networks", "CITES"),
+    }
+    assert (vault / gone["trash"]).read_bytes() == LEARNING.encode()
+    assert "Node not found: ml/dl" in await failure(client, "read_node_content", id="ml/dl")
+
+
+async def test_a_second_server_sees_what_the_first_and_an_editor_did(vault: Path) -> None:
+    async with Client(server(Project(str(vault)))) as one, Client(server(Project(str(vault)))) as two:
+        assert await links(two, "readme") == {("neural-networks", "CITES")}
+        await data(one, "create_document", path="notes/new.md", content="[[readme]] zebra")
+        assert [hit["id"] for hit in await listed(two, "search_documents", query="zebra")] == ["new"]
+        (vault / "notes" / "nowhere.md").write_text("# Here now\n", encoding="utf-8")
+        assert ("nowhere", "CITES") in await links(two, "deep-learning")
+        assert ("nowhere", "CITES") in await links(one, "deep-learning")
+        (vault / "notes" / "nowhere.md").rename(vault / "notes" / "elsewhere.md")
+        assert ("Nowhere", "CITES") in await links(one, "deep-learning")
+        assert "Here now" in await told(two, "read_node_content", id="elsewhere")
+
+
+# ---- resources ----------------------------------------------------------------------------------------
+
+
+async def test_resources_are_listed_read_and_completed(client: Client, vault: Path) -> None:
+    made = await data(client, "autology_capture", title="A node", content="Its text.", type="concept")
+    uris = [str(resource.uri) for resource in (await client.list_resources()).resources]
+    assert uris == ["amalfa://stats/summary", "autology://stats/summary"]
+    for uri in uris:
+        [content] = (await client.read_resource(uri)).contents
+        assert isinstance(content, types.TextResourceContents)
+        counts = json.loads(content.text)
+        assert (counts["nodes"], counts["knowledge_nodes"], counts["documents"]) == (5, 1, 4)
+        assert (counts["edges"], counts["embeddings"]) == (8, 0)
+        assert counts["database_size"] > 0
+    templates = [t.uri_template for t in (await client.list_resource_templates()).resource_templates]
+    assert templates == ["autology://node/{id}", "autology://document/{+id}"]
+    for uri, text in (
+        ("autology://document/ml/intro", INTRO),
+        (f"autology://node/{made['id']}", (vault / made["path"]).read_text(encoding="utf-8")),
+    ):
+        [content] = (await client.read_resource(uri)).contents
+        assert isinstance(content, types.TextResourceContents)
+        assert (content.text, content.mime_type) == (text, "text/markdown")
+    for uri in ("autology://document/none", "autology://node/ml/intro", "autology://other", "file:///etc/passwd"):
+        with pytest.raises(MCPError, match="not found"):
+            await client.read_resource(uri)
+    for template, typed, ids in (
+        (templates[1], "ml", ["ml/intro"]),
+        (templates[1], "learn", ["deep-learning"]),
+        (templates[0], made["id"][:3], [made["id"]]),
+        (templates[0], "zz", []),
+    ):
+        reference = types.ResourceTemplateReference(type="ref/resource", uri=template)
+        found = await client.complete(reference, {"name": "id", "value": typed})
+        assert found.completion.values == ids
+
+
+# ---- what does not fit ------------------------------------------------------------------------------
+
+
+async def test_an_argument_that_is_missing_unknown_or_of_a_wrong_type_is_refused_by_name(client: Client) -> None:
+    checked = 0
+    for tool in DOCUMENTS:
+        whole = REQUIRED[tool.name]
+        schema = tool.described().input_schema
+        calls: list[tuple[str, dict[str, object]]] = [("hue", {**whole, "hue": 1})]
+        calls += [(name, {k: v for k, v in whole.items() if k != name}) for name in schema.get("required", [])]
+        calls += [
+            (name, {**whole, name: wrong})
+            for name, described in schema["properties"].items()
+            for wrong in WRONG[described.get("type", "array")]
+        ]
+        for name, arguments in calls:
+            with pytest.raises(MCPError) as caught:
+                await client.call_tool(tool.name, arguments)
+            assert caught.value.error.code == -32602
+            assert [re.split(r"[\[.]", key)[0] for key in caught.value.error.data["arguments"]] == [name]
+            checked += 1
+    assert checked > 90
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "named"),
+    [
+        ("search_documents", {"query": " "}, "query: is empty"),
+        ("search_documents", {"query": "x" * 10_001}, "query: has 10,001 characters"),
+        ("search_documents", {"limit": 0}, "limit: 0 is outside 1-100"),
+        ("search_documents", {"preview": "end"}, "preview: 'end' is none"),
+        ("read_node_content", {"id": "networks"}, "Node not found: networks. Did you mean: "),
+        ("read_node_content", {"id": "../../etc/passwd"}, "Node not found: ../../etc/passwd"),
+        ("read_node_content", {"id": "x" * 100_000}, "Node not found: xxx"),
+        ("explore_links", {"id": "none"}, "Node not found: none"),
+        ("explore_links", {"direction": "up"}, "direction: 'up' is no direction"),
+        ("explore_links", {"depth": 6}, "depth: 6 is outside 1-5"),
+        ("list_directory_structure", {"depth": 0}, "depth: 0 is outside 1-20"),
+        ("inject_tags", {"tags": []}, "tags: is empty"),
+        ("inject_tags", {"tags": ["a -->"]}, "tags: 'a -->' does not fit"),
+        ("inject_tags", {"tags": ["a, b"]}, "tags: 'a, b' does not fit"),
+        ("inject_tags", {"tags": ["K:"]}, "tags: 'K:' does not fit"),
+        ("inject_tags", {"tags": ["a\nb"]}, "tags: 'a?b' does not fit"),
+        ("inject_tags", {"tags": ["a"] * 101}, "tags: more than 100 tags"),
+        ("inject_tags", {"file_path": "docs/none.md"}, "File not found: docs/none.md"),
+        ("inject_tags", {"file_path": "../outside.md"}, "'../outside.md' is no path in the project"),
+        ("inject_tags", {"file_path": "docs/../../outside.md"}, "is no path in the project"),
+        ("inject_tags", {"file_path": "/etc/hosts"}, "is no path in the project"),
+        ("inject_tags", {"file_path": "src/code.md"}, "lies in no source"),
+        ("inject_tags", {"file_path": "docs/x.py"}, "is no markdown file"),
+        ("create_document", {"path": "src/new.md"}, "lies in no source"),
+        ("create_document", {"path": ".autology/nodes/concepts/x.md"}, "lies in no source"),
+        ("create_document", {"path": "docs/.git/x.md"}, "lies in no source"),
+        ("create_document", {"path": "docs/x.exe"}, "is no markdown file"),
+        ("create_document", {"content": "a\x00b"}, "content: holds U+0000"),
+        ("create_document", {"content": "x" * 1_000_001}, "content: has 1,000,001 characters"),
+        ("update_document", {"rename_to": "ml/intro.md"}, "rename_to: "),
+        ("update_document", {"rename_to": "docs/deep-learning.md"}, "docs/deep-learning.md exists"),
+        ("update_document", {"section": "None"}, "there is no section 'None'"),
+        ("update_document", {"base_hash": "0"}, "base_hash: "),
+        ("delete_document", {"id": "none"}, "Node not found: none"),
+    ],
+)
+async def test_a_value_that_does_not_fit_is_an_error_that_says_what_would(
+    vault: Path, tool: str, arguments: dict[str, object], named: str
+) -> None:
+    before = {path: path.read_bytes() for path in vault.rglob("*.md")}
+    async with Client(server(Project(str(vault)))) as client:
+        assert named in await failure(client, tool, **{**REQUIRED[tool], **arguments})
+    assert {path: path.read_bytes() for path in vault.rglob("*.md")} == before
+
+
+async def test_links_out_of_the_project_are_not_followed(vault: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.md").write_text("zebra", encoding="utf-8")
+    (vault / "docs" / "away").symlink_to(outside)
+    (vault / "docs" / "one.md").symlink_to(outside / "secret.md")
+    (vault / "docs" / "loop").symlink_to(vault / "docs")
+    async with Client(server(Project(str(vault)))) as client:
+        assert await listed(client, "search_documents", query="zebra") == []
+        for path in ("docs/away/secret.md", "docs/one.md"):
+            assert "out of the project" in await failure(client, "inject_tags", file_path=path, tags=["a"])
+        await failure(client, "create_document", path="docs/away/new.md", content="x")
+        await failure(client, "update_document", id="deep-learning", rename_to="docs/away/dl.md")
+    assert (outside / "secret.md").read_text(encoding="utf-8") == "zebra"
+    assert [path.name for path in outside.iterdir()] == ["secret.md"]
+
+
+async def test_a_name_that_several_answer_to_lists_them(client: Client, vault: Path) -> None:
+    (vault / "notes" / "ml").mkdir(parents=True)
+    (vault / "notes" / "ml" / "intro.md").write_text("# Other\n", encoding="utf-8")
+    told = await failure(client, "read_node_content", id="intro")
+    assert "docs/ml/intro (docs/ml/intro.md)" in told
+    assert "notes/ml/intro (notes/ml/intro.md)" in told
+
+
+async def test_a_node_is_not_changed_as_a_document(client: Client) -> None:
+    made = await data(client, "autology_capture", title="A node", content="Its text.", type="concept")
+    assert "Use autology_update" in await failure(client, "update_document", id=made["id"], content="x")
+    assert "Use autology_delete" in await failure(client, "delete_document", id="A node")
+
+
+async def test_a_file_that_is_gone_is_not_found(client: Client, vault: Path) -> None:
+    project = Project(str(vault))
+    project.library.refresh()
+    project.library._cost = 60.0  # as in a very large project: it does not look at every file again yet
+    source = project.library.find("neural-networks")
+    (vault / source.path).unlink()
+    with pytest.raises(Exception, match=r"^File not found: docs/neural-networks\.md\."):
+        project.library.stored(source)

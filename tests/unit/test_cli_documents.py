@@ -1,0 +1,150 @@
+"""Documents on the command line: searched, shown, brought up to date, watched, examined."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli_kit import SERVER, autology, process, repository, told
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    (root / "docs").mkdir(parents=True)
+    (root / "docs" / "retries.md").write_text(
+        "# Retries\n\nA failed call is repeated with a growing pause. See [[limits]].\n", encoding="utf-8"
+    )
+    (root / "docs" / "limits.md").write_text("# Limits\n\nFive calls a second.\n", encoding="utf-8")
+    return root
+
+
+def test_a_search_shows_title_place_snippet_and_why(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("search", "growing", "pause", project=vault) == 0
+    shown = capsys.readouterr().out
+    assert "1. Retries  document · retries · 0.50" in shown
+    assert "docs/retries.md" in shown
+    assert "with a *growing* *pause*" in shown
+    assert "why: growing, pause in the text" in shown
+    autology("search", "zebra", project=vault)
+    assert "Nothing found" in capsys.readouterr().out
+
+
+def test_a_search_finds_nodes_and_documents_together(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    autology("capture", "--title", "Pause", "--content", "A growing pause.", "--type", "concept", project=vault)
+    found = told(capsys, "search", "pause", project=vault)["results"]
+    assert {hit["type"] for hit in found} == {"concept", "document"}
+    assert found[0].keys() == {"id", "title", "type", "path", "score", "preview", "source"}
+
+
+def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = tmp_path / "seen"
+    editor = tmp_path / "editor.py"
+    editor.write_text(f"import sys; open({str(seen)!r}, 'w').write(sys.argv[1])", encoding="utf-8")
+    monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
+    assert autology("search", "pause", "--open", project=vault) == 0
+    assert Path(seen.read_text(encoding="utf-8")) == vault / "docs" / "retries.md"
+
+
+def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("show", "retries", project=vault) == 0
+    shown = capsys.readouterr().out
+    assert "growing pause" in shown
+    assert "—[CITES]→ limits" in shown
+    found = told(capsys, "show", "docs/limits.md", project=vault)
+    assert found["document"]["content"].startswith("# Limits")
+    assert found["incoming"] == [{"source": "retries", "type": "CITES"}]
+    assert autology("show", "nothing", project=vault) == 1
+    assert "Node not found: nothing" in capsys.readouterr().err
+    assert autology("show", "3f2a91c0", project=vault) == 1
+    assert "node not found: 3f2a91c0" in capsys.readouterr().err
+
+
+def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "sync", project=vault) == {
+        "read": 2,
+        "nodes": 0,
+        "relations": 0,
+        "documents": 2,
+        "unreadable": 0,
+    }
+    assert not (vault / ".autology").exists()
+
+
+def test_init_counts_the_documents_it_found(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    repository(vault)
+    assert autology("init", "--dry-run", project=vault) == 0
+    assert "2 documents in its markdown" in capsys.readouterr().out
+
+
+def test_the_doctor_lists_documents_that_cannot_be_read(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (vault / "docs" / "image.md").write_bytes(b"\x89PNG\r\n\x00\x00\x00\x0d")
+    found = told(capsys, "doctor", project=vault)
+    assert {"area": "documents", "text": "2 in docs, ."} in found["facts"]
+    [finding] = [each for each in found["findings"] if each["area"] == "document"]
+    assert finding["problem"] == "docs/image.md: is no text: it holds zero bytes"
+
+
+def test_a_source_that_somebody_named_and_is_missing_is_reported(
+    vault: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUTOLOGY_DOCUMENTS_SOURCES", "docs, handbook")
+    found = told(capsys, "doctor", project=vault)
+    assert "there is no folder handbook/" in str(found["findings"])
+    assert told(capsys, "search", "pause", project=vault)["results"]
+
+
+def test_a_repository_may_only_narrow_the_sources(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (vault / "src").mkdir()
+    (vault / "src" / "secret.md").write_text("zebra", encoding="utf-8")
+    (vault / "docs" / "public").mkdir()
+    (vault / "docs" / "public" / "a.md").write_text("zebra", encoding="utf-8")
+    config = vault / ".autology" / "config.yaml"
+    config.parent.mkdir()
+    config.write_text("documents:\n  sources: src\n", encoding="utf-8")
+    assert [hit["id"] for hit in told(capsys, "search", "zebra", project=vault)["results"]] == ["public/a"]
+    config.write_text("documents:\n  sources: [docs/public]\n", encoding="utf-8")
+    assert [hit["id"] for hit in told(capsys, "search", "zebra", project=vault)["results"]] == ["a"]
+    assert told(capsys, "search", "pause", project=vault)["results"] == []
+
+
+def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
+    command = [sys.executable, "-m", "autology", "watch", "--every", "0.1", "--project", str(vault)]
+    watching = subprocess.Popen(
+        command,
+        env={**os.environ, "PYTHONPATH": str(SERVER)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        assert watching.stdout
+        assert "Watching 2 files" in watching.stdout.readline()
+        (vault / "docs" / "new.md").write_text("# New\n", encoding="utf-8")
+        assert watching.stdout.readline().split()[1:] == ["added", "docs/new.md"]
+        time.sleep(0.3)
+        (vault / "docs" / "new.md").write_text("# Newer\n", encoding="utf-8")
+        assert watching.stdout.readline().split()[1:] == ["changed", "docs/new.md"]
+        (vault / "docs" / "new.md").unlink()
+        assert watching.stdout.readline().split()[1:] == ["removed", "docs/new.md"]
+        watching.send_signal(signal.SIGINT)
+        out, err = watching.communicate(timeout=20)
+        assert (watching.returncode, out) == (0, "")
+        assert err.startswith("autology: stopped watching")
+    finally:
+        watching.kill()
+        watching.communicate()
+
+
+def test_a_first_indexing_that_is_stopped_goes_on_where_it_was(vault: Path) -> None:
+    for number in range(900):
+        (vault / "docs" / f"n{number}.md").write_text(f"# N {number}\n[[n{number + 1}]]\n" * 20, encoding="utf-8")
+    done = process("sync", "--json", project=vault)
+    assert done.returncode == 0
+    assert b'"documents": 902' in done.stdout

@@ -1,0 +1,400 @@
+"""Documents on disk: whatever a person keeps there, what it is called, what leads where, and how it stays in step."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from autology.core.documents import Library, create, explore, remove, search, update
+from autology.core.documents.identity import ids
+from autology.core.documents.update import Edit
+from autology.files.documents import DocumentFolder
+from autology.model.entry import DOCUMENT
+from autology.model.errors import AmbiguousNameError, ConflictError, ValidationError
+from autology.text import ignoring
+from autology.text.links import CITES
+from autology.text.slug import slug
+from autology.vcs.git import Git
+from tests.fakes.project import on_disk
+from tests.unit.cli_kit import CORPORA, git, repository
+
+SOURCES = ("docs", "notes", ".")
+
+
+def a_library(root: Path, sources: Sequence[str] = SOURCES, excludes: Sequence[str] = ()) -> Library:
+    return Library(on_disk(root), DocumentFolder(str(root), sources, excludes, Git(str(root)).ignored))
+
+
+def write(root: Path, files: dict[str, str | bytes]) -> Path:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode() if isinstance(text, str) else text)
+    return root
+
+
+def known(library: Library) -> dict[str, str]:
+    library.refresh(walk=True)
+    return {named.path: named.id for named in library.graph.index.named(DOCUMENT)}
+
+
+def targets(library: Library, id: str, direction: str = "out") -> list[tuple[str, str]]:
+    found = explore.explore(library, id, direction=direction).edges
+    return [(edge.type, edge.target if direction == "out" else edge.source) for edge in found]
+
+
+def found(library: Library, query: str) -> list[str]:
+    return [hit.source.id for hit in search.search(library, query).hits]
+
+
+# ---- what they are called -----------------------------------------------------------------------------
+
+
+def test_an_id_is_the_path_in_its_source_slugged_part_by_part() -> None:
+    for name, id in (
+        ("Neural Networks", "neural-networks"),
+        ("ML/My_First  Note (2)", "ml/my-first-note-2"),
+        ("Über/漢字", "über/漢字"),
+        ("🚀", "1f680"),
+        ("v1.2", "v1-2"),
+    ):
+        assert slug(name) == id
+
+
+def test_documents_that_would_be_called_alike_are_told_apart() -> None:
+    def source_of(path: str) -> str:
+        return path.partition("/")[0] if "/" in path else "."
+
+    paths = ["docs/a.md", "notes/a.md", "docs/b c.md", "docs/b-c.md", "README.md", "docs/readme.md", "docs/only.md"]
+    assert ids(paths, source_of) == {
+        "docs/a.md": "docs/a",
+        "notes/a.md": "notes/a",
+        "docs/b c.md": "b-c",
+        "docs/b-c.md": "b-c-2",
+        "README.md": "readme",
+        "docs/readme.md": "docs/readme",
+        "docs/only.md": "only",
+    }
+    uuid = "3f2a91c0-1111-4222-8333-444455556666"
+    assert ids([f"docs/{uuid}.md"], source_of) == {f"docs/{uuid}.md": f"docs/{uuid}"}
+
+
+def test_ids_follow_when_another_document_comes_and_goes(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": "one", "docs/b.md": "[[a]]"}))
+    assert known(library)["docs/a.md"] == "a"
+    write(tmp_path, {"notes/a.md": "two"})
+    assert known(library) == {"docs/a.md": "docs/a", "docs/b.md": "b", "notes/a.md": "notes/a"}
+    assert targets(library, "b") == [(CITES, "docs/a")]
+    with pytest.raises(AmbiguousNameError, match=r"docs/a \(docs/a\.md\); notes/a \(notes/a\.md\)"):
+        library.find("a")
+    (tmp_path / "docs" / "a.md").unlink()
+    assert known(library) == {"docs/b.md": "b", "notes/a.md": "a"}
+    assert targets(library, "b") == [(CITES, "a")]
+    assert library.graph.index.faults(DOCUMENT) == []
+
+
+# ---- any file a person may have -------------------------------------------------------------------------
+
+
+def test_any_file_is_indexed_or_reported_and_none_stops_the_others(tmp_path: Path) -> None:
+    utf16 = "# Sixteen\n\nzebra wide\n"
+    write(
+        tmp_path,
+        {
+            "docs/plain.md": "no frontmatter, zebra",
+            "docs/broken.md": "---\ntitle: [unclosed\ntags: {\n---\nzebra in broken\n",
+            "docs/open.md": "---\ntitle: never closed\nzebra\n",
+            "docs/bom.md": b"\xef\xbb\xbf---\ntitle: Marked\n---\nzebra bom\n",
+            "docs/crlf.md": b"# Windows\r\n\r\nzebra crlf\r\n",
+            "docs/le.md": b"\xff\xfe" + utf16.encode("utf-16-le"),
+            "docs/be.md": b"\xfe\xff" + utf16.encode("utf-16-be"),
+            "docs/bare.md": utf16.encode("utf-16-le"),
+            "docs/empty.md": "",
+            "docs/with space.md": "zebra space",
+            "docs/🚀 rocket.md": "zebra rocket",
+            "docs/Ünï/漢字.md": "zebra 漢字",
+            "docs/binary.md": bytes(range(256)) * 10,
+            "docs/latin.md": "caf\xe9".encode("latin-1"),
+            "docs/UPPER.MD": "zebra upper",
+        },
+    )
+    with (tmp_path / "docs" / "huge.md").open("wb") as file:
+        file.truncate(50_000_000)
+    (tmp_path / "docs" / "loop.md").symlink_to("loop.md")
+    (tmp_path / "docs" / "around").symlink_to(tmp_path / "docs")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "docs" / "pipe.md")
+    library = a_library(tmp_path)
+    everything = known(library)
+    assert {"bom", "le", "be", "bare", "empty", "with-space", "1f680-rocket", "ünï/漢字", "upper"} <= set(
+        everything.values()
+    ) | {"1f680-rocket"}
+    reported = dict(library.graph.index.faults(DOCUMENT))
+    expected = {"docs/binary.md", "docs/latin.md", "docs/huge.md", "docs/loop.md"}
+    assert expected <= reported.keys() <= {*expected, "docs/pipe.md"}
+    assert reported["docs/latin.md"] == "is not UTF-8 (byte 3); save it as UTF-8"
+    assert len(found(library, "zebra")) == 12
+    assert library.find("Marked").id == "bom"
+    assert library.refresh(walk=True) <= 20  # what was young is read once more
+    assert known(library) == everything
+
+
+def test_a_huge_table_and_a_long_line_are_searchable_to_their_end(tmp_path: Path) -> None:
+    text = "word " * 300_000 + "aardvark"
+    library = a_library(write(tmp_path, {"docs/long.md": text}))
+    assert found(library, "aardvark") == ["long"]
+
+
+def test_what_git_ignores_is_no_document(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        ".gitignore": "docs/build/\n*.draft.md\n!keep.draft.md\n",
+        "docs/a.md": "a",
+        "docs/build/b.md": "b",
+        "docs/c.draft.md": "c",
+        "docs/keep.draft.md": "d",
+        "docs/.hidden/e.md": "e",
+        "docs/node_modules/f.md": "f",
+        "README.md": "r",
+        "src/g.md": "g",
+    }
+    expected = {"docs/a.md", "docs/keep.draft.md", "README.md"}
+    write(tmp_path / "plain", files)
+    assert known(a_library(tmp_path / "plain")).keys() == expected
+    repository(write(tmp_path / "git", files))
+    library = a_library(tmp_path / "git")
+    assert known(library).keys() == expected
+    write(tmp_path / "git", {"docs/late.md": "l"})
+    assert "docs/late.md" in known(library)
+    (tmp_path / "git" / ".gitignore").write_text("docs/late.md\n", encoding="utf-8")
+    assert "docs/late.md" not in known(library)
+    assert "docs/build/b.md" in known(library)
+    assert known(a_library(tmp_path / "git", SOURCES, ["docs/build", "*.draft.md"])).keys() == {
+        "README.md",
+        "docs/a.md",
+    }
+    assert "src/g.md" in known(a_library(tmp_path / "git", ["**"]))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "is_folder", "passes"),
+    [
+        ("build", "a/build", True, True),
+        ("build/", "build", False, False),
+        ("/build", "a/build", True, False),
+        ("a/*.md", "a/b.md", False, True),
+        ("a/*.md", "a/b/c.md", False, False),
+        ("**/x.md", "a/b/x.md", False, True),
+        ("a/**", "a/b/c.md", False, True),
+        ("[ab].md", "b.md", False, True),
+        ("[!ab].md", "b.md", False, False),
+        ("# comment", "# comment", False, False),
+        ("\\#x.md", "#x.md", False, True),
+        ("?.md", "é.md", False, True),
+    ],
+)
+def test_patterns_mean_what_git_means(pattern: str, path: str, is_folder: bool, passes: bool) -> None:
+    assert ignoring.passes_over(ignoring.rules([pattern]), path, is_folder) is passes
+
+
+def test_a_missing_source_is_no_trouble(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"README.md": "zebra"}), ["handbook", "."])
+    assert found(library, "zebra") == ["readme"]
+    assert library.layout().missing == ("handbook",)
+
+
+# ---- links ------------------------------------------------------------------------------------------------
+
+
+def test_links_resolve_as_obsidian_resolves_them(tmp_path: Path) -> None:
+    library = a_library(
+        write(
+            tmp_path,
+            {
+                "docs/a/one.md": "[[two]] [[b/two]] [[../b/two]] [[ONE]] [[Three Words]] [[docs/b/two]] [[two.md]]",
+                "docs/a/deep/two.md": "near",
+                "docs/b/two.md": "far [[one]] [up](../a/one.md) [gone](none.md) [[Nothing Such]]",
+                "docs/b/three-words.md": "---\naliases: [Alias Of It]\n---\n# A Title\n\n[[A Title]]",
+                "docs/c.md": "[[Alias of it]] [[a title]] [x](/docs/b/two.md) [y](b/two) [[two#part|shown]]",
+            },
+        )
+    )
+    assert targets(library, "a/one") == [(CITES, "a/deep/two"), (CITES, "b/three-words"), (CITES, "b/two")]
+    assert targets(library, "b/two") == [(CITES, "Nothing Such"), (CITES, "a/one"), (CITES, "docs/b/none.md")]
+    assert targets(library, "c") == [(CITES, "b/three-words"), (CITES, "b/two")]
+    assert targets(library, "b/three-words", "in") == [(CITES, "a/one"), (CITES, "c")]
+
+
+def test_links_follow_whatever_happens_to_the_documents_they_lead_to(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": "[[New Name]]", "docs/b.md": "# Old Name\n"}))
+    assert targets(library, "a") == [(CITES, "New Name")]
+    write(tmp_path, {"docs/b.md": "# New Name\n"})
+    assert known(library)
+    assert targets(library, "a") == [(CITES, "b")]
+    write(tmp_path, {"docs/a.md": "[[b]] #tag"})
+    assert known(library)
+    assert targets(library, "a") == [(CITES, "b"), ("TAGGED_AS", "tag")]
+    (tmp_path / "docs" / "b.md").unlink()
+    assert known(library) == {"docs/a.md": "a"}
+    assert targets(library, "a") == [(CITES, "b"), ("TAGGED_AS", "tag")]
+    assert library.graph.index.edges(["b"], kind=DOCUMENT)
+    (tmp_path / "docs" / "a.md").unlink()
+    assert known(library) == {}
+    assert library.graph.index.edges(kind=None) == []
+
+
+def test_an_indexing_that_was_interrupted_between_names_and_links_is_completed(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {f"docs/n{n}.md": f"# Title {n}\n\n[[Title {n + 1}]]\n" for n in range(450)}
+    library = a_library(write(tmp_path, files))
+
+    def stop(done: int, total: int) -> None:
+        if done >= 400:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        library.refresh(progress=stop)
+    again = a_library(tmp_path)
+    assert 0 < again.refresh() <= 450
+    assert targets(again, "n0") == [(CITES, "n1")]
+    assert targets(again, "n399") == [(CITES, "n400")]
+
+
+def test_a_real_vault_is_indexed_with_its_links_resolved(tmp_path: Path) -> None:
+    vault = CORPORA / "foam-docs"
+    assert vault.is_dir(), "name the folder of shared material in AUTOLOGY_SHARED"
+    for path in vault.rglob("*.md"):
+        write(tmp_path, {f"docs/{path.relative_to(vault).as_posix()}": path.read_bytes()})
+    library = a_library(tmp_path)
+    everything = known(library)
+    assert len(everything) > 80
+    edges = [edge for edge in library.graph.index.edges(kind=DOCUMENT) if edge.type == CITES]
+    resolved = [edge for edge in edges if edge.target in set(everything.values())]
+    assert len(resolved) > 150
+    assert len(edges) - len(resolved) < 10
+    assert library.graph.index.faults(DOCUMENT) == []
+    assert found(library, "wikilinks")
+    assert targets(library, "user/features/wikilinks", "in")
+
+
+# ---- staying in step --------------------------------------------------------------------------------------
+
+
+def test_a_checkout_is_seen_by_the_next_search_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    root = write(tmp_path, {f"docs/n{n}.md": f"alpha {n} [[n{n + 1}]]" for n in range(300)})
+    repository(root)
+    git(root, "checkout", "-q", "-b", "other")
+    for n in range(300):
+        (root / "docs" / f"n{n}.md").unlink()
+        write(root, {f"notes/m{n}.md": f"beta {n} [[m{n + 1}]]"})
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "other")
+    library = a_library(root)
+    assert len(found(library, "beta")) == 20
+    git(root, "checkout", "-q", "main")
+    assert found(library, "beta") == []
+    assert len(found(library, "alpha")) == 20
+    assert known(library) == {f"docs/n{n}.md": f"n{n}" for n in range(300)}
+    assert {edge.source[0] for edge in library.graph.index.edges(kind=DOCUMENT)} == {"n"}
+
+
+def test_many_threads_may_ask_and_write_at_once(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {f"docs/n{n}.md": f"alpha [[n{n + 1}]]" for n in range(40)}))
+    failed: list[Exception] = []
+
+    def work(number: int) -> None:
+        try:
+            for step in range(4):
+                create.create_document(library, f"docs/t{number}-{step}.md", f"beta [[n{number}]]")
+                assert found(library, "alpha")
+                targets(library, f"n{number}", "in")
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert len(known(library)) == 64
+    fresh = a_library(tmp_path)
+    assert known(fresh) == known(library)
+
+
+# ---- writing ------------------------------------------------------------------------------------------------
+
+
+def test_an_edit_keeps_the_files_own_encoding_and_line_ends(tmp_path: Path) -> None:
+    before = "# Wide\r\n\r\n## Part\r\n\r\nold\r\n\r\n## Next\r\nkept\r\n"
+    write(tmp_path, {"docs/wide.md": b"\xff\xfe" + before.encode("utf-16-le")})
+    library = a_library(tmp_path)
+    update.update_document(library, "wide", Edit(content="new\nlines", section="Part"))
+    data = (tmp_path / "docs" / "wide.md").read_bytes()
+    assert data.startswith(b"\xff\xfe")
+    assert data[2:].decode("utf-16-le") == "# Wide\r\n\r\n## Part\r\nnew\r\nlines\r\n\r\n## Next\r\nkept\r\n"
+
+
+def test_a_rename_rewrites_every_form_of_link_and_its_own_relative_ones(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "docs/old name.md": "![p](img/p.png) [a](a.md) [[a]] [self](old%20name.md#x) [web](https://x.org/a.md)\n",
+            "docs/a.md": "---\nrelated: [old name, other]\nup: '[[old name]]'\n---\n"
+            "[[old name]] [[old name#h|l]] ![[old-name]] [x](old%20name.md#f) [y](<old name.md>) `[[old name]]`\n"
+            "<!-- tags: PART: [[old name]] -->\n",
+            "docs/sub/c.md": "[z](../old%20name.md) [[docs/old name]]\n",
+        },
+    )
+    library = a_library(tmp_path)
+    done = update.update_document(library, "old-name", Edit(rename_to="docs/sub/new name.md"))
+    assert (done.id, done.relinked) == ("sub/new-name", ("docs/a.md", "docs/sub/c.md"))
+    assert (tmp_path / "docs" / "sub" / "new name.md").read_text(encoding="utf-8") == (
+        "![p](../img/p.png) [a](../a.md) [[a]] [self](new%20name.md#x) [web](https://x.org/a.md)\n"
+    )
+    assert (tmp_path / "docs" / "a.md").read_text(encoding="utf-8") == (
+        "---\nrelated: [new name, other]\nup: '[[new name]]'\n---\n"
+        "[[new name]] [[new name#h|l]] ![[new name]] [x](sub/new%20name.md#f) [y](<sub/new name.md>) `[[old name]]`\n"
+        "<!-- tags: PART: [[new name]] -->\n"
+    )
+    assert (tmp_path / "docs" / "sub" / "c.md").read_text(encoding="utf-8") == "[z](new%20name.md) [[sub/new name]]\n"
+    assert not (tmp_path / "docs" / "old name.md").exists()
+    assert {source for _, source in targets(library, "sub/new-name", "in")} == {"a", "sub/c"}
+
+
+def test_a_file_that_an_editor_saves_at_the_same_moment_is_not_lost(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": "one\n"}))
+    path = tmp_path / "docs" / "a.md"
+    commit = library.graph.files.commit
+
+    def meddled(changes):  # type: ignore[no-untyped-def]
+        path.write_text(path.read_text(encoding="utf-8") + "by hand\n", encoding="utf-8")
+        return commit(changes)
+
+    library.graph.files.commit = meddled  # type: ignore[method-assign]
+    with pytest.raises(ConflictError):
+        update.update_document(library, "a", Edit(content="two\n"))
+    assert path.read_text(encoding="utf-8").startswith("one\nby hand\n")
+
+
+def test_a_secret_reaches_neither_file_nor_index(tmp_path: Path) -> None:
+    library = a_library(tmp_path)
+    token = "ghp_" + "a1B2c3D4e5" * 4
+    made = create.create_document(library, "docs/a.md", f"token {token}\n")
+    assert made.redacted
+    assert token not in (tmp_path / "docs" / "a.md").read_text(encoding="utf-8")
+    write(tmp_path, {"docs/b.md": f"mine {token} here"})
+    [hit] = search.search(library, "mine").hits
+    assert token not in hit.preview
+
+
+def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
+    library = a_library(tmp_path)
+    kept = set()
+    for text in ("one", "two"):
+        create.create_document(library, "docs/a.md", text)
+        kept.add((tmp_path / remove.delete_document(library, "a").trash).read_text(encoding="utf-8"))
+    assert kept == {"one", "two"}
+    with pytest.raises(ValidationError, match="is missing"):
+        update.update_document(library, "a", Edit())
