@@ -1,0 +1,163 @@
+"""How well the engine ranks: every labelled set, beside plain full-text search and beside words alone.
+
+The sets and their scorer lie in $AUTOLOGY_SHARED/bench (or ../shared/bench beside the checkout).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import platform
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from os import environ
+from pathlib import Path
+from typing import Any
+
+from autology import wire
+from autology.core import benchmark
+from autology.core.rank import rank
+from autology.model.query import Filter
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = Path(environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench"
+RESULTS = ROOT / "bench" / "RESULTS.md"
+MEAN, GAIN, SLACK = 0.610, 0.010, 0.005  # the bars: the mean, its gain over words, the least beside plain search
+POOLED_R5, POOLED_MRR = 0.89, 0.84
+METRICS = ("recall@5", "recall@10", "ndcg@10", "mrr")
+
+Search = Callable[[dict[str, Any], int], Sequence[str]]
+Factory = Callable[[list[dict[str, Any]]], Search]
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--sets", nargs="+", help="these sets only")
+    options.add_argument("--write", action="store_true", help=f"write what is printed to {RESULTS.name} too")
+    chosen = options.parse_args()
+    if not (SHARED / "evaluate.py").is_file():
+        print(f"{SHARED} holds no sets; set AUTOLOGY_SHARED to the folder with bench/ in it", file=sys.stderr)
+        return 1
+    sys.path.insert(0, str(SHARED))
+    scorer, sets = (importlib.import_module(name) for name in ("evaluate", "data"))
+    names = chosen.sets or sets.list_sets(SHARED / "data")
+    table = {
+        name: {leg: measured(scorer, sets.load(SHARED / "data", name), factory) for leg, factory in LEGS.items()}
+        for name in names
+    }
+    pooled = None
+    if "locomo_session" in names:
+        pooled = measured(scorer, sets.load(SHARED / "data", "locomo_session", pooled=True), engine)
+    text = described(table, pooled)
+    print(text)
+    if chosen.write:
+        RESULTS.write_text(text, encoding="utf-8", newline="\n")
+    for line in (missing := missed(table, pooled)):
+        print(f"missed: {line}", file=sys.stderr)
+    return 1 if missing else 0
+
+
+# ---- what is measured --------------------------------------------------------------------------------------
+
+
+def engine(documents: list[dict[str, Any]], meant: bool = True) -> Search:
+    """The engine, through an index as a project has it."""
+    folder = tempfile.TemporaryDirectory(prefix="autology-quality-", ignore_cleanup_errors=True)
+    index = wire.scratch_index(folder.name)
+    benchmark.fill(index, [benchmark.read(document) for document in documents])
+
+    def search(query: dict[str, Any], most: int) -> list[str]:
+        with index.held():
+            return [hit.source.id for hit in rank(index, query["text"], Filter(), most, meant)]
+
+    search.close = folder.cleanup  # type: ignore[attr-defined]
+    return search
+
+
+def words(documents: list[dict[str, Any]]) -> Search:
+    """The engine's leg of words alone."""
+    return engine(documents, meant=False)
+
+
+def plain(documents: list[dict[str, Any]]) -> Search:
+    """What SQLite does by itself: whole notes, Porter stems, any of the words."""
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE VIRTUAL TABLE note USING fts5(id UNINDEXED, text, tokenize='porter unicode61')")
+    rows = ((each["id"], f"{each.get('title', '')}\n{each['text']}") for each in documents)
+    db.executemany("INSERT INTO note VALUES (?, ?)", rows)
+
+    def search(query: dict[str, Any], most: int) -> list[str]:
+        terms = "".join(letter if letter.isalnum() else " " for letter in query["text"]).split()
+        asked = " OR ".join(f'"{term}"' for term in terms)
+        ask = "SELECT id FROM note WHERE note MATCH ? ORDER BY rank LIMIT ?"
+        return [id for (id,) in db.execute(ask, (asked, most))] if asked else []
+
+    return search
+
+
+LEGS: dict[str, Factory] = {"plain FTS5": plain, "words": words, "words + static": engine}
+
+
+def measured(scorer: Any, labelled: Any, factory: Factory) -> dict[str, float]:
+    run, times = scorer.run_factory(labelled, factory)
+    scores: dict[str, float] = scorer.M.mean(scorer.score(labelled, run))
+    return {**scores, "p50": times["p50_ms"], "p95": times["p95_ms"]}
+
+
+# ---- what is told ------------------------------------------------------------------------------------------
+
+
+def described(table: dict[str, dict[str, dict[str, float]]], pooled: dict[str, float] | None) -> str:
+    lines = ["# How well search ranks", "", _circumstances(), ""]
+    lines += [f"| set | engine | {' | '.join(METRICS)} | p50 ms | p95 ms |", f"|{'---|' * (len(METRICS) + 4)}"]
+    for name, legs in table.items():
+        lines += [_line(name, leg, scores) for leg, scores in legs.items()]
+    lines += [_line("mean", leg, mean(table, leg)) for leg in LEGS]
+    if pooled:
+        lines.append(_line("locomo_session, pooled", "words + static", pooled))
+    lines += ["", "recall: the share of a question's answers among the first 5 or 10. nDCG@10: their gain, less the"]
+    lines += ["later they come, over the best possible. MRR: one over the first answer's place. Means over questions."]
+    return "\n".join(lines) + "\n"
+
+
+def mean(table: dict[str, dict[str, dict[str, float]]], leg: str) -> dict[str, float]:
+    return {
+        metric: sum(legs[leg][metric] for legs in table.values()) / len(table) for metric in (*METRICS, "p50", "p95")
+    }
+
+
+def missed(table: dict[str, dict[str, dict[str, float]]], pooled: dict[str, float] | None) -> list[str]:
+    whole, by_words = (mean(table, leg)["ndcg@10"] for leg in ("words + static", "words"))
+    bars = [
+        (whole >= MEAN, f"the mean nDCG@10 is {whole:.4f}; the bar is {MEAN}"),
+        (whole >= by_words + GAIN, f"meaning adds {whole - by_words:.4f} to the words; the bar is {GAIN}"),
+    ]
+    for name, legs in table.items():
+        least = legs["plain FTS5"]["ndcg@10"] - SLACK
+        bars.append((legs["words + static"]["ndcg@10"] >= least, f"{name} is below plain search"))
+    if pooled:
+        bars.append((pooled["recall@5"] >= POOLED_R5, f"pooled recall@5 is {pooled['recall@5']:.4f} of {POOLED_R5}"))
+        bars.append((pooled["mrr"] >= POOLED_MRR, f"pooled MRR is {pooled['mrr']:.4f} of {POOLED_MRR}"))
+    return [text for met, text in bars if not met]
+
+
+def _circumstances() -> str:
+    command = ["git", "describe", "--always", "--dirty"]
+    revision = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    encoder = wire.encoder()
+    return (
+        f"Revision {revision or 'unknown'}; encoder {encoder.name if encoder else 'none'}; Python"
+        f" {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()} {platform.system()}."
+    )
+
+
+def _line(name: str, leg: str, scores: dict[str, float]) -> str:
+    values = " | ".join(f"{scores[metric]:.3f}" for metric in METRICS)
+    return f"| {name} | {leg} | {values} | {scores['p50']:.1f} | {scores['p95']:.1f} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
