@@ -213,7 +213,8 @@ def test_sync_reads_what_changed_and_says_so(project: Path, capsys: pytest.Captu
     file = project / f".autology/nodes/concepts/{id}.md"
     file.write_text(file.read_text(encoding="utf-8").replace("Some text.", "Other text, longer."), encoding="utf-8")
     os.utime(file, (1_600_000_000, 1_600_000_000))
-    assert told(capsys, "sync", project=project) == {"read": 1, "nodes": 1, "relations": 0, "documents": 0, "unreadable": 0}
+    held = {"nodes": 1, "relations": 0, "documents": 0, "unreadable": 0}
+    assert told(capsys, "sync", project=project) == {"read": 1, **held}
     autology("sync", project=project)
     assert "nothing had changed" in capsys.readouterr().out
     assert (project / ".autology/graph/index.json").exists()
