@@ -163,7 +163,12 @@ class AutologyFolder:
         os.makedirs(self._at(journal.JOURNAL), exist_ok=True)
         ignore = self._at(".autology/.gitignore")
         if not os.path.exists(ignore):
-            atomic.write(ignore, IGNORED.encode())
+            try:
+                atomic.write(ignore, IGNORED.encode())
+            except FileNotFoundError:
+                # Another first writer, who holds the lock already, swept what we had staged; theirs is in place.
+                if not os.path.exists(ignore):
+                    raise
 
     def _confine(self, folder: str) -> None:
         bounds.check(self.root, folder)
