@@ -132,7 +132,7 @@ def status(found: Status) -> Json:
 def updated(done: Updated) -> str:
     """Return what an update did, in words."""
     first = f"✓ Updated: {_line(done.node.title)} ({done.node.type.value})"
-    lines = [first, f"Fields changed: {', '.join(done.fields)}"]
+    lines = [first, f"Fields changed: {', '.join(done.fields) or 'none, it says so already'}"]
     if done.missing_sections:
         lines.append(f"Status: {done.node.status.value}; the decision lacks: {', '.join(done.missing_sections)}")
     return _with_warnings(lines, done.absent_references, done.redacted, done.notes)
@@ -140,7 +140,8 @@ def updated(done: Updated) -> str:
 
 def deleted(done: Deleted) -> str:
     """Return what a deletion did, in words."""
-    return f"✓ Deleted: {_line(done.node.title)} ({done.node.type.value})\nRelations removed: {done.relations}"
+    text = f"✓ Deleted: {_line(done.node.title)} ({done.node.type.value})\nRelations removed: {done.relations}"
+    return "\n".join([text, *(f"Status: {_line(title)} is no longer superseded" for title in done.reactivated)])
 
 
 def restored(done: Restored) -> str:
@@ -157,7 +158,9 @@ def unrelated(done: Related) -> str:
     """Return what removing a relation did, in words."""
     target = _line(done.target)
     text = f"✓ Removed relation: {_line(done.source)} —[{done.type.value}]→ {target}"
-    return f"{text}\nStatus: {target} is active again" if done.reactivated else text
+    if not done.changed:
+        return f"{text}\nThere was none: nothing changed"
+    return f"{text}\nStatus: {target} is no longer superseded" if done.reactivated else text
 
 
 def _line(title: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -65,18 +66,11 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     env = os.environ if environ is None else environ
     values: dict[str, object] = {name: getattr(Settings(), name) for name in _RULES}
     ignored: list[str] = []
-    _take(
-        _file(places.config_file(), "the user's settings", ignored), "the user's settings", values, ignored, free=True
-    )
+    own = "the user's settings"
+    _take(_file(places.config_file(), own, ignored), own, values, ignored, free=True)
     told = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
     _take(told, "the environment", values, ignored, free=True)
-    _take(
-        _file(os.path.join(root, *PROJECT_FILE.split("/")), PROJECT_FILE, ignored),
-        PROJECT_FILE,
-        values,
-        ignored,
-        free=False,
-    )
+    _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
 
 
@@ -109,9 +103,8 @@ def _take(given: Mapping[str, str], where: str, values: dict[str, object], ignor
 def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
     """The settings in a file, nested keys joined by ``_``; what cannot be read is named in *ignored*."""
     try:
-        if os.path.islink(path):
-            ignored.append(f"{where}: is a link, which is not followed")
-            return {}
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise ValueError("it is no regular file")
         with open(path, "rb") as file:
             text = file.read(100_000).decode("utf-8-sig")
         return dict(_flat(yamlsubset.load_mapping(text), ""))
@@ -120,6 +113,15 @@ def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
     except (OSError, ValueError) as error:
         ignored.append(f"{where}: cannot be read: {error}")
         return {}
+
+
+def _project_file(root: str, ignored: list[str]) -> dict[str, str]:
+    """The settings in the project's file; a repository's links may lead anywhere and are not followed."""
+    path = os.path.join(root, *PROJECT_FILE.split("/"))
+    if os.path.islink(path) or os.path.islink(os.path.dirname(path)):
+        ignored.append(f"{PROJECT_FILE}: is a link, which is not followed")
+        return {}
+    return _file(path, PROJECT_FILE, ignored)
 
 
 def _flat(value: Mapping[str, yamlsubset.Value], prefix: str) -> list[tuple[str, str]]:

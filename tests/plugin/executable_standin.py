@@ -89,9 +89,5 @@ def base_python() -> str:
 
 def homes(folder: Path) -> dict[str, str]:
     """Return an environment whose data and cache are in *folder*."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("AUTOLOGY_", "CLAUDE_", "XDG_"))
-    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AUTOLOGY_", "CLAUDE_", "XDG_"))}
     return {**kept, "AUTOLOGY_CACHE_DIR": str(folder / "cache"), "AUTOLOGY_DATA_DIR": str(folder / "data")}

@@ -140,9 +140,7 @@ class Served:
 
 
 @contextmanager
-def served(
-    project: Path, environment: Mapping[str, str] = os.environ, options: Sequence[str] = ()
-) -> Iterator[Served]:
+def served(project: Path, environment: Mapping[str, str] = os.environ, options: Sequence[str] = ()) -> Iterator[Served]:
     """Run a server in *project*, with *options*, until the block ends."""
     server = Served(project, environment, options)
     try:

@@ -48,17 +48,13 @@ def test_records_are_found_in_the_usual_folders(
 @pytest.mark.parametrize(
     "text", [NYGARD, MADR, Y_STATEMENT, f"---\ntitle: x\n---\n{NYGARD}"], ids=["nygard", "madr", "y", "front"]
 )
-def test_each_form_of_record_is_a_decision(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
-) -> None:
+def test_each_form_of_record_is_a_decision(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
     records(tmp_path / "docs/adr", {"0001-a-decision.md": text})
     (addition,) = init(tmp_path, capsys, "--yes")["plan"]["additions"]
     assert (addition["type"], addition["record"], addition["missing_sections"]) == ("decision", True, [])
 
 
-def test_it_ends_with_questions_and_the_answer_to_the_first(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_ends_with_questions_and_the_answer_to_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(tmp_path / "docs/adr")
     assert autology("init", "--yes", project=repository(tmp_path)) == 0
     said = capsys.readouterr().out
@@ -145,9 +141,7 @@ def test_a_home_folder_is_no_project(home: Path, capsys: pytest.CaptureFixture[s
     assert not (home / ".autology").exists()
 
 
-def test_ignored_files_and_dependencies_are_not_looked_at(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ignored_files_and_dependencies_are_not_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(tmp_path / "node_modules/lib/docs/adr")
     records(tmp_path / "build/docs/adr")
     (tmp_path / ".gitignore").write_text("build/\n", encoding="utf-8")

@@ -80,9 +80,7 @@ def test_the_server_is_the_executable_and_gets_every_option_of_the_user() -> Non
     server = load(ROOT / ".mcp.json")["mcpServers"]["autology"]
     assert (server["command"], server["args"]) == ("python3", [*EXECUTABLE, "serve"])
     options = load(MANIFEST)["userConfig"]
-    passed = {
-        name for value in server["env"].values() for name in re.findall(r"\$\{user_config\.(\w+)\}", value)
-    }
+    passed = {name for value in server["env"].values() for name in re.findall(r"\$\{user_config\.(\w+)\}", value)}
     assert passed == options.keys()
 
 
@@ -114,9 +112,7 @@ def test_hooks_use_no_option_since_an_unset_one_is_an_error_there() -> None:
 
 
 def test_a_hook_on_bash_starts_for_git_commits_and_pull_requests_alone() -> None:
-    narrowed = [
-        (matcher, handler.get("if")) for event, matcher, handler in hook_handlers() if event == "PostToolUse"
-    ]
+    narrowed = [(matcher, handler.get("if")) for event, matcher, handler in hook_handlers() if event == "PostToolUse"]
     assert narrowed == [("Bash", "Bash(*git*commit*)"), ("Bash", "Bash(*gh*pr*)")]
 
 
@@ -197,9 +193,7 @@ def validate(home: Path, *arguments: str) -> dict[str, Any]:
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     }
     command = [client(), "plugin", "validate", "--json", *arguments]
-    done = subprocess.run(
-        command, env=env, capture_output=True, encoding="utf-8", timeout=60, stdin=subprocess.DEVNULL
-    )
+    done = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", timeout=60, stdin=subprocess.DEVNULL)
     report = dict(json.loads(done.stdout))
     assert report["success"] == (done.returncode == 0), done
     return report
@@ -213,7 +207,5 @@ def client() -> str:
     packages = ROOT / ".build" / "client" / "node_modules" / "@anthropic-ai"
     found = [path for path in sorted(packages.glob("claude-code-*/claude*")) if path.stem == "claude"]
     if not found:
-        pytest.fail(
-            "no Claude Code client: `python3 build.py test` installs one; or name yours in AUTOLOGY_CLIENT"
-        )
+        pytest.fail("no Claude Code client: `python3 build.py test` installs one; or name yours in AUTOLOGY_CLIENT")
     return str(found[0])

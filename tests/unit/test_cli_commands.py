@@ -188,8 +188,10 @@ def test_relating_takes_the_type_in_the_middle_or_last(project: Path, capsys: py
     a, b = (captured(project, capsys, name, "--type", "concept") for name in "AB")
     assert told(capsys, "relate", a, "uses", b, project=project)["changed"] is True
     assert told(capsys, "relate", a, b, "uses", project=project)["changed"] is False
-    assert autology("relate", a, "loves", b, project=project) == 1
+    assert autology("relate", a, "loves", b, project=project) == 2
     assert "'loves' is no relation type" in capsys.readouterr().err
+    assert autology("relate", a, "depends-on", b, project=project) == 2
+    assert "Did you mean depends_on?" in capsys.readouterr().err
     assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is True
     assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is False
 
@@ -202,7 +204,7 @@ def test_status_counts_and_names_troubles(project: Path, capsys: pytest.CaptureF
     (project / ".autology/nodes/issues/broken.md").write_text("no node", encoding="utf-8")
     assert autology("status", project=project) == 0
     said = capsys.readouterr().out
-    assert "1 nodes" in said
+    assert "1 node\n" in said
     assert ".autology/nodes/issues/broken.md: has no frontmatter" in said
     answer = told(capsys, "status", project=project)
     assert (answer["totalNodes"], answer["nodesByType"]["concept"], len(answer["unreadable"])) == (1, 1, 1)
@@ -271,3 +273,88 @@ def test_words_are_marked_in_their_forms_and_without_accents() -> None:
     assert excerpts.marked("Caching caches cached cat", "cache", mark) == "<Caching> <caches> <cached> cat"
     assert excerpts.marked("Über the getUserName", "uber username", mark) == "<Über> the getUserName"
     assert excerpts.marked("getUserName", "user", mark) == "<getUserName>"
+
+
+# ---- what people are told ------------------------------------------------------------------------
+
+
+def test_deleting_with_nobody_to_ask_is_refused_without_yes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    id = captured(project, capsys, "A", "--type", "concept")
+    done = process("delete", id, project=project)
+    assert (done.returncode, b"--yes" in done.stderr) == (1, True)
+    assert told(capsys, "show", id, project=project)["node"]["id"] == id
+
+
+def test_capture_says_what_it_replaced(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = captured(project, capsys, "Mail at once", "--type", "concept")
+    autology("capture", "--title", "New", "--content", "x", "--type", "concept", "--supersedes", old, project=project)
+    assert f"Superseded now: Mail at once ({old[:8]})" in capsys.readouterr().out
+
+
+def test_a_text_that_tells_no_type_is_said_to_tell_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    autology("capture", "--title", "Zzz", "--content", "Qqq.", project=project)
+    said = capsys.readouterr().out
+    assert "Nothing in the text tells the type: kept as concept" in said
+    assert "0.00" not in said
+
+
+def test_init_and_import_agree_on_a_file_that_cannot_be_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records(project / "docs" / "adr")
+    (project / "docs/adr/0009-odd.md").write_bytes(b"caf\xe9")
+    assert autology("init", "--yes", project=project) == 1
+    assert "4 nodes added" in capsys.readouterr().out
+    assert autology("import", "adr", str(project / "docs/adr"), project=project) == 1
+    said = capsys.readouterr().out
+    assert "Nothing new" not in said
+    assert "Nothing was brought in" in said
+
+
+def test_one_is_not_many(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records(project / "adr", {"0001-x.md": "# 1. X\n\n## Decision\n\nYes.\n"})
+    assert autology("import", "adr", str(project / "adr"), project=project) == 0
+    said = capsys.readouterr().out
+    assert "1 file becomes a node:" in said
+    assert "✓ 1 node added." in said
+
+
+def test_a_note_is_found_by_its_path_too_and_a_short_id_is_said_to_be_short(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id = captured(project, capsys, "A", "--type", "concept")
+    for path in (f".autology/nodes/concepts/{id}.md", str(project / f".autology/nodes/concepts/{id}.md")):
+        assert told(capsys, "show", path, project=project)["node"]["id"] == id
+    assert autology("show", id[:6], project=project) == 1
+    assert "Give at least 8 characters" in capsys.readouterr().err
+
+
+def test_a_note_in_the_trash_is_said_to_be_there(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    id = captured(project, capsys, "A", "--type", "concept")
+    autology("delete", id, "--yes", project=project)
+    for command in (["show", id[:8]], ["update", id, "--title", "B"]):
+        assert autology(*command, project=project) == 1
+        assert f"`autology restore {id}`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--tags", "nowhere"], "No note has the tag nowhere. The tags that there are: storage."),
+        (["--references", "index.py"], "Paths start at the project's root"),
+        (["zzzz"], "Try another word."),
+        (["zzzz", "yyyy"], "Try fewer or other words."),
+    ],
+)
+def test_what_finds_nothing_says_what_may(
+    project: Path, capsys: pytest.CaptureFixture[str], asked: list[str], said: str
+) -> None:
+    captured(project, capsys, "A", "--type", "concept", "--tags", "storage", "--references", "src/index.py")
+    assert autology("query", *asked, project=project) == 0
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command", ["relate x uses y", "unrelate x uses y", "update x --title t", "restore 0123456789"]
+)
+def test_what_fails_makes_no_folder(project: Path, command: str) -> None:
+    assert autology(*command.split(), project=project) == 1
+    assert not (project / ".autology").exists()

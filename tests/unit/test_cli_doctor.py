@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -79,7 +80,7 @@ def test_an_index_that_is_behind_is_brought_up_to_date(project: Path, capsys: py
     first = files(project)[0]
     os.utime(first, (1_600_000_000, 1_600_000_000))
     answer = told(capsys, "doctor", "--fix", project=project)
-    assert (answer["findings"], answer["fixed"][0]) == ([], "1 files read or forgotten")
+    assert (answer["findings"], answer["fixed"][0]) == ([], "1 file read or forgotten")
     os.utime(first, (1_600_000_001, 1_600_000_001))
     assert findings(project, capsys)["index"]["safe"] is True
 
@@ -145,3 +146,77 @@ def test_from_its_source_the_server_is_not_tried(project: Path) -> None:
     facts = {fact["area"]: fact["text"] for fact in json.loads(done.stdout)["facts"]}
     assert "not tried" in facts["server"]
     assert SERVER.is_dir()
+
+
+# ---- it always runs ------------------------------------------------------------------------------
+
+
+def test_a_folder_in_place_of_the_list_of_relations_is_a_finding(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".autology/graph/index.json").unlink(missing_ok=True)
+    (project / ".autology/graph/index.json").mkdir(parents=True, exist_ok=True)
+    (project / ".autology/nodes/concepts/broken.md").write_text("no node", encoding="utf-8")
+    for options in ((), ("--fix",)):
+        found = findings(project, capsys, *options)
+        assert any(".autology/graph/index.json" in finding["problem"] for finding in found.values())
+        assert "unreadable" in found
+
+
+def test_an_index_that_cannot_be_used_is_a_finding(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(project / ".autology/cache")
+    (project / ".autology/cache").write_text("no folder", encoding="utf-8")
+    for options in ((), ("--fix",)):
+        answer = told(capsys, "doctor", *options, project=project)
+        assert {"index", "fix"} & {finding["area"] for finding in answer["findings"]}
+        assert {"autology", "python", "disk"} <= {fact["area"] for fact in answer["facts"]}
+        problems = [finding["problem"] for finding in answer["findings"]]
+        assert problems
+        assert len(problems) == len(set(problems))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is closed to root")
+def test_it_runs_where_nothing_can_be_written(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for file in (project / ".autology/cache").glob("index.sqlite*"):
+        file.unlink()
+    closed = [folder for top in (project, home) for folder in (top, *top.rglob("*")) if folder.is_dir()]
+    try:
+        for folder in closed:
+            folder.chmod(0o500)
+        answer = told(capsys, "doctor", "--fix", project=project)
+        areas = {finding["area"] for finding in answer["findings"]}
+        assert {"permissions", "fix"} <= areas
+        assert autology("query", "x", project=project) == 1
+        assert "storage error" in capsys.readouterr().err
+    finally:
+        for folder in reversed(closed):
+            folder.chmod(0o700)
+
+
+# ---- what it advises can be done -----------------------------------------------------------------
+
+
+def test_a_misplaced_file_is_not_to_be_renamed_over_another(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, _ = files(project)
+    moved = project / ".autology/nodes/issues/odd.md"
+    first.rename(moved)
+    first.write_text("not readable", encoding="utf-8")
+    fix = findings(project, capsys)["misplaced"]["fix"]
+    assert "Rename" not in fix
+    assert f".autology/nodes/concepts/{first.name} is there too" in fix
+
+
+def test_a_merge_conflict_is_told_as_one(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, _ = files(project)
+    sides = "<<<<<<< HEAD\nsource: manual\n=======\nsource: cli\n>>>>>>> other\ntitle:"
+    first.write_text(first.read_text(encoding="utf-8").replace("title:", sides), encoding="utf-8")
+    fix = findings(project, capsys)["merge conflict"]["fix"]
+    assert f"git checkout --ours .autology/nodes/concepts/{first.name}" in fix
+
+
+def test_what_a_file_needs_to_be_a_note_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, _ = files(project)
+    text = first.read_text(encoding="utf-8")
+    first.write_text(text.replace("type: concept", "type: wish"), encoding="utf-8")
+    fix = findings(project, capsys)["unreadable"]["fix"]
+    assert all(word in fix for word in ("id:", "type:", "title:", "decision", "session"))

@@ -175,6 +175,22 @@ def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
 
 
 @POSIX_ONLY
+def test_a_no_to_init_brings_nothing_in_and_says_how_to_do_it_later(tmp_path: Path) -> None:
+    records(tmp_path / "docs" / "adr")
+    shown = on_a_terminal(tmp_path, "init", typed=b"n\n")
+    assert b"nothing was brought in, as you said. To do it later: autology init --yes" in shown
+    assert b"No decision records were found" not in shown
+    assert not list((tmp_path / ".autology").glob("nodes/*/*.md"))
+
+
+@POSIX_ONLY
+def test_a_mistyped_hook_on_a_terminal_is_told_the_names_there_are(tmp_path: Path) -> None:
+    assert b"There are post-commit, pre-compact" in on_a_terminal(tmp_path, "hook", "sesion-start", typed=b"\x04")
+    piped = process("hook", "sesion-start", project=tmp_path)
+    assert (piped.returncode, piped.stdout, piped.stderr) == (0, b"", b"")
+
+
+@POSIX_ONLY
 def test_stopping_an_import_ends_with_130_and_running_it_again_completes_it(tmp_path: Path) -> None:
     texts = {f"{n:04}-x.md": f"# {n}. Thing {n}\n\n## Decision\n\n{'Yes. ' * 200}\n" for n in range(1500)}
     records(tmp_path / "adr", texts)
@@ -209,7 +225,12 @@ def test_completion_scripts_name_every_command(shell: str, capsys: pytest.Captur
 def test_bash_completes_commands_and_options(capsys: pytest.CaptureFixture[str]) -> None:
     main(["completion", "bash"])
     script = capsys.readouterr().out
-    for words, index, expected in (("autology qu", 1, "query"), ("autology query --rel", 2, "--related-to")):
+    for words, index, expected in (
+        ("autology qu", 1, "query"),
+        ("autology query --rel", 2, "--related-to"),
+        ("autology query --type dec", 3, "decision"),
+        ("autology update x --status sup", 4, "superseded"),
+    ):
         ask = f"COMP_WORDS=({words}); COMP_CWORD={index}; _autology; echo ${{COMPREPLY[@]}}"
         done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
         assert done.stdout.split() == [expected]
@@ -242,3 +263,72 @@ def on_a_terminal(folder: Path, *arguments: str, typed: bytes = b"", env: dict[s
         running.wait(30)
     os.close(outer)
     return shown
+
+
+# ---- streams, and words that are not quite right ------------------------------------------------
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize(("redirected", "code"), [(">&-", 0), ("2>&-", 0), ("<&-", 0), (">/dev/full", 3)])
+def test_a_stream_that_takes_nothing_is_no_crash(tmp_path: Path, redirected: str, code: int) -> None:
+    if "full" in redirected and not Path("/dev/full").exists():
+        pytest.skip("there is no such device here")
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m autology status {redirected}', sys.executable],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(SERVER)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False)
+    assert ("standard output cannot be written" in done.stderr) is (code == 3)
+
+
+@POSIX_ONLY
+def test_a_folder_that_is_gone_is_said_to_be_gone(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && "$0" -m autology status', sys.executable],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(SERVER)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, "is gone. Go into a folder that exists" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["query", "--type", "desicion"], "Did you mean decision?"),
+        (["query", "--wrong"], "--wrong"),
+        (["capture"], "--title"),
+        (["import"], "DIR"),
+        (["serach"], "there is no command"),
+        (["hook"], "session-start"),
+    ],
+)
+def test_wrong_usage_is_an_object_for_programs_too(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--json"]) == 2
+    told = capsys.readouterr()
+    error = json.loads(told.out)["error"]
+    assert error["kind"] == "UsageError"
+    assert said in error["message"]
+    assert said in told.err
+
+
+def test_help_and_version_are_found_under_their_other_names(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["version"], ["-V"], ["--version"]):
+        assert main(words) == 0
+        assert capsys.readouterr().out == f"autology {__version__}\n"
+    assert main(["help"]) == 0
+    assert "commands:" in capsys.readouterr().out
+    assert main(["help", "query"]) == 0
+    assert "usage: autology query" in capsys.readouterr().out
+
+
+def test_the_hooks_events_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hook", "--help"]) == 0
+    said = capsys.readouterr().out
+    assert all(event in said for event in ("post-commit", "pre-compact", "session-end", "session-start"))

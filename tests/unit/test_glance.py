@@ -154,7 +154,7 @@ def test_a_writer_in_the_middle_of_its_work_is_not_waited_for(tmp_path: Path) ->
     began = time.perf_counter()
     with opened(file) as look:
         assert look.newest_decisions(1)[0][1] == "n"
-    assert time.perf_counter() - began < 0.5
+    assert time.perf_counter() - began < 3  # it would wait 5 s
     writer.execute("COMMIT")
     with opened(file) as look:
         assert look.newest_decisions(1)[0][1] == "other"

@@ -6,7 +6,7 @@ import copy
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -58,6 +58,11 @@ class Note:
     def superseded(self) -> None:
         self.status = "superseded"
         self.decision_status = "superseded" if self.decision_status else None
+
+    def current(self) -> None:
+        """Nothing supersedes it any more."""
+        self.status = "needs_review" if self.type == "decision" and self.content != COMPLETE else "active"
+        self.decision_status = "accepted" if self.decision_status == "superseded" else self.decision_status
 
     def review(self) -> None:
         """A decision that lacks a section needs review, as long as nobody said otherwise."""
@@ -184,14 +189,23 @@ class Project(RuleBasedStateMachine):
             with pytest.raises(ValidationError, match="no fields to update"):
                 update(self.graph, id, fields)
             return
-        assert update(self.graph, id, fields).fields == fields.given()
         note = self.notes[id]
+        if state in ("active", "needs_review") and note.status == "superseded" and self.superseded(id):
+            with pytest.raises(ValidationError, match="status: the node is superseded"):
+                update(self.graph, id, fields)
+            return
+        before = replace(note)
         for name in fields.given():
             setattr(note, name, getattr(fields, name))
         if note.type == "decision":
             note.decision_status = note.decision_status or "accepted"
+            if state == "superseded":
+                note.superseded()
+            elif state is not None and note.decision_status == "superseded":
+                note.decision_status = "accepted"
             if (content is not None or type is not None) and state is None:
                 note.review()
+        assert update(self.graph, id, fields).fields == (fields.given() if note != before else ())
 
     @precondition(lambda self: self.notes)
     @rule(start=targets, end=targets, kind=kinds, told=descriptions, confidence=confidences)
@@ -216,11 +230,8 @@ class Project(RuleBasedStateMachine):
         done = relate.unrelate(self.graph, source, target, kind)
         gone = self.notes[source].relations.pop((kind, target), None)
         assert done.changed == (gone is not None)
-        others = any(("supersedes", target) in note.relations for note in self.notes.values())
-        note = self.notes[target]
-        if gone and kind == "supersedes" and not others and note.status == "superseded":
-            note.status = "active"
-            note.decision_status = "accepted" if note.decision_status == "superseded" else note.decision_status
+        if gone and kind == "supersedes":
+            self.reconsider(target)
 
     @precondition(lambda self: len(self.notes) > 1)
     @rule(number=targets)
@@ -236,6 +247,8 @@ class Project(RuleBasedStateMachine):
         note = self.notes.pop(id)
         assert remove.delete(self.graph, id).relations == len(note.relations) + len(incoming)
         self.trash[id] = (note, incoming)
+        for _, former in [key for key in note.relations if key[0] == "supersedes"]:
+            self.reconsider(former)
         with pytest.raises(NotFoundError):
             relate.relate(self.graph, id, self.some(0), "uses")
 
@@ -256,6 +269,16 @@ class Project(RuleBasedStateMachine):
                 self.notes[source].add(kind, id, sure, told)
                 count += 1
         assert remove.restore(self.graph, id).relations == count
+        for _, former in [key for key in note.relations if key[0] == "supersedes"]:
+            self.notes[former].superseded()
+
+    def superseded(self, id: str) -> bool:
+        return any(("supersedes", id) in note.relations for note in self.notes.values())
+
+    def reconsider(self, id: str) -> None:
+        """What superseded it is gone: unless another does, it holds again."""
+        if id in self.notes and self.notes[id].status == "superseded" and not self.superseded(id):
+            self.notes[id].current()
 
     @rule(end=targets)
     def relate_to_nothing(self, end: int) -> None:

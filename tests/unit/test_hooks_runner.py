@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -176,26 +174,3 @@ def test_a_hook_that_speaks_of_a_commit_loads_no_more_than_the_way_to_git(tmp_pa
     assert out
     # What starts a process brings threading and its like along.
     assert set(listed.split()) & (FORBIDDEN - {"threading"}) == set()
-
-
-def test_hooks_are_quick(tmp_path: Path) -> None:
-    """Each against a bare interpreter, run in turn; bounds are wide, for a busy machine."""
-    here = project(tmp_path / "here", [{"title": f"n{i}", "references": ["a.txt"]} for i in range(100)])
-    environ = {**os.environ}
-    environ.pop("PYTHONDONTWRITEBYTECODE", None)
-
-    def once(arguments: list[str], raw: bytes = b"") -> float:
-        began = time.perf_counter()
-        subprocess.run([sys.executable, *arguments], input=raw, env=environ, cwd=here, capture_output=True, check=True)
-        return time.perf_counter() - began
-
-    def hook(event: str) -> list[str]:
-        return command(event)[1:]
-
-    bare, silent, speaks = [], [], []
-    for _ in range(9):
-        bare.append(once(["-S", "-c", "pass"]))
-        silent.append(once(hook("post-commit"), given(here, "post-commit")))
-        speaks.append(once(hook("session-start"), given(here, "session-start")))
-    assert min(silent) < 5 * min(bare)
-    assert min(speaks) < 7 * min(bare)

@@ -436,3 +436,26 @@ def test_taking_back_one_of_two_edits_settles_them(project: Path) -> None:
     file.write_bytes(as_imported)
     assert imported(project).changed == ("docs/adr/0001-keep-orders-in-postgresql.md",)
     assert "Theirs." in nodes(project)[record.name].content
+
+
+# ---- what a plan names ---------------------------------------------------------------------------
+
+
+def test_a_date_that_can_be_read_in_two_ways_is_named(tmp_path: Path) -> None:
+    text = "# 1. X\n\nDate: {}\n\n## Decision\n\nYes.\n"
+    dates = {"a.md": "03/04/2024", "b.md": "2024-04-03"}
+    records(tmp_path / "adr", {name: text.format(date) for name, date in dates.items()})
+    assert [a.unread_date for a in planned(tmp_path, "adr").additions] == ["03/04/2024", ""]
+
+
+def test_records_that_supersede_each_other_are_named(tmp_path: Path) -> None:
+    text = "# {}. Thing {}\n\n## Status\n\nAccepted\n\nSupersedes [ADR-{}]({:04}-x.md)\n\n## Decision\n\nYes.\n"
+    records(tmp_path / "adr", {f"{n:04}-x.md": text.format(n, n, 3 - n, 3 - n) for n in (1, 2)})
+    assert planned(tmp_path, "adr").circles == (("adr/0002-x.md", "adr/0001-x.md"),)
+
+
+def test_german_sections_are_recognised(tmp_path: Path) -> None:
+    parts = "".join(f"## {name}\n\nEtwas.\n\n" for name in ("Kontext", "Entscheidung", "Alternativen", "Konsequenzen"))
+    records(tmp_path / "adr", {"0001-x.md": f"# 1. X\n\n{parts}"})
+    (addition,) = planned(tmp_path, "adr").additions
+    assert (addition.is_record, addition.missing) == (True, ())

@@ -250,12 +250,40 @@ def test_superseding_marks_the_other_end_and_refuses_a_circle(graph: Graph) -> N
     assert node(graph, ids[2]).status is NodeStatus.ACTIVE
 
 
-def test_superseding_once_more_marks_what_was_made_active_again(graph: Graph) -> None:
+def test_what_another_node_supersedes_is_not_made_current_beside_it(graph: Graph) -> None:
     new, old = kept(graph, "New"), kept(graph, "Old")
     relate.relate(graph, new, old, "supersedes")
-    update(graph, old, Fields(status="active"))
-    assert relate.relate(graph, new, old, "supersedes").changed
+    with pytest.raises(ValidationError, match=f"superseded.*unrelate.*'New' .{new[:8]}"):
+        update(graph, old, Fields(status="active"))
     assert node(graph, old).status is NodeStatus.SUPERSEDED
+
+
+def test_a_deletion_takes_its_supersessions_back_and_a_restoration_brings_them_again(graph: Graph) -> None:
+    new, old = kept(graph, "New"), kept(graph, "Old")
+    relate.relate(graph, new, old, "supersedes")
+    done = remove.delete(graph, new)
+    assert render.deleted(done).endswith("Status: Old is no longer superseded")
+    assert node(graph, old).status is NodeStatus.ACTIVE
+    remove.restore(graph, new)
+    assert node(graph, old).status is NodeStatus.SUPERSEDED
+
+
+def test_a_restoration_puts_relations_back_where_they_stood(graph: Graph) -> None:
+    one, two, three = (kept(graph, title) for title in ("One", "Two", "Three"))
+    relate.relate(graph, one, two, "uses")
+    relate.relate(graph, one, three, "uses")
+    before = node(graph, one)
+    remove.delete(graph, two)
+    remove.restore(graph, two)
+    assert node(graph, one) == before
+
+
+def test_an_update_that_changes_nothing_leaves_the_file_alone(graph: Graph) -> None:
+    one = kept(graph, "One")
+    before = node(graph, one)
+    done = update(graph, one, Fields(title="One", tags=before.tags))
+    assert done.fields == ()
+    assert node(graph, one) == before
 
 
 # ---- unrelate ----------------------------------------------------------------------------------------------
@@ -268,7 +296,9 @@ def test_unrelating_takes_one_relation_back_and_an_absent_one_is_no_error(graph:
     before = node(graph, one).modified
     for changed in (True, False):
         done = relate.unrelate(graph, one, two, "uses")
-        assert (done.changed, render.unrelated(done)) == (changed, "✓ Removed relation: One —[uses]→ Two")
+        said = "✓ Removed relation: One —[uses]→ Two"
+        assert (done.changed, render.unrelated(done).splitlines()[0]) == (changed, said)
+    assert render.unrelated(done).endswith("There was none: nothing changed")
     assert edges(graph) == [("00000001", "affects", "00000002", 0.8)]
     assert node(graph, one).modified == before
     relate.unrelate(graph, one, two, "affects")
@@ -286,7 +316,7 @@ def test_what_nothing_supersedes_any_more_is_active_again(graph: Graph) -> None:
     assert not relate.unrelate(graph, one, old, "supersedes").reactivated
     assert node(graph, old).status is NodeStatus.SUPERSEDED
     done = relate.unrelate(graph, two, old, "supersedes")
-    assert "Old is active again" in render.unrelated(done)
+    assert "Old is no longer superseded" in render.unrelated(done)
     assert (node(graph, old).status, node(graph, old).decision_status) == (NodeStatus.ACTIVE, DecisionStatus.ACCEPTED)
 
 

@@ -177,3 +177,11 @@ def test_a_file_that_is_no_node_says_why(text: str, reason: str) -> None:
     with pytest.raises(UnreadableNodeError) as caught:
         read_node(text)
     assert reason in str(caught.value)
+
+
+def test_an_unresolved_merge_is_called_by_its_name() -> None:
+    text = HAND.replace("confidence: 1\n", "<<<<<<< HEAD\nconfidence: 1\n=======\nconfidence: 0.5\n>>>>>>> b1\n")
+    with pytest.raises(UnreadableNodeError, match="holds a merge conflict that nobody resolved"):
+        read_node(text)
+    with pytest.raises(UnreadableNodeError, match="holds a merge conflict"):
+        read_node("<<<<<<< HEAD\n" + HAND + "=======\n" + HAND + ">>>>>>> b1\n")

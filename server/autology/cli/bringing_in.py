@@ -14,6 +14,7 @@ from autology.core.graph import Graph
 from autology.core.importing import legacy_relations
 from autology.core.importing.legacy_relations import BroughtIn, Waiting
 from autology.model.node import NodeType
+from autology.text.counted import counted
 
 LISTED = 10
 """Entries of a list printed; --json has all."""
@@ -29,6 +30,11 @@ class Whole:
     def __bool__(self) -> bool:
         """Whether there is anything to do."""
         return bool(self.adr or self.older.relations)
+
+    @property
+    def left_out(self) -> bool:
+        """Whether a file cannot be brought in."""
+        return bool(self.adr.refused or self.adr.conflicts)
 
     @property
     def is_empty(self) -> bool:
@@ -71,27 +77,36 @@ def show(whole: Whole, screen: Screen) -> None:
         _show_additions(adr, screen)
     if adr.relations:
         replaced = f", {adr.supersessions} of them supersessions" if adr.supersessions else ""
-        screen.line(f"  {len(adr.relations)} relations between them{replaced}")
+        screen.line(f"  {counted(len(adr.relations), 'relation')} between them{replaced}")
     edited = {"changed since they were imported": adr.changed, "moved": adr.moved}
     for what, paths in edited.items():
         if paths:
-            _list(f"{len(paths)} files {what}: their nodes follow", paths, screen)
+            _list(f"{counted(len(paths), 'file')} {what}: their nodes follow", paths, screen)
+    if adr.circles:
+        circles = [f"{newer} would supersede {older}" for newer, older in adr.circles]
+        _list("records that supersede each other in a circle; these are related only:", circles, screen, "yellow")
     if adr.unchanged:
-        screen.line(f"  {len(adr.unchanged)} files are in already, unchanged")
+        screen.line(f"  {counted(len(adr.unchanged), 'file', 'are')} in already, unchanged")
     if adr.conflicts:
         _list("Left as they are:", [f"{c.origin}: {c.reason}" for c in adr.conflicts], screen, "yellow")
     if adr.refused:
         _list("Cannot be brought in:", [f"{r.path}: {r.reason}" for r in adr.refused], screen, "yellow")
-    if whole.older.relations:
-        screen.line(f"  {len(whole.older.relations)} relations that only an older index holds, into their nodes")
-    if whole.older.without_ends:
-        screen.line(f"  {len(whole.older.without_ends)} relations of an older index lead to no node; they stay out")
+    _show_older(whole.older, screen)
+
+
+def _show_older(older: Waiting, screen: Screen) -> None:
+    if older.relations:
+        count = counted(len(older.relations), "relation")
+        screen.line(f"  {count} that only an older index holds, into their nodes")
+    if older.without_ends:
+        count = counted(len(older.without_ends), "relation")
+        screen.line(f"  {count} of an older index without both of its nodes: left out")
 
 
 def _show_additions(adr: importing.Plan, screen: Screen) -> None:
     folders = Counter(addition.origin.rpartition("/")[0] or "." for addition in adr.additions)
     _list(
-        f"{len(adr.additions)} files become nodes:",
+        f"{counted(len(adr.additions), 'file', 'become')} {'a node' if len(adr.additions) == 1 else 'nodes'}:",
         [f"{folder}/  {count}" for folder, count in sorted(folders.items())],
         screen,
         "bold",
@@ -100,25 +115,32 @@ def _show_additions(adr: importing.Plan, screen: Screen) -> None:
     if decisions:
         stated = Counter(a.node.decision_status.value for a in decisions if a.node.decision_status)
         told = ", ".join(f"{count} {status}" for status, count in stated.most_common())
-        screen.line(f"  {len(decisions)} decisions: {told}")
+        screen.line(f"  {counted(len(decisions), 'decision')}: {told}")
     if incomplete := [a for a in decisions if a.missing]:
         lacking = Counter(part for a in incomplete for part in a.missing)
         told = ", ".join(f"{part} {count}" for part, count in lacking.most_common())
-        screen.line(f"  {len(incomplete)} of them lack a section and wait for review ({told})")
+        waits = "lacks a section and waits" if len(incomplete) == 1 else "lack a section and wait"
+        screen.line(f"  {len(incomplete)} of them {waits} for review ({told})")
     if others := [f"{a.origin}: {a.node.type.value}" for a in adr.additions if not a.is_record]:
         _list("without a record's form, typed by their words:", others, screen)
+    if dates := [f"{a.origin}: {a.unread_date}" for a in adr.additions if a.unread_date]:
+        heading = "dates that can be read in two ways; git's or the file's is taken (2024-04-03 is clear):"
+        _list(heading, dates, screen, "yellow")
     if dropped := [f"{a.origin}: {', '.join(a.dropped_tags)}" for a in adr.additions if a.dropped_tags]:
         _list("tags that do not fit and stay in the text only:", dropped, screen)
 
 
-def show_done(done: WholeDone, screen: Screen) -> None:
+def show_done(whole: Whole, done: WholeDone, screen: Screen) -> None:
     """Print what was done."""
-    parts = [f"{done.adr.added} nodes added"] if done.adr.added else []
+    parts = [f"{counted(done.adr.added, 'node')} added"] if done.adr.added else []
     if done.adr.edited:
-        parts.append(f"{done.adr.edited} nodes changed")
+        parts.append(f"{counted(done.adr.edited, 'node')} changed")
     if done.older.count:
-        parts.append(f"{done.older.count} relations of an older index brought in")
-    screen.line(screen.styled(f"✓ {', '.join(parts) or 'Nothing new: all of it is in already'}.", "green"))
+        parts.append(f"{counted(done.older.count, 'relation')} of an older index brought in")
+    if parts or not whole.left_out:
+        screen.line(screen.styled(f"✓ {', '.join(parts) or 'Nothing new: all of it is in already'}.", "green"))
+    else:
+        screen.line("Nothing was brought in: see above for why, and what to do.")
     for edge, reason in done.older.refused:
         shown = f"{edge.source[:8]} {edge.type} {edge.target[:8]}: {reason}"
         screen.line(f"  not brought in: {screen.safe(shown, 500)}")
@@ -138,6 +160,7 @@ def as_json(whole: Whole) -> dict[str, Any]:
         "refused": [{"path": r.path, "reason": r.reason} for r in adr.refused],
         "relations": [{"source": s, "type": kind.value, "target": t} for s, kind, t in adr.relations],
         "supersessions": adr.supersessions,
+        "circles": [{"newer": newer, "older": older} for newer, older in adr.circles],
         "older_relations": len(whole.older.relations),
     }
 
@@ -161,6 +184,7 @@ def _addition(addition: importing.Addition) -> dict[str, Any]:
         "record": addition.is_record,
         "missing_sections": list(addition.missing),
         "dropped_tags": list(addition.dropped_tags),
+        "unread_date": addition.unread_date or None,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 
 from autology import render, wire
 from autology.cli import project, texts
@@ -49,23 +50,28 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         confidence=asked.confidence,
         supersedes=tuple(asked.supersedes),
     )
-    done = capture(wire.graph(root), material, automatic=wire.settings(root).relations_automatic)
+    graph = wire.graph(root)
+    done = capture(graph, material, automatic=wire.settings(root).relations_automatic)
     if screen.json:
         screen.data(render.captured(done))
     else:
-        _show(done, screen)
+        _show(done, graph.titles(done.superseded), screen)
     return 0
 
 
-def _show(done: Captured, screen: Screen) -> None:
+def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None:
     node, found = done.node, done.classification
     screen.line(screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"))
     screen.line(f"  {node.path}")
     if not found.confident:
-        others = ", ".join(f"{guess.type.value} {guess.score:.2f}" for guess in found.alternatives)
-        screen.line(f"  The type is a guess ({others}): `autology update {node.id[:8]} --type …` sets another.")
+        guesses = ", ".join(f"{guess.type.value} {guess.score:.2f}" for guess in found.alternatives if guess.score > 0)
+        kept = f"Nothing in the text tells the type: kept as {node.type.value}"
+        told = f"The type is a guess ({guesses})" if guesses else kept
+        screen.line(f"  {told}. `autology update {node.id[:8]} --type …` sets another.")
     if done.missing_sections:
         screen.line(f"  Needs review: the decision lacks {', '.join(done.missing_sections)}.")
+    for id, title in superseded.items():
+        screen.line(f"  Superseded now: {screen.safe(title)} ({id[:8]})")
     for item in done.created:
         screen.line(f"  Related: {_relation(item.source, item.type.value, item.target, done, screen)}")
     for item in done.suggested[: render.SUGGESTIONS]:

@@ -45,13 +45,31 @@ def _words() -> dict[str, tuple[str, list[str]]]:
     return found
 
 
+def _values() -> dict[str, list[str]]:
+    """The values that an option takes, for those that take one of a few; they are the same in every command."""
+    found: dict[str, list[str]] = {}
+    for command in (command for command in program.COMMANDS if command.module):
+        for action in program.parser(command, program.load(command))._actions:
+            if action.choices and action.option_strings:
+                found[action.option_strings[-1]] = [str(choice) for choice in action.choices]
+    return found
+
+
 def _bash() -> str:
     words = _words()
+    values = "\n".join(f"    {option}) words='{' '.join(each)}' ;;" for option, each in _values().items())
     cases = "\n".join(f"    {name}) words='{' '.join(options)}' ;;" for name, (_, options) in words.items())
     return f"""\
 # bash completion for autology
 _autology() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} words=''
+  case ${{COMP_WORDS[COMP_CWORD-1]}} in
+{values}
+  esac
+  if [ -n "$words" ]; then
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+    return
+  fi
   case ${{COMP_WORDS[1]}} in
 {cases}
   esac

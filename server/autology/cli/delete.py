@@ -8,6 +8,7 @@ from autology import render
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.remove import delete
+from autology.model.errors import ValidationError
 
 EXAMPLES = """\
 autology delete 3f2a91c0
@@ -24,10 +25,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Delete the node, on a terminal after asking."""
     graph = project.graph(asked)
-    graph.refresh()
-    source = graph.source(asked.id)
-    if not asked.yes and screen.asks():
+    source = graph.source(project.known(graph, asked.id))
+    if not asked.yes:
         title = screen.safe(source.title)
+        if not screen.asks():
+            raise ValidationError("--yes", f"is missing, and nobody is here to be asked about '{title}'", "Add it.")
         if not screen.yes(f"Move '{title}' ({source.type}) and its relations to the trash?", usual=False):
             screen.line("Nothing was changed.")
             return 1

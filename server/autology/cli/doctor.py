@@ -9,6 +9,7 @@ from autology.cli import environment, project
 from autology.cli.screen import Screen
 from autology.core import doctor
 from autology.core.doctor import Report
+from autology.core.graph import Graph
 
 EXAMPLES = """\
 autology doctor
@@ -29,8 +30,14 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     root = project.root(asked)
     logged = log.tail(LOG_LINES) if asked.log else None
     graph = wire.graph(root)
-    fixed = doctor.mend(graph) if asked.fix and graph.files.exists() else []
-    report = environment.examine(root) + doctor.examine(graph, wire.inspection(root))
+    fixed: list[str] = []
+
+    def mend(graph: Graph) -> Report:
+        fixed.extend(doctor.mend(graph))
+        return Report()
+
+    mended = doctor.guarded("fix", lambda: mend(graph)) if asked.fix and graph.files.exists() else Report()
+    report = mended + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
     if screen.json:
         screen.data(_as_json(report, fixed, logged))
     else:

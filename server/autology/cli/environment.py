@@ -10,8 +10,9 @@ from pathlib import Path
 
 from autology import __version__, log, places, wire
 from autology.cli import spawn
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Finding, Report, guarded
 from autology.model.errors import StorageError
+from autology.text.counted import counted
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 37)
@@ -22,7 +23,13 @@ LITTLE_SPACE = 50_000_000
 
 def examine(root: str) -> Report:
     """Return how the surroundings of the project at *root* are."""
-    return _versions() + _places(root) + _settings(root) + _server(root) + _log()
+    return (
+        guarded("sqlite", _versions)
+        + guarded("places", lambda: _places(root))
+        + guarded("settings", lambda: _settings(root))
+        + guarded("server", lambda: _server(root))
+        + guarded("log", _log)
+    )
 
 
 def _versions() -> Report:
@@ -81,4 +88,5 @@ def _log() -> Report:
     lines = [line for line in log.tail(1_000) if " ERROR " in line[:40]]
     if not lines:
         return Report((("log", f"{log.path()}: nothing logged"),))
-    return Report((("log", f"{log.path()}: {len(lines)} errors, the last on {lines[-1][:20]}; --log shows them"),))
+    errors = f"{counted(len(lines), 'error')}, the last on {lines[-1][:20]}"
+    return Report((("log", f"{log.path()}: {errors}; --log shows them"),))

@@ -13,9 +13,10 @@ EXAMPLES = """\
 autology import adr docs/decisions --dry-run
 autology import adr docs/adr ../shared-decisions"""
 JSON = """\
-{plan: {additions: [{origin, id, type, title, status, decision_status, record, missing_sections, dropped_tags}],
+{plan: {additions: [{origin, id, type, title, status, decision_status, record, missing_sections, dropped_tags,
+  unread_date}],
  changed, moved, unchanged, conflicts, refused, relations: [{source, type, target}], supersessions,
- older_relations}, done: {added, edited, older_relations} or null with --dry-run}"""
+ circles: [{newer, older}], older_relations}, done: {added, edited, older_relations} or null with --dry-run}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,5 +43,5 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     elif done is None:
         screen.line("Nothing was written: this was a dry run.")
     else:
-        bringing_in.show_done(done, screen)
-    return 1 if whole.adr.refused or whole.adr.conflicts else 0
+        bringing_in.show_done(whole, done, screen)
+    return 1 if whole.left_out else 0

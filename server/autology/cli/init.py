@@ -62,7 +62,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         _print_json(root, folders, whole, done, answer, screen)
     else:
         _show_end(whole, done, answer, begun, screen)
-    return 0
+    return 1 if whole.left_out else 0
 
 
 def _refuse_home(root: str) -> None:
@@ -97,12 +97,15 @@ def _show_found(root: str, folders: list[str], whole: Whole, begun: bool, screen
 
 def _show_end(whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, begun: bool, screen: Screen) -> None:
     if done is None:
-        screen.line("✓ .autology is set up; nothing was brought in. `autology import adr DIR` does it later.")
+        screen.line("✓ .autology is set up; nothing was brought in, as you said. To do it later: autology init --yes")
     elif whole or begun:
-        bringing_in.show_done(done, screen)
+        bringing_in.show_done(whole, done, screen)
     else:
         screen.line(screen.styled("✓ .autology is set up.", "green"))
-    if answer is None:
+    if answer is None and done is None:
+        screen.line("Or keep the first thing worth knowing:")
+        screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
+    elif answer is None:
         screen.line("No decision records were found, and none are needed to begin. Keep the first thing worth knowing:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
         screen.line("Records in a folder of another name come in with: autology import adr DIR")

@@ -8,10 +8,10 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, NoReturn, Protocol
 
 from autology import __version__
-from autology.cli.screen import Screen
+from autology.cli.screen import Screen, UnwrittenError
 from autology.model.errors import AutologyError, ValidationError
 
 FINE, FINDINGS, USAGE, UNEXPECTED, STOPPED = 0, 1, 2, 3, 130
@@ -47,6 +47,10 @@ COMMANDS = (
 )
 
 
+EVENTS = ("post-commit", "pre-compact", "session-end", "session-start")
+"""What Claude Code starts a hook for."""
+
+
 class Module(Protocol):
     """What a command's module has."""
 
@@ -68,6 +72,8 @@ def run(argv: Sequence[str]) -> int:
         screen.flush()
     except AutologyError as error:
         return _refused(error, screen)
+    except UnwrittenError as error:
+        return _unwritten(error, screen)
     except KeyboardInterrupt:
         screen.say("stopped; what was done is done whole, and running it again completes it")
         return STOPPED
@@ -82,6 +88,10 @@ def run(argv: Sequence[str]) -> int:
 
 def _run(argv: list[str], screen: Screen) -> int:
     leading, name, rest = _taken_apart(argv)
+    if name == "help":  # as other programs have it
+        leading, name, rest = ([], rest[0], ["--help"]) if rest else (["--help"], None, [])
+    if name == "version":
+        leading, name = [*leading, "--version"], None
     if name is None:
         return _about_all(leading, screen)
     command = next((each for each in COMMANDS if each.name == name), None)
@@ -90,7 +100,7 @@ def _run(argv: list[str], screen: Screen) -> int:
     if not command.module:
         return _started_elsewhere(command, [*leading, *rest], screen)
     module = load(command)
-    asked = parser(command, module).parse_args([*leading, *rest])
+    asked = parser(command, module, screen).parse_args([*leading, *rest])
     return module.run(asked, screen)
 
 
@@ -100,12 +110,44 @@ def load(command: Command) -> Module:
     return module
 
 
-def parser(command: Command, module: Module) -> argparse.ArgumentParser:
+class _Parser(argparse.ArgumentParser):
+    """Says wrong usage as every other refusal is said, and which of the values was meant."""
+
+    def __init__(self, *, screen: Screen | None, **options: Any) -> None:
+        super().__init__(**options)
+        self._screen = screen
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the arguments."""
+        if self._screen and self._screen.json:
+            self._screen.data({"error": {"kind": UsageError.__name__, "message": f"{self.prog}: {message}"}})
+            self._screen.flush()
+        super().error(message)
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            named = "/".join(action.option_strings) or action.metavar or action.dest
+            choices = [str(each) for each in action.choices]
+            raise argparse.ArgumentError(
+                None, f"{named}: '{str(value)[:40]}' is none of {', '.join(choices)}{meant(str(value), choices)}"
+            )
+
+
+def meant(given: str, known: Sequence[str]) -> str:
+    """Return the one of the *known* words that was meant, as the end of a sentence; nothing where none is near."""
+    import difflib
+
+    near = difflib.get_close_matches(given.lower(), known, 1, 0.5)
+    return f". Did you mean {near[0]}?" if near else ""
+
+
+def parser(command: Command, module: Module, screen: Screen | None = None) -> argparse.ArgumentParser:
     """Return what reads the arguments of *command*."""
     said = f"examples:\n{_indented(module.EXAMPLES)}"
     if module.JSON:
         said += f"\nwith --json:\n{_indented(module.JSON)}"
-    made = argparse.ArgumentParser(
+    made = _Parser(
+        screen=screen,
         prog=f"autology {command.name}",
         description=command.about[0].upper() + command.about[1:] + ".",
         epilog=said,
@@ -136,13 +178,13 @@ def _taken_apart(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
         leading.append(rest.pop(0))
         if leading[-1] == "--project" and rest:
             leading.append(rest.pop(0))
-    if rest and not {"-h", "--help", "--version"} & set(leading):
+    if rest and not {"-h", "--help", "-V", "--version"} & set(leading):
         return leading, rest[0], rest[1:]
     return leading, None, rest
 
 
 def _about_all(leading: list[str], screen: Screen) -> int:
-    if "--version" in leading:
+    if {"-V", "--version"} & set(leading):
         screen.data({"version": __version__}) if screen.json else screen.line(f"autology {__version__}")
         return FINE
     unknown = [option for option in leading if option not in ("-h", "--help")]
@@ -163,8 +205,8 @@ def usage() -> str:
         "options:\n"
         "  --project DIR   the project; else the one that this folder lies in\n"
         "  --json          print one JSON object, for programs\n"
-        "  --version       print the version\n"
-        "  --help          this, or a command's own help: autology query --help\n\n"
+        "  -V, --version   print the version\n"
+        "  -h, --help      this, or a command's own help: autology query --help\n\n"
         "example:\n"
         "  autology init --yes && autology query why this database\n\n"
         "exit codes: 0 fine, 1 findings or a refusal, 2 wrong usage, 3 unexpected"
@@ -175,11 +217,14 @@ def _started_elsewhere(command: Command, rest: list[str], screen: Screen) -> int
     """Say what a command is that a client starts."""
     asked = bool({"-h", "--help"} & set(rest))
     taken = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
-    example = f"autology {command.name} {'--project .' if command.name == 'serve' else taken}"
+    example = "autology serve --project ."
+    events = ""
+    if command.name == "hook":
+        example = """echo '{"cwd": "."}' | autology hook session-start"""
+        events = f" The events are {', '.join(EVENTS)}."
     if not asked:
-        screen.say(f"`autology {command.name}` takes {taken} and is started by a client, as: {example}")
-        return USAGE
-    screen.line(f"usage: autology {command.name} {taken}\n\n{command.about[0].upper()}{command.about[1:]}.")
+        raise UsageError(command.name, f"takes {taken}", f"A client starts it, as: {example}{events and '.'}{events}")
+    screen.line(f"usage: autology {command.name} {taken}\n\n{command.about[0].upper()}{command.about[1:]}.{events}")
     screen.line(f"\nexample:\n  {example}")
     return FINE
 
@@ -189,7 +234,10 @@ def _unknown(name: str, screen: Screen) -> int:
 
     near = difflib.get_close_matches(name.lower(), [command.name for command in COMMANDS], 1, 0.5)
     meant = f"Did you mean `autology {near[0]}`?" if near else "`autology --help` lists what there is."
-    screen.say(f"there is no command '{name[:40]}'. {meant}")
+    message = f"there is no command '{name[:40]}'. {meant}"
+    if screen.json:
+        screen.data({"error": {"kind": UsageError.__name__, "message": message}})
+    screen.say(message)
     return USAGE
 
 
@@ -208,6 +256,12 @@ def _unheard() -> int:
     # Python would complain once more when it flushes on its way out.
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     return FINE
+
+
+def _unwritten(error: UnwrittenError, screen: Screen) -> int:
+    screen.say(f"{error}. What was to be done is done; only the answer is lost.")
+    _unheard()
+    return UNEXPECTED
 
 
 def _unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:

@@ -3,18 +3,61 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from autology import wire
 from autology.cli.program import UsageError
 from autology.core.graph import Graph
+from autology.model.errors import NotFoundError, StorageError, ValidationError
+from autology.model.query import Filter
 
 
 def root(asked: argparse.Namespace) -> str:
     """Return the project's root: the one that ``--project`` or the present folder lies in."""
     if asked.project is not None and not Path(asked.project).is_dir():
         raise UsageError("--project", f"'{asked.project}' is no folder", "Give a folder that exists.")
-    return wire.project_root(asked.project or str(Path.cwd()))
+    try:
+        start = asked.project or str(Path.cwd())
+    except FileNotFoundError:
+        step = "Go into a folder that exists, or name one with --project."
+        raise StorageError("the present folder", "is gone", step) from None
+    return wire.project_root(start)
+
+
+def known(graph: Graph, text: str) -> str:
+    """Return the whole id of the node that *text* names: its id, the beginning of it, or its file's path.
+
+    Raises:
+        AutologyError: there is none, or several; of one in the trash the message says how to bring it back.
+    """
+    graph.refresh()
+    path = text.replace("\\", "/").removeprefix("./")
+    if path.endswith(".md"):
+        for source in graph.index.listed(Filter(), -1, ""):
+            if path == source.path or path.endswith(f"/{source.path}"):
+                return source.id
+    asked = text.strip().lower()
+    if len(asked) < ID_BEGINNING and _ID.fullmatch(asked):
+        raise ValidationError("id", f"'{asked}' is too short", f"Give at least {ID_BEGINNING} characters of it.")
+    try:
+        return graph.source(text).id
+    except NotFoundError:
+        gone = [id for id in graph.files.trashed() if len(asked) >= ID_BEGINNING and id.startswith(asked)]
+        if len(gone) == 1:
+            raise DeletedError(
+                "id", f"{asked[:36]} was deleted", f"`autology restore {gone[0]}` brings it back."
+            ) from None
+        raise
+
+
+class DeletedError(ValidationError):
+    """A node that lies in the trash."""
+
+
+ID_BEGINNING = 8
+"""Characters that an id may be shortened to."""
+_ID = re.compile(r"[0-9a-f]+")
 
 
 def graph(asked: argparse.Namespace) -> Graph:

@@ -6,6 +6,7 @@ import argparse
 
 from autology.cli import excerpts, project
 from autology.cli.screen import Screen
+from autology.core.graph import Graph
 from autology.core.search import MODES, Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
 
@@ -17,6 +18,8 @@ autology query session tokens --explain"""
 JSON = """\
 {results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, degraded?}, best first"""
 DETAILS = ("brief", "normal", "full")
+TAGS = 20
+"""Tags named where one is asked for that no note has, the most frequent first."""
 SNIPPET = 2
 """Lines of a snippet."""
 
@@ -62,14 +65,28 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     for number, hit in enumerate(answer.hits, asked.offset + 1):
         show_hit(hit, query, screen, number, asked.explain)
     if not answer.hits:
-        there = graph.files.exists()
-        step = "Try fewer or other words." if there else "This project has no .autology yet: `autology init`."
-        screen.line(f"Nothing found. {step}")
+        screen.line(f"Nothing found. {_instead(graph, ask, screen)}")
     if answer.more:
         screen.line(f"There is more: --offset {asked.offset + asked.limit}")
     for note in answer.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0
+
+
+def _instead(graph: Graph, ask: Ask, screen: Screen) -> str:
+    """What may find more."""
+    if not graph.files.exists():
+        return "This project has no .autology yet: `autology init`."
+    there = graph.index.tags()
+    if unknown := [tag for tag in ask.tags if tag.strip().lower() not in there]:
+        known = sorted(there, key=lambda tag: (-there[tag], tag))[:TAGS]
+        said = f"The tags that there are: {', '.join(known)}." if known else "No note has a tag yet."
+        return f"No note has the tag {screen.safe(unknown[0])}. {said}"
+    if ask.references:
+        return "Paths start at the project's root, as src/index.py."
+    if len(ask.query.split()) > 1:
+        return "Try fewer or other words."
+    return "Try another word." if ask.query else "No note passes these filters."
 
 
 def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from autology.cli.program import UsageError, meant
 from autology.model.node import RelationType
 
 NAMES = tuple(each.value for each in RelationType)
@@ -17,7 +18,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def read(asked: argparse.Namespace) -> tuple[str, str, str]:
-    """Return (source, type, target)."""
+    """Return (source, type, target).
+
+    Raises:
+        UsageError: there is no such type.
+    """
     if asked.type not in NAMES and asked.target in NAMES:
         return asked.source, asked.target, asked.type
+    if asked.type not in NAMES:
+        near = meant(asked.type, NAMES).removeprefix(". ")
+        fits = f"{near} Use one of: {', '.join(NAMES)}."
+        raise UsageError("type", f"'{asked.type[:40]}' is no relation type", fits.lstrip())
     return asked.source, asked.type, asked.target

@@ -21,11 +21,16 @@ PATIENCE = 0.3
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
+class UnwrittenError(Exception):
+    """Standard output takes nothing: the disk that it leads to is full, say."""
+
+
 class Screen:
     """Standard output and standard error, as UTF-8 whatever the locale."""
 
     def __init__(self, json: bool = False) -> None:
         self.json = json
+        _open_what_is_closed()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -35,23 +40,23 @@ class Screen:
 
     def line(self, text: str = "") -> None:
         """Print a line of our own words; what came from files goes through :meth:`safe` first."""
-        print(text)
+        self._print(text)
 
     def data(self, value: dict[str, Any]) -> None:
         """Print a JSON object."""
         # On a terminal escaped: a character that moves its cursor must not reach it.
-        print(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout), indent=2))
+        self._print(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout), indent=2))
 
     def block(self, text: str) -> None:
         """Print a text from a file: its lines, without what would act on a terminal."""
-        print(clean_block(text, LONGEST_BLOCK))
+        self._print(clean_block(text, LONGEST_BLOCK))
 
     def raw(self, data: bytes) -> None:
         """Print bytes as they are, but on a terminal only what is safe there."""
         if _is_terminal(sys.stdout):
             self.block(data.decode("utf-8", "replace"))
             return
-        sys.stdout.flush()
+        self.flush()
         sys.stdout.buffer.write(data)
 
     def say(self, text: str) -> None:
@@ -59,8 +64,26 @@ class Screen:
         print(f"autology: {clean_block(text, 4_000)}", file=sys.stderr)
 
     def flush(self) -> None:
-        """Hand over what was printed; raises BrokenPipeError where nobody reads it."""
-        sys.stdout.flush()
+        """Hand over what was printed.
+
+        Raises:
+            BrokenPipeError: nobody reads it.
+            UnwrittenError: it cannot be written.
+        """
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise UnwrittenError(f"standard output cannot be written: {error.strerror or error}") from None
+
+    def _print(self, text: str) -> None:
+        try:
+            print(text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise UnwrittenError(f"standard output cannot be written: {error.strerror or error}") from None
 
     def safe(self, text: str, limit: int = 200) -> str:
         """Return *text* as one line that cannot act on a terminal."""
@@ -125,6 +148,16 @@ class _Bar:
 
 def _nothing(done: int, total: int) -> None:  # noqa: ARG001 - nobody watches
     return
+
+
+def _open_what_is_closed() -> None:
+    """Give the streams that whoever started this closed (`>&-`) a place that takes all and holds nothing."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _is_terminal(stream: TextIO) -> bool:

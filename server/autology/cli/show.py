@@ -17,15 +17,14 @@ JSON = "{node: {id, type, title, content, tags, relations, …}, path, incoming:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, and how to print it."""
-    parser.add_argument("id", help="the node's id, or its first eight characters or more")
+    parser.add_argument("id", help="the node's id, its first eight characters or more, or its path")
     parser.add_argument("--raw", action="store_true", help="print the file as it is")
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Print the node."""
     graph = project.graph(asked)
-    graph.refresh()
-    stored = graph.stored(graph.source(asked.id))
+    stored = graph.stored(graph.source(project.known(graph, asked.id)))
     if screen.json:
         from autology import render  # loads every use case, which words need not
 

@@ -9,6 +9,7 @@ from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.status import Status, status
+from autology.text.counted import counted
 
 EXAMPLES = """\
 autology status
@@ -47,15 +48,16 @@ def _show(found: Status, root: str, screen: Screen) -> None:
         screen.line("There is no .autology here yet. `autology init` makes it and brings in what is there.")
         return
     screen.line()
-    _table(f"{found.total_nodes:,} nodes", found.nodes_by_type, screen)
+    _table(counted(found.total_nodes, "node"), found.nodes_by_type, screen)
     _table("by status", found.nodes_by_status, screen)
-    _table(f"{found.total_relations:,} relations", found.relations_by_type, screen)
+    _table(counted(found.total_relations, "relation"), found.relations_by_type, screen)
     if found.unreadable:
-        screen.line(screen.styled(f"{len(found.unreadable)} files cannot be read as nodes:", "red"))
+        screen.line(screen.styled(f"{counted(len(found.unreadable), 'file')} cannot be read as a node:", "red"))
         for path, reason in found.unreadable[:LISTED]:
             screen.line(f"  {screen.safe(path)}: {screen.safe(reason)}")
     if found.dangling:
-        screen.line(screen.styled(f"{found.dangling} relations lead to nodes that do not exist.", "yellow"))
+        told = f"{counted(found.dangling, 'relation', 'lead')} to a node that does not exist."
+        screen.line(screen.styled(told, "yellow"))
     for note in found.notes:
         screen.line(screen.styled(f"Note: {screen.safe(note, 500)}", "yellow"))
     if found.unreadable or found.dangling:

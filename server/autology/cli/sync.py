@@ -7,6 +7,7 @@ import argparse
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core import projection
+from autology.text.counted import counted
 
 EXAMPLES = """\
 autology sync
@@ -36,8 +37,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     if screen.json:
         screen.data({"read": read, "nodes": nodes, "relations": relations, "unreadable": counts.faults})
         return 0
-    done = f"{read:,} files read or forgotten" if read else "nothing had changed"
-    screen.line(f"✓ {done}; the index holds {nodes:,} nodes and {relations:,} relations.")
+    done = f"{counted(read, 'file')} read or forgotten" if read else "nothing had changed"
+    screen.line(f"✓ {done}; the index holds {counted(nodes, 'node')} and {counted(relations, 'relation')}.")
     if counts.faults:
-        screen.line(f"{counts.faults} files cannot be read: `autology doctor` names them.")
+        screen.line(f"{counted(counts.faults, 'file')} cannot be read: `autology doctor` tells which and why.")
     return 0

@@ -34,10 +34,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Change the given fields; print which."""
     graph = project.graph(asked)
+    id = project.known(graph, asked.id)
     content = None
     if asked.edit:
-        graph.refresh()
-        draft = graph.stored(graph.source(asked.id)).node.content
+        draft = graph.stored(graph.source(id)).node.content
         content = texts.given(asked.content, asked.file, edit=True, draft=draft)
     elif asked.content is not None or asked.file is not None:
         content = texts.given(asked.content, asked.file, edit=False)
@@ -50,7 +50,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         type=asked.type,
         references=None if asked.references is None else tuple(asked.references),
     )
-    done = update(graph, asked.id, fields)
+    done = update(graph, id, fields)
     if screen.json:
         told = {"fields": list(done.fields), "missing_sections": list(done.missing_sections)}
         lost = {"references_absent": list(done.absent_references), "redacted": list(done.redacted)}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from autology.core import projection, sync
 from autology.core.graph import Graph
 from autology.core.importing import legacy_relations
-from autology.model.node import is_uuid4, node_path, node_type
+from autology.model.errors import AutologyError, StorageError
+from autology.model.node import NodeType, is_uuid4, node_path, node_type
 from autology.model.query import Filter
+from autology.text.counted import counted
 
 DANGLING = 100
 """Dangling relations examined one by one."""
@@ -36,7 +38,10 @@ class Report:
     findings: tuple[Finding, ...] = ()
 
     def __add__(self, other: Report) -> Report:
-        return Report((*self.facts, *other.facts), (*self.findings, *other.findings))
+        # Several looks may meet the same wall.
+        met = {finding.problem for finding in self.findings}
+        new = (finding for finding in other.findings if finding.problem not in met)
+        return Report((*self.facts, *other.facts), (*self.findings, *new))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +68,33 @@ def examine(graph: Graph, inspection: Inspection) -> Report:
     if not graph.files.exists():
         step = "Run `autology init`: it makes it and brings in the records that are there."
         return Report((("project", "has no .autology yet"),), (Finding("project", "has no .autology yet", step),))
-    disk = inspection.look()
-    return _index(graph) + _disk(disk) + Report(findings=tuple(_nodes(graph)))
+    return (
+        guarded("index", lambda: _index(graph))
+        + guarded("disk", lambda: _disk(inspection.look()))
+        + guarded("notes", lambda: Report(findings=tuple(_nodes(graph))))
+        + guarded("relations", lambda: Report(findings=tuple(_older(graph))))
+    )
+
+
+def guarded(area: str, look: Callable[[], Report]) -> Report:
+    """Return what *look* finds; that it could not look is a finding, and the other parts are looked at all the same."""
+    try:
+        return look()
+    except StorageError as error:
+        said = f"storage error: {error.path}: {error.reason}. "
+        return Report(findings=(Finding(area, f"{error.path}: {error.reason}", str(error).removeprefix(said)),))
+    except AutologyError as error:
+        return Report(findings=(Finding(area, str(error), _ELSEWHERE),))
+    except OSError as error:
+        return Report(findings=(Finding(area, f"{error.filename or area}: {error.strerror or error}", _ELSEWHERE),))
 
 
 def mend(graph: Graph) -> list[str]:
     """Do what is safe: read what changed, complete what was left half done, write what is generated; say what."""
     read = graph.refresh(walk=True)
     relations = projection.write(graph)  # takes the lock, which completes and sweeps
-    return [f"{read} files read or forgotten", f"{relations} relations listed", "left-overs completed and removed"]
+    listed = f"{counted(relations, 'relation')} listed"
+    return [f"{counted(read, 'file')} read or forgotten", listed, "left-overs completed and removed"]
 
 
 def _index(graph: Graph) -> Report:
@@ -85,7 +108,7 @@ def _index(graph: Graph) -> Report:
     facts = (("index", f"{nodes:,} nodes, {relations:,} relations, {'behind' if behind else 'fresh'}"),)
     if not behind:
         return Report(facts)
-    problem = f"is behind: {behind:,} files changed since it was written"
+    problem = f"is behind: {counted(behind, 'file', 'are')} newer than it"
     return Report(facts, (Finding("index", problem, "Run `autology sync`; search does it by itself, too.", safe=True),))
 
 
@@ -95,11 +118,11 @@ def _disk(disk: Disk) -> Report:
     if disk.writer:
         facts.append(("writer", disk.writer))
     if disk.journal and not disk.writer:
-        problem = f"{len(disk.journal)} changes were left half done by a process that died"
+        problem = f"{counted(len(disk.journal), 'change', 'are')} left half done by a process that died"
         step = "`autology doctor --fix` completes them, as any write does."
         found.append(Finding("journal", problem, step, safe=True))
     if disk.staged and not disk.writer:
-        problem = f"{len(disk.staged)} files of dead writers lie about, as {disk.staged[0]}"
+        problem = f"{counted(len(disk.staged), 'file', 'are')} left of dead writers, as {disk.staged[0]}"
         found.append(Finding("left-overs", problem, "`autology doctor --fix` removes them.", safe=True))
     step = "Make it writable for yourself."
     found += [Finding("permissions", f"{path} cannot be written", step) for path in disk.unwritable]
@@ -114,14 +137,14 @@ def _disk(disk: Disk) -> Report:
 
 def _nodes(graph: Graph) -> Iterator[Finding]:
     graph.refresh(walk=True)
-    for path, reason in graph.index.faults():
-        twice = reason.startswith("has the same id")
-        fix = "Give one of the two a new id, or delete the one that is a copy." if twice else "Mend the file by hand."
-        yield Finding("duplicate id" if twice else "unreadable", f"{path}: {reason}", f"{fix} It is left as it is.")
+    yield from (_fault(path, reason) for path, reason in graph.index.faults())
     for source in graph.index.listed(Filter(), -1, ""):
         right = node_path(node_type(source.type), source.id)
         if source.path != right:
-            yield Finding("misplaced", f"{source.path} is not where its id and type say", f"Rename it to {right}.")
+            step = f"Rename it to {right}."
+            if graph.files.project_has(right):
+                step = f"{right} is there too: keep the one that is right under that name, delete the other."
+            yield Finding("misplaced", f"{source.path} is not where its id and type say", step)
     dangling = graph.index.dangling(DANGLING)
     titles = graph.titles(sorted({edge.source for edge in dangling}))
     for edge in dangling:
@@ -131,9 +154,33 @@ def _nodes(graph: Graph) -> Iterator[Finding]:
         else:
             step = f"Mend or remove the relation in {edge.source}.md: it leads to no node's id."
         yield Finding("dangling", problem, step)
+
+
+def _older(graph: Graph) -> Iterator[Finding]:
     if older := legacy_relations.waiting(graph).relations:
-        problem = f"{len(older)} relations are only in the index of an older version"
+        problem = f"{counted(len(older), 'relation', 'are')} only in the index of an older version"
         yield Finding("relations", problem, "`autology init` brings them into their nodes.")
+
+
+def _fault(path: str, reason: str) -> Finding:
+    """A file that is no node, with what makes it one."""
+    said = f"{path}: {reason}"
+    if reason.startswith("has the same id"):
+        step = "Give one of the two a new id, or delete the one that is a copy."
+        return Finding("duplicate id", said, f"{step} It is left as it is.")
+    if "merge conflict" in reason:
+        step = (
+            f"Resolve it: `git checkout --ours {path}` (or --theirs), or edit it; of two `modified` keep the later one."
+        )
+        return Finding("merge conflict", said, step)
+    step = (
+        "Mend the file by hand. It needs no more than this at its top: ---, id: (a UUID of version 4), "
+        f"type: (one of {', '.join(NodeType)}), title: (1-100 characters), ---."
+    )
+    return Finding("unreadable", said, f"{step} It is left as it is.")
+
+
+_ELSEWHERE = "The rest was looked at; put this right and run `autology doctor` again."
 
 
 def _size(size: int) -> str:

@@ -36,6 +36,7 @@ TRIES = 3
 """How often a change is begun again because an editor saved the file meanwhile."""
 
 T = TypeVar("T")
+_MEND = "Mend the file by hand; `autology doctor` says how, and lists every file that cannot be read."
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +188,15 @@ class Graph:
         if len(exact or found) == 1:
             return (exact or found)[0]
         if not found:
+            self._refuse_unread(asked)
             raise NotFoundError(id, self._near(id), role)
         raise AmbiguousIdError(id, [_offer(source) for source in found], role or "id")
+
+    def _refuse_unread(self, id: str) -> None:
+        """Raise StorageError if a file of that name is there and cannot be read: it is not missing."""
+        for path, reason in self.index.faults():
+            if path.rpartition("/")[2].startswith(id):
+                raise StorageError(path, reason, _MEND)
 
     def stored(self, source: Source, role: str = "") -> Stored:
         """Return the node of an indexed source, from disk as it is now."""
@@ -202,8 +210,7 @@ class Graph:
             self.refresh(walk=True)
             raise NotFoundError(source.id, self._near(source.title), role) from None
         except UnreadableNodeError as error:
-            step = "Mend the file by hand; `autology doctor` lists every file that cannot be read."
-            raise StorageError(source.path, error.reason, step) from None
+            raise StorageError(source.path, error.reason, _MEND) from None
 
     def _decoded(self, data: bytes, path: str, at: Stamp) -> Node:
         """The node in *data*, remembered for reading; a change is made to what the bytes say, whatever their stamp."""
@@ -244,6 +251,9 @@ class Graph:
             ConflictError: an editor kept saving the file at the same moment.
             StorageError: the disk refused; nothing was changed.
         """
+        if not self.files.exists():
+            act(Draft(self))  # what cannot be done leaves no folder behind
+            self.files.create()
         for attempt in range(TRIES):
             with self.files.locked(), self.index.held():
                 self.refresh(walk)

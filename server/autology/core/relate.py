@@ -10,12 +10,14 @@ from autology.model.node import (
     DecisionStatus,
     Node,
     NodeStatus,
+    NodeType,
     Relation,
     RelationType,
     check_confidence,
     check_text,
     relation_type,
 )
+from autology.text.adr import missing_sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def relate(
 def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
     """Take a relation back; that it was not there is no error.
 
-    A node that nothing supersedes any more is active again.
+    A node that nothing supersedes any more is no longer superseded.
 
     Raises:
         NotFoundError: the source does not exist, or the target neither exists nor is related to.
@@ -105,7 +107,7 @@ def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
         if node != start.node:
             draft.replace(start, node)
             if kind is RelationType.SUPERSEDES:
-                reactivated = _reactivate(draft, end_id, start.node.id)
+                reactivated = reactivate(draft, end_id, start.node.id)
         return Related(start.node.title, end_title, kind, node != start.node, reactivated)
 
     return graph.change(act)
@@ -122,9 +124,15 @@ def _target(graph: Graph, node: Node, target: str) -> tuple[str, str]:
     return found.id, found.title
 
 
-def _reactivate(draft: Draft, id: str, former: str) -> bool:
-    edges = draft.graph.index.edges([id])
-    if any(e.type == RelationType.SUPERSEDES and e.target == id and e.source != former for e in edges):
+def superseders(graph: Graph, id: str) -> list[str]:
+    """Return the ids of the nodes that supersede the one with that *id*."""
+    edges = graph.index.edges([id])
+    return [e.source for e in edges if e.type == RelationType.SUPERSEDES and e.target == id]
+
+
+def reactivate(draft: Draft, id: str, former: str) -> bool:
+    """Take back that the node *id* is superseded, now that *former* no longer says so, unless another does."""
+    if any(source != former for source in superseders(draft.graph, id)):
         return False
     try:
         stored = draft.read(id)
@@ -132,10 +140,19 @@ def _reactivate(draft: Draft, id: str, former: str) -> bool:
         return False
     if stored.node.status is not NodeStatus.SUPERSEDED:
         return False
-    decided = DecisionStatus.ACCEPTED if stored.node.decision_status is DecisionStatus.SUPERSEDED else None
-    status = decided or stored.node.decision_status
-    draft.replace(stored, replace(stored.node, status=NodeStatus.ACTIVE, decision_status=status))
+    draft.replace(stored, current(stored.node))
     return True
+
+
+def current(node: Node) -> Node:
+    """Return *node*, which nothing supersedes any more, as it was before: an incomplete decision waits for review."""
+    incomplete = node.type is NodeType.DECISION and bool(missing_sections(node.content))
+    superseded = node.decision_status is DecisionStatus.SUPERSEDED
+    return replace(
+        node,
+        status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
+        decision_status=DecisionStatus.ACCEPTED if superseded else node.decision_status,
+    )
 
 
 def refuse_circle(graph: Graph, newer: Node, older: Node) -> None:

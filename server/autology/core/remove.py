@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autology.core.graph import Draft, Graph
-from autology.core.relate import refuse_circle, with_relation, without_relations
+from autology.core.relate import reactivate, refuse_circle, superseded, with_relation, without_relations
 from autology.core.sync import decode
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import Node, NodeType, Relation, RelationType
@@ -18,10 +18,11 @@ TRASH = ".autology/trash"
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """The node that was deleted and how many relations, from it and to it, went with it."""
+    """The node that was deleted, how many relations, from it and to it, went with it, and what holds again."""
 
     node: Node
     relations: int
+    reactivated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +57,16 @@ def delete(graph: Graph, id: str) -> Deleted:
         incoming: list[dict[str, object]] = []
         for source in sorted({e.source for e in graph.index.edges([node.id]) if e.source != node.id}):
             other = draft.read(source)
-            lost = [r for r in other.node.relations if r.target == node.id]
-            incoming += [{"source": source, **_written(relation)} for relation in lost]
+            lost = [(at, r) for at, r in enumerate(other.node.relations) if r.target == node.id]
+            incoming += [{"source": source, "at": at, **_written(relation)} for at, relation in lost]
             if lost:
                 draft.replace(other, without_relations(other.node, node.id))
         _throw_away(draft, node, stored.path, stored.data, incoming)
         draft.remove(stored)
-        return Deleted(node, len(node.relations) + len(incoming))
+        former = [r.target for r in node.relations if r.type is RelationType.SUPERSEDES]
+        titles = graph.titles(former)
+        back = tuple(titles[id] for id in former if id in titles and reactivate(draft, id, node.id))
+        return Deleted(node, len(node.relations) + len(incoming), back)
 
     # Every file is looked at first: a relation to this node must not be overlooked.
     return graph.change(act, walk=True)
@@ -85,6 +89,9 @@ def restore(graph: Graph, id: str) -> Restored:
         node = _among_the_living(graph, deleted)
         draft.bring_back(record.path, data, node)
         count = len(node.relations) + _relate_again(draft, node, record.incoming)
+        for former in (r.target for r in node.relations if r.type is RelationType.SUPERSEDES):
+            other = draft.read(former)
+            draft.replace(other, superseded(other.node))
         draft.put_aside(f"{TRASH}/{whole}.md", data, None)
         draft.put_aside(f"{TRASH}/{whole}.json", graph.files.read(f"{TRASH}/{whole}.json")[0], None)
         return Restored(node, count)
@@ -132,7 +139,7 @@ class _Record:
     title: str
     type: str
     deleted: str
-    incoming: tuple[tuple[str, Relation], ...]  # (source, what it had to the deleted node)
+    incoming: tuple[tuple[str, int, Relation], ...]  # (source, what place, what it had to the deleted node)
 
 
 def _from_trash(graph: Graph, id: str) -> tuple[bytes, _Record]:
@@ -150,7 +157,11 @@ def _record(read: dict[str, Any], id: str) -> _Record:
     path, title, type, deleted = (str(read[key]) for key in ("path", "title", "type", "deleted"))
     if not _NODE_FILE.match(path):
         raise ValueError  # a repository may bring its own trash along
-    return _Record(path, title, type, deleted, tuple((str(e["source"]), _read(e, id)) for e in read["incoming"]))
+    return _Record(path, title, type, deleted, tuple(_incoming(e, id) for e in read["incoming"]))
+
+
+def _incoming(entry: dict[str, Any], id: str) -> tuple[str, int, Relation]:
+    return str(entry["source"]), int(entry.get("at", -1)), _read(entry, id)
 
 
 _NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
@@ -169,18 +180,26 @@ def _among_the_living(graph: Graph, node: Node) -> Node:
     return replace(node, relations=tuple(r for r in node.relations if r.target in alive))
 
 
-def _relate_again(draft: Draft, node: Node, incoming: tuple[tuple[str, Relation], ...]) -> int:
+def _relate_again(draft: Draft, node: Node, incoming: tuple[tuple[str, int, Relation], ...]) -> int:
     count = 0
-    for source, relation in incoming:
+    for source, at, relation in incoming:
         try:
             other = draft.read(source)
             if relation.type is RelationType.SUPERSEDES:
                 refuse_circle(draft.graph, other.node, node)
         except AutologyError:
             continue
-        draft.replace(other, with_relation(other.node, relation))
+        draft.replace(other, _placed(other.node, at, relation))
         count += 1
     return count
+
+
+def _placed(node: Node, at: int, relation: Relation) -> Node:
+    """*node* with *relation* where it stood, so that its file is as it was."""
+    related = with_relation(node, relation)
+    if at < 0 or len(related.relations) == len(node.relations):
+        return related
+    return replace(node, relations=(*node.relations[:at], relation, *node.relations[at:]))
 
 
 def _written(relation: Relation) -> dict[str, object]:

@@ -98,7 +98,17 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     successors = _successors(graph, found)
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *_degraded(graph, ask)))
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *_unread(graph), *_degraded(graph, ask)))
+
+
+def _unread(graph: Graph) -> list[str]:
+    """What was not searched because it cannot be read, in one sentence."""
+    faults = graph.index.faults()
+    if not faults:
+        return []
+    path, reason = faults[0]
+    more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
+    return [f"not searched, because it cannot be read: {path} ({reason}){more}; `autology doctor` says how to mend it"]
 
 
 def _degraded(graph: Graph, ask: Ask) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autology.core import capture
+from autology.core import capture, relate
 from autology.core.graph import Draft, Graph
 from autology.model.errors import ValidationError
 from autology.model.node import (
@@ -44,7 +44,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """The node as it is now, which fields were given, and what its text still lacks."""
+    """The node as it is now, the fields that were given (none if it said so already), and what its text lacks."""
 
     node: Node
     fields: tuple[str, ...]
@@ -69,17 +69,21 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
     fields, kinds = _redacted(fields)
     values = _values(fields)
 
-    def act(draft: Draft) -> Node:
+    def act(draft: Draft) -> tuple[Node, tuple[str, ...]]:
         stored = draft.read(id)
-        node = _reviewed(replace(stored.node, **values, modified=graph.stamp()), fields)
+        _refuse_contradiction(graph, stored.node, fields)
+        node = _reviewed(replace(stored.node, **values), fields)
+        if node == stored.node:
+            return node, ()  # a file that would say the same is not touched
+        node = replace(node, modified=graph.stamp())
         draft.replace(stored, node)
-        return node
+        return node, given
 
     graph.refresh()
-    node = graph.change(act)
+    node, changed = graph.change(act)
     missing = missing_sections(node.content) if node.type is NodeType.DECISION and _text_given(fields) else ()
     absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
-    return Updated(node, given, missing, kinds, absent, tuple(graph.notes))
+    return Updated(node, changed, missing, kinds, absent, tuple(graph.notes))
 
 
 def _redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
@@ -107,11 +111,26 @@ def _values(fields: Fields) -> dict[str, Any]:
     return {name: _CHECKS[name](getattr(fields, name)) for name in fields.given()}
 
 
+def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
+    """Raise if *fields* make current what another node supersedes."""
+    if fields.status in (None, NodeStatus.SUPERSEDED.value) or node.status is not NodeStatus.SUPERSEDED:
+        return
+    if sources := relate.superseders(graph, node.id):
+        titles = graph.titles(sources)
+        named = "; ".join(f"'{titles.get(id, '')}' ({id[:8]})" for id in sources)
+        fits = f"autology_unrelate takes the supersession by {named} back; the node is current again then."
+        raise ValidationError("status", "the node is superseded", fits)
+
+
 def _reviewed(node: Node, fields: Fields) -> Node:
     """*node* as its type asks: a decision has a decision status, and needs review while it is incomplete."""
     if node.type is not NodeType.DECISION:
         return node
     if node.decision_status is None:
+        node = replace(node, decision_status=DecisionStatus.ACCEPTED)
+    if fields.status == NodeStatus.SUPERSEDED.value:
+        return relate.superseded(node)
+    if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:
         node = replace(node, decision_status=DecisionStatus.ACCEPTED)
     incomplete = _text_given(fields) and fields.status is None and bool(missing_sections(node.content))
     if incomplete and node.status is NodeStatus.ACTIVE:

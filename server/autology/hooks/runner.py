@@ -10,6 +10,7 @@ from autology.hooks.project import Project, find_root
 LIMIT = 10_000
 """Characters of an answer; the client puts a longer one into a file and shows its beginning."""
 
+EVENTS = ("post-commit", "pre-compact", "session-end", "session-start")
 _ACTIVE = "AUTOLOGY_HOOK_ACTIVE"
 
 TYPE_CHECKING = False
@@ -18,10 +19,14 @@ if TYPE_CHECKING:
 
 
 def run(event: str, raw: bytes) -> int:
-    """Answer the hook *event*, whose input is *raw*, on standard output; always returns 0.
+    """Answer the hook *event*, whose input is *raw*, on standard output; returns 0.
 
-    Whatever fails leaves a line in the log and nothing on standard output.
+    Whatever fails leaves a line in the log and nothing on standard output. Only who typed a wrong
+    *event* on a terminal is told so, with 2.
     """
+    if event not in EVENTS and sys.stdin is not None and sys.stdin.isatty():
+        sys.stderr.write(f"autology: there is no hook '{event[:40]}'. There are {', '.join(EVENTS)}.\n")
+        return 2
     try:
         said = _answer(event, raw)
         if said:

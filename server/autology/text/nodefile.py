@@ -42,6 +42,7 @@ ORDER = (
 )
 """The order in which a node's own frontmatter is written."""
 
+_CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\r?\n(?:.*\n)*?>{7} ", re.MULTILINE)
 _OPEN = "<!-- autology:related -->"
 _CLOSE = "<!-- /autology:related -->"
 # Only what we generate: a list that somebody wrote more into is theirs, and stays content.
@@ -66,12 +67,14 @@ def read_node(text: str, folder_type: NodeType | None = None) -> Node:
         UnreadableNodeError: the text is no node; the message says why, for a person to mend.
     """
     parts = frontmatter.split(text)
-    if parts is None:
-        raise UnreadableNodeError("has no frontmatter between '---' lines")
     try:
+        if parts is None:
+            raise UnreadableNodeError("has no frontmatter between '---' lines")
         values = frontmatter.read(parts.front)
-    except YamlError as error:
-        raise UnreadableNodeError(f"frontmatter {error}") from None
+    except (YamlError, UnreadableNodeError) as error:
+        if _CONFLICT.search(text):
+            raise UnreadableNodeError("holds a merge conflict that nobody resolved") from None
+        raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
     try:
         return _node(values, parts, folder_type)
     except ValidationError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,6 +25,9 @@ from autology.text.adr import original as original_text
 from autology.text.adr.folders import could_be_record
 
 SOURCE = "import_adr"
+_TWO_WAYS = re.compile(
+    r"^\W{0,9}(?:decision )?date\b\W{1,9}(\d{1,2}[./-]\d{1,2}[./-]\d{4})(?!\w)", re.IGNORECASE | re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,12 @@ def node_type_of(record: Record) -> NodeType:
     # An index or a template speaks of decisions and is none.
     others = (guess.type for guess in guesses.alternatives if guess.type is not NodeType.DECISION and guess.score)
     return next(others, NodeType.CONCEPT)
+
+
+def unread_date(text: str) -> str:
+    """Return the day that *text* gives itself in a form that can be read in two ways, as 03/04/2024; else nothing."""
+    found = _TWO_WAYS.search(text)
+    return found[1] if found else ""
 
 
 def origin_of(original: Original, record: Record) -> dict[str, object]:

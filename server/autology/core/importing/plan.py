@@ -25,13 +25,17 @@ MOST_RELATIONS = 500
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A file that becomes a node; *is_record* tells whether it has a decision record's form."""
+    """A file that becomes a node; *is_record* tells whether it has a decision record's form.
+
+    *unread_date* is the day that it gives itself, where that can be read in two ways.
+    """
 
     origin: str
     node: Node
     is_record: bool
     missing: tuple[str, ...] = ()
     dropped_tags: tuple[str, ...] = ()
+    unread_date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,8 @@ class Plan:
     """What an import would do.
 
     *changed*, *moved*, *unchanged* are paths of files whose nodes exist; *relations* are all
-    new ones, which stand in the nodes of *additions* and *edits* already; *titles* names every
+    new ones, which stand in the nodes of *additions* and *edits* already; *circles* are (newer, older)
+    paths of supersessions that would close a circle and became mere relations; *titles* names every
     node that they may lead to.
     """
 
@@ -59,6 +64,7 @@ class Plan:
     conflicts: tuple[Conflict, ...] = ()
     refused: tuple[Refused, ...] = ()
     relations: tuple[tuple[str, RelationType, str], ...] = ()
+    circles: tuple[tuple[str, str], ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -108,6 +114,7 @@ class _Work:
     originals: Originals
     nodes: dict[str, Node] = field(default_factory=dict)
     relations: list[tuple[str, RelationType, str]] = field(default_factory=list)
+    circles: list[tuple[str, str]] = field(default_factory=list)
 
 
 def _gathered(originals: Originals, folders: Sequence[str]) -> tuple[dict[str, Original], list[Refused]]:
@@ -239,7 +246,9 @@ def _new_ties(work: _Work) -> list[Tie]:
         for relation in node.relations
         if relation.type is RelationType.SUPERSEDES and relation.target in paths
     ]
-    return ties.without_circles(fresh, held)
+    kept = ties.without_circles(fresh, held)
+    work.circles += [(tie.source, tie.target) for tie, was in zip(kept, fresh, strict=True) if tie.type is not was.type]
+    return kept
 
 
 def _key(tie: Tie) -> tuple[str, RelationType, str]:
@@ -280,7 +289,8 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
         node, record = work.nodes[path], work.records[path]
         missing = record.missing if node.decision_status else ()
         dropped = facts.facts(record, False, has, node.type).dropped_tags
-        additions.append(Addition(path, node, record.is_record, missing, dropped))
+        unread = "" if record.date else facts.unread_date(work.found[path].text)
+        additions.append(Addition(path, node, record.is_record, missing, dropped, unread))
     edits = [
         Edit(stored, work.nodes[path])
         for path, stored in match.stored.items()
@@ -295,5 +305,6 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
         conflicts=tuple(match.conflicts),
         refused=tuple(sorted(refused, key=lambda item: item.path)),
         relations=tuple(work.relations),
+        circles=tuple(work.circles),
         titles={node.id: node.title for node in work.nodes.values()},
     )

@@ -19,20 +19,20 @@ Y_REACH = 3_000
 
 _NAMES = {
     "Context": r"contexts?|(?:business |technical )?background|(?:the )?problem(?: statement"
-    r"| description| space)?"
+    r"| description| space)?|kontext|ausgangslage"
     r"|motivations?|forces|situation|(?:the )?issue|rationale|purpose|why|introduction",
     "Decision": r"decisions?(?: outcome| made| taken)?|(?:decision )?outcome|(?:proposed |chosen "
     r"|the )?solution"
     r"|proposal|chosen (?:option|alternative|approach)|resolution|explanation|recommendation|conclusion"
-    r"|(?:detailed )?design|what we decided",
+    r"|(?:detailed )?design|what we decided|entscheidung",
     "Alternatives": r"(?:\w+ )?alternatives|alternative (?:\w+ )?(?:designs?|options?|solutions?)"
     r"|(?:\w+ )?options"
     r"|(?:option|alternative) (?:\d+|[a-z])|pros and cons|prior art|positions|choices|approaches considered"
-    r"|comparison|evaluation",
+    r"|comparison|evaluation|alternativen|optionen",
     "Consequences": r"(?:\w+ )?consequences?|implications?|(?:expected )?impacts?|trade-?offs?"
     r"|trade offs?|results?"
     r"|pros(?: and cons)?|cons|risks?|drawbacks|downsides|benefits|effects|ramifications|advantages"
-    r"|disadvantages",
+    r"|disadvantages|konsequenzen|folgen|auswirkungen",
 }
 _BEGINS = {part: re.compile(rf"(?:our |the )?(?:{names})(?!\w)", re.IGNORECASE) for part, names in _NAMES.items()}
 # "Rationale and alternatives", "Decision and consequences", "Pros and cons of the options".
