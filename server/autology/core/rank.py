@@ -9,7 +9,7 @@ from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import words
-from autology.ranking.fuse import TOP, Ranked, fuse
+from autology.ranking.fuse import TOP, Ranked, fuse, likely
 from autology.text.tokens import fold, query_pairs, query_terms
 
 TERMS = 32
@@ -27,7 +27,7 @@ def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True)
     most = max(pool, TOP)
     ranked = words.order(index.words(terms, where, False, most))
     if meant:
-        ranked = fuse(ranked, index.meaning(query, where, TOP))
+        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)))
     weighed = [in_force(hit) for hit in _with_titled(index, query, where, ranked)]
     key = " ".join(fold(query).split())
     return sorted(weighed, key=lambda hit: (not _is_titled(hit.source, key), -hit.score))[:pool]

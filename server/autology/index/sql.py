@@ -40,6 +40,11 @@ def body_words(where: str) -> str:
     return f"SELECT {columns} FROM ({_BODY_ROWS}) f {_PASSAGE} {_SOURCE} WHERE {where} ORDER BY f.rank LIMIT ?"
 
 
+VECTOR = """
+SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid
+WHERE s.id = ? AND p.start = ?"""
+
+
 def passages_of(where: str) -> str:
     """Return the question for the rows of all passages whose source passes *where*."""
     return f"SELECT p.rowid FROM source s JOIN passage p ON p.source = s.rowid WHERE {where}"
