@@ -15,7 +15,7 @@ from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.ranking.codes import SCALE, rescore, toward
-from autology.text.tokens import fold, index_text, is_run, title_words
+from autology.text.tokens import apart, fold, index_text, is_run, title_words
 
 _MADE = count(1)
 TWICE = "has the same id as"
@@ -80,6 +80,7 @@ class MemoryIndex:
         passing = self._sorted(lambda put: self._passes(put, where))
         if not terms:
             return []
+        terms = terms if every else Terms(apart(terms.terms), terms.pairs)
         titles = [(put, None, _title_tokens(put), 4.0) for put in passing]
         bodies = [(put, span, tokens, 1.0) for put in passing for span, tokens in _body_tokens(put)]
         return [

@@ -19,7 +19,7 @@ from autology.model.errors import StorageError
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
 from autology.ranking.codes import toward
-from autology.text.tokens import exact_forms, fold, index_text, title_words
+from autology.text.tokens import apart, exact_forms, fold, index_text, title_words
 
 PATIENCE_MS = 5_000
 """How long a call waits for another process's transaction; the longest measured (10,000 files) takes 4 s."""
@@ -153,7 +153,7 @@ class SqliteIndex:
         where_sql, values = sql.condition(where, kind=False)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
-            asked = terms if every else self._rarer(db, terms)
+            asked = terms if every else self._rarer(db, Terms(apart(terms.terms), terms.pairs))
             title = db.execute(sql.title_words(where_sql), (sql.in_title(asked, every, where.kind), *values, limit))
             titles = [Scored(row, -rank) for row, rank in title]
             # Several passages of one source may come first: ask for more, keep the best of each.
