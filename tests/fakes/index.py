@@ -14,7 +14,8 @@ from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
-from autology.ranking.codes import SCALE, rescore, toward
+from autology.ranking.codes import SCALE, rescore
+from autology.ranking.feedback import moved
 from autology.text.tokens import apart, fold, index_text, is_run, title_words
 
 _MADE = count(1)
@@ -92,15 +93,15 @@ class MemoryIndex:
         own = self._encoder.encode([text])[0] if self._encoder else b""
         if not any(own):
             return []
-        vectors = [
-            row
+        likely = [
+            (place.score, row)
             for place in like
             for put in self._puts.values()
             if put.entry.id == place.id
             for passage, row in self._vectors(put)
             if (passage.start, passage.stop) == place.passage
         ]
-        asked = toward(own, vectors, 0.5)
+        asked = moved(own, likely)
         found = []
         for put in self._sorted(lambda put: self._passes(put, where)):
             rows = [(passage, row) for passage, row in self._vectors(put) if any(row)]

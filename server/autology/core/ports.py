@@ -186,7 +186,7 @@ class Index(Protocol):
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
         """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines.
 
-        With *like*, nearest to the text and these passages together. Each with its nearest
+        With *like*, nearest to the text and the best of these passages together. Each with its nearest
         passage; sources that lie far away too. Without an encoder, nothing.
         """
 

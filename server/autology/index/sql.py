@@ -54,7 +54,7 @@ PAIRS = "SELECT rowid, -rank FROM passage_fts WHERE passage_fts MATCH ? ORDER BY
 """The passages with words of the question side by side, and how rare these pairs are."""
 
 FREQUENT = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
-"""Whether a term stands in at least so many passages, without counting further."""
+"""In how many passages a term stands, without counting beyond a limit."""
 
 
 def _ranked(columns: str, rows: str, join: str, where: str) -> str:

@@ -40,7 +40,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A passage of a source: where it begins and ends."""
+    """A passage of a source: where it begins and ends, and how well it answers."""
 
     id: str
     passage: tuple[int, int]
+    score: float = 1.0

@@ -32,17 +32,6 @@ def row(vector: Sequence[float]) -> bytes:
         return bytes([max(1, min(255, int(value * scale + 128.5))) for value in vector]).translate(_SIGNED)
 
 
-def toward(query_row: bytes, rows: Sequence[bytes], share: float) -> bytes:
-    """Return the query's row moved towards what *rows* have in common, by *share* of its own length."""
-    vectors = [memoryview(row).cast("b") for row in rows]
-    middle = [sum(values) for values in zip(*vectors, strict=True)]
-    length = math.hypot(*middle)
-    if not length:
-        return query_row
-    scale = share * SCALE / length
-    return row([own + scale * other for own, other in zip(memoryview(query_row).cast("b"), middle, strict=True)])
-
-
 def sign_code(row: bytes) -> bytes:
     """Return the signs of *row*, a bit a coordinate."""
     return int(row.translate(_SIGNS), 2).to_bytes(len(row) // 8, "big")

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.model.hit import Candidate, Place, Source
+from autology.ranking.feedback import LIKELY
 
 MEANING = 0.25
 """The share of meaning beside words (bench/quality: 0.2 to 0.3 are level over the sets, 0.4 loses half a point)."""
 TOP = 100
 """Hits of a leg that it is measured by."""
-LIKELY = 3
-"""Passages found by words that meaning looks for the like of: 3 to 5 are level, 8 lose 0.3 nDCG@10."""
 ALIKE = 0.3
 """The least cosine of a hit that holds no word of the question.
 
@@ -33,7 +32,7 @@ class Ranked:
 
 def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
     """Return the passages that answer best by words, for meaning to look for their like."""
-    return tuple(Place(hit.source.id, hit.passage) for hit in words[:LIKELY] if hit.passage)
+    return tuple(Place(hit.source.id, hit.passage, hit.score) for hit in words[:LIKELY] if hit.passage)
 
 
 def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate]) -> list[Ranked]:
