@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from autology.index.found import Row, Scored, batches, best, marks, places
 from autology.ranking import codes
 
-SURVIVORS = 400
-"""Passages multiplied out after the scan: 1.5 ms, and what four passages each of 100 sources need."""
+SURVIVORS = 250
+"""Passages multiplied out after the scan, in 1 ms."""
 PASSAGES = 4
 """Passages looked at for each source that is wanted: several of one source may come first."""
 LOST = 0.2
@@ -105,16 +105,17 @@ def _vectors(db: sqlite3.Connection, passages: Sequence[int]) -> list[tuple[int,
 
 def _nearest(db: sqlite3.Connection, asked: Asked, vectors: list[tuple[int, bytes]], limit: int) -> list[Scored]:
     fitting = [(passage, row) for passage, row in vectors if len(row) == len(asked.row)]
-    products = codes.rescore(asked.row, [row for _, row in fitting])
-    near = sorted(zip(products, fitting, strict=True), reverse=True)[: limit * PASSAGES]
-    where = places(db, [passage for _, (passage, _) in near])
-    own: dict[int, bytes] = {}
+    queries = [asked.row] if asked.own == asked.row else [asked.row, asked.own]
+    products = codes.products(queries, [row for _, row in fitting])
+    near = sorted(zip(*products, (passage for passage, _ in fitting), strict=True), reverse=True)[: limit * PASSAGES]
+    where = places(db, [each[-1] for each in near])
+    own: dict[int, int] = {}
     rows: list[Row] = []
-    for product, (passage, vector) in near:
-        if place := where.get(passage):
-            rows.append((product / codes.SCALE**2, *place))
-            own.setdefault(place[0], vector)
+    for each in near:
+        if place := where.get(each[-1]):
+            rows.append((each[0] / codes.SCALE**2, *place))
+            own.setdefault(place[0], each[-2])
     scored = best(rows)[:limit]
-    for each, product in zip(scored, codes.rescore(asked.own, [own[each.source] for each in scored]), strict=True):
-        each.asked = product / codes.SCALE**2
+    for one in scored:
+        one.asked = own[one.source] / codes.SCALE**2
     return scored

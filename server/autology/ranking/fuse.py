@@ -40,26 +40,27 @@ def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate]) -> list[Ranked]:
     near = _spread(meaning)
     if not near:
         return list(words)
-    fused: dict[str, Ranked] = {}
-    for hit in words[:TOP]:
-        parts = {name: (1 - MEANING) * part for name, part in hit.parts.items()}
-        fused[hit.source.id] = replace(hit, score=(1 - MEANING) * hit.score, parts=parts)
-    for candidate in meaning[:TOP]:
-        part = MEANING * near[candidate.source.id]
-        known = fused.get(candidate.source.id)
-        if known:
-            fused[candidate.source.id] = replace(
-                known,
-                score=known.score + part,
-                passage=known.passage or candidate.passage,
-                parts={**known.parts, "meaning": part},
-            )
-        elif candidate.asked >= ALIKE:
-            fused[candidate.source.id] = Ranked(candidate.source, part, candidate.passage, {"meaning": part})
-    ordered = sorted(fused.values(), key=lambda hit: (-hit.score, hit.source.modified, hit.source.id))
-    least = min((hit.score for hit in ordered), default=0.0)
-    rest = [hit for hit in words[TOP:] if hit.source.id not in fused]
-    return ordered + [replace(hit, score=min((1 - MEANING) * hit.score, least)) for hit in rest]
+    spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
+    fused = [_joined(hit, spread.pop(hit.source.id, None), near) for hit in words[:TOP]]
+    fused += [
+        Ranked(each.source, MEANING * near[each.source.id], each.passage, {"meaning": MEANING * near[each.source.id]})
+        for each in spread.values()
+        if each.asked >= ALIKE
+    ]
+    fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.id))
+    known = {hit.source.id for hit in fused}
+    least = fused[-1].score if fused else 0.0
+    rest = [hit for hit in words[TOP:] if hit.source.id not in known]
+    return fused + [replace(hit, score=min((1 - MEANING) * hit.score, least)) for hit in rest]
+
+
+def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float]) -> Ranked:
+    share = 1 - MEANING
+    parts = {name: share * part for name, part in hit.parts.items()}
+    if candidate is None:
+        return Ranked(hit.source, share * hit.score, hit.passage, parts)
+    part = parts["meaning"] = MEANING * near[hit.source.id]
+    return Ranked(hit.source, share * hit.score + part, hit.passage or candidate.passage, parts)
 
 
 def _spread(meaning: Sequence[Candidate]) -> dict[str, float]:
