@@ -1,4 +1,4 @@
-"""A trained table as the file that is shipped: turned so that signs tell most, rounded to bytes."""
+"""A trained table as the file that is shipped: turned so that signs tell most, rounded to small numbers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "server"))
-from autology.embedding.static import MAGIC
+from autology.embedding.static import MAGIC, MOST, SHIFT
 
-SPREAD = 6.0  # a row's byte is its coordinate over the table's deviation times 127 over this; the rest is cut
+SPREAD = 6.0  # deviations of the table that the largest number stands for; what is over is cut
 
 
 def turned(table: np.ndarray, samples: np.ndarray, rounds: int = 50) -> np.ndarray:
@@ -27,14 +27,14 @@ def turned(table: np.ndarray, samples: np.ndarray, rounds: int = 50) -> np.ndarr
 
 
 def rounded(table: np.ndarray) -> np.ndarray:
-    """Return *table* as whole numbers from -127 to 127 on one scale for all rows."""
-    return np.clip(np.rint(table * (127 / SPREAD / np.sqrt((table**2).mean()))), -127, 127).astype(np.int8)
+    """Return *table* as whole numbers from -MOST to MOST on one scale for all rows."""
+    return np.clip(np.rint(table * (MOST / SPREAD / np.sqrt((table**2).mean()))), -MOST, MOST).astype(np.int8)
 
 
 def write(path: Path, name: str, model: str, words: list[str], table: np.ndarray) -> None:
-    """Write the shipped form of a table of bytes."""
+    """Write the shipped form of a table of small numbers."""
     listed = "\n".join(words).encode("ascii")
-    body = listed + (table.astype(np.int16) + 128).astype(np.uint8).tobytes()
+    body = listed + (table + np.int8(SHIFT)).astype(np.uint8).tobytes()
     about = {
         "name": name,
         "model": model,

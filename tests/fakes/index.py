@@ -11,10 +11,12 @@ from itertools import count, pairwise
 
 from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Named, Put, Stamp
 from autology.model.entry import NODE, Entry
-from autology.model.hit import Candidate, Source
+from autology.model.hit import Candidate, Place, Source
+from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.ranking.codes import SCALE, rescore
-from autology.text.tokens import fold, index_text, is_run, title_words
+from autology.ranking.feedback import moved
+from autology.text.tokens import apart, fold, index_text, is_run, title_words
 
 _MADE = count(1)
 TWICE = "has the same id as"
@@ -95,6 +97,7 @@ class MemoryIndex:
         passing = self._sorted(lambda put: self._passes(put, where))
         if not terms:
             return []
+        terms = terms if every else Terms(apart(terms.terms), terms.pairs)
         titles = [(put, None, _title_tokens(put), 4.0) for put in passing]
         bodies = [(put, span, tokens, 1.0) for put in passing for span, tokens in _body_tokens(put)]
         return [
@@ -102,19 +105,34 @@ class MemoryIndex:
             *_best("body", bodies, terms, every, limit),
         ]
 
-    def meaning(self, text: str, where: Filter, limit: int) -> Sequence[Candidate]:
-        asked = self._encoder.encode([text])[0] if self._encoder else b""
-        found: dict[str, Candidate] = {}
-        for put in self._sorted(lambda put: self._passes(put, where)) if any(asked) else []:
-            texts = [f"{put.entry.title}\n{each.heading}\n{each.text}" for each in put.passages]
-            rows = self._encoder.encode(texts) if self._encoder else []
-            near = [(rescore(asked, [row])[0] / SCALE**2, at) for at, row in enumerate(rows) if any(row)]
+    def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
+        own = self._encoder.encode([text])[0] if self._encoder else b""
+        if not any(own):
+            return []
+        likely = [
+            (place.score, row)
+            for place in like
+            for put in self._puts.values()
+            if put.entry.id == place.id
+            for passage, row in self._vectors(put)
+            if (passage.start, passage.stop) == place.passage
+        ]
+        asked = moved(own, likely)
+        found = []
+        for put in self._sorted(lambda put: self._passes(put, where)):
+            rows = [(passage, row) for passage, row in self._vectors(put) if any(row)]
+            near = sorted(((rescore(asked, [row])[0] / SCALE**2, at) for at, (_, row) in enumerate(rows)), reverse=True)
             if near:
-                (score, at), *others = sorted(near, reverse=True)
-                span = (put.passages[at].start, put.passages[at].stop)
-                more = tuple(score for score, _ in others)
-                found[put.entry.id] = Candidate(_source(put), "meaning", score, span, more)
-        return sorted(found.values(), key=lambda candidate: -candidate.score)[:limit]
+                passage, row = rows[near[0][1]]
+                others = tuple(score for score, _ in near[1:])
+                span = (passage.start, passage.stop)
+                nearness = rescore(own, [row])[0] / SCALE**2
+                found.append(Candidate(_source(put), "meaning", near[0][0], span, others, nearness))
+        return sorted(found, key=lambda candidate: -candidate.score)[:limit]
+
+    def _vectors(self, put: Put) -> list[tuple[Passage, bytes]]:
+        texts = [f"{put.entry.title}\n{each.heading}\n{each.text}" for each in put.passages]
+        return list(zip(put.passages, self._encoder.encode(texts) if self._encoder else [], strict=True))
 
     def encoder(self) -> str | None:
         return self._encoder.name if self._encoder else None

@@ -19,6 +19,11 @@ def test_words_are_runs_of_letters_and_digits_of_any_script() -> None:
     ]
 
 
+def test_words_are_the_same_in_plain_text_as_in_any_other() -> None:
+    every = "".join(map(chr, range(128))) + " a_b c-d e1f"
+    assert words(every) == words(every + " ü")[:-1]
+
+
 def test_a_word_the_table_has_is_one_piece_in_any_case() -> None:
     assert pieces("Write", ROWS) == pieces("WRITE", ROWS) == [0]
     assert pieces("JavaScript", ROWS) == [2], "a known whole is not parted at its humps"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +12,15 @@ from autology.core.capture import Material, capture
 from autology.core.graph import Graph
 from autology.core.search import Ask, search
 from autology.core.update import Fields, update
+from autology.files.folder import AutologyFolder
+from autology.index.sqlite import SqliteIndex
 from autology.model.errors import NotFoundError, ValidationError
 from autology.model.node import NodeStatus
 from autology.text.nodefile import write_node
+from tests.fakes.encoder import Thesaurus
 from tests.fakes.files import MemoryFiles
-from tests.fakes.project import BEGIN, Clock, a_graph, a_node, an_id, on_disk, save
+from tests.fakes.index import MemoryIndex
+from tests.fakes.project import BEGIN, Clock, a_graph, a_node, an_id, ids, on_disk, save
 
 
 @pytest.fixture(params=["memory", "disk"])
@@ -125,6 +130,46 @@ def test_no_question_breaks_anything(graph: Graph, query: str) -> None:
     kept(graph, "A note")
     for mode in ("words", "exact"):
         assert len(search(graph, Ask(query, mode=mode)).hits) <= 1
+
+
+# ---- each leg on its own case ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["memory", "disk"])
+def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Graph:
+    """A project whose index knows what words mean."""
+    if request.param == "memory":
+        return a_graph(index=MemoryIndex(Thesaurus()))
+    index = SqliteIndex(lambda: str(tmp_path / "index.sqlite"), Thesaurus)
+    return Graph(AutologyFolder(str(tmp_path)), index, Clock(), ids())
+
+
+def test_another_word_for_it_finds_by_meaning_what_no_word_finds(meant: Graph) -> None:
+    kept(meant, "Fleet", "every automobile has a plate")
+    kept(meant, "Doors", "nothing of it")
+    assert found(meant, "vehicle", mode="words") == []
+    (hit,) = search(meant, Ask("vehicle")).hits
+    assert (hit.node.title, set(hit.explain)) == ("Fleet", {"meaning"})
+    assert search(meant, Ask("vehicle")).notes == ()
+
+
+def test_a_name_finds_by_words_what_has_no_meaning(meant: Graph) -> None:
+    kept(meant, "Fleet", "every automobile has a plate called XQ-17")
+    (hit,) = search(meant, Ask("XQ-17")).hits
+    assert "words" in hit.explain
+    assert "meaning" not in hit.explain
+
+
+def test_words_and_meaning_together_come_before_either(meant: Graph) -> None:
+    kept(meant, "Only meaning", "an automobile")
+    kept(meant, "Only words", "a plate on the wall")
+    kept(meant, "Both", "the plate of an automobile")
+    assert found(meant, "vehicle plate")[0] == "Both"
+
+
+def test_what_lies_far_away_is_not_found_by_meaning(meant: Graph) -> None:
+    kept(meant, "Fleet", "every automobile has a plate")
+    assert found(meant, "login") == []
 
 
 # ---- by id --------------------------------------------------------------------------------------------------

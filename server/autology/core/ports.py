@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from autology.model.entry import NODE, Entry
-from autology.model.hit import Candidate, Source
+from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 
@@ -254,10 +254,11 @@ class Index(Protocol):
         With *every*, all terms must be found in one place; without, any of them.
         """
 
-    def meaning(self, text: str, where: Filter, limit: int) -> Sequence[Candidate]:
+    def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
         """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines.
 
-        Each with its nearest passage; sources that lie far away too. Without an encoder, nothing.
+        With *like*, nearest to the text and the best of these passages together. Each with its nearest
+        passage; sources that lie far away too. Without an encoder, nothing.
         """
 
     def encoder(self) -> str | None:

@@ -9,8 +9,8 @@ from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import words
-from autology.ranking.fuse import TOP, Ranked, fuse
-from autology.text.tokens import fold, query_pairs, query_terms
+from autology.ranking.fuse import TOP, Ranked, fuse, likely
+from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
 """Words of a question that are looked for: past these more words find nothing more, and cost."""
@@ -27,22 +27,18 @@ def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True)
     most = max(pool, TOP)
     ranked = words.order(index.words(terms, where, False, most))
     if meant:
-        ranked = fuse(ranked, index.meaning(query, where, TOP))
-    weighed = [in_force(hit) for hit in _with_titled(index, query, where, ranked)]
-    key = " ".join(fold(query).split())
-    return sorted(weighed, key=lambda hit: (not _is_titled(hit.source, key), -hit.score))[:pool]
+        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)))
+    titled = _titled(index, query, where, ranked)
+    first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
+    weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]
+    return sorted(weighed, key=lambda hit: (not first.get(hit.source.id, False), -hit.score))[:pool]
 
 
-def _with_titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
-    """Return *ranked* with what is titled as *query* says in front."""
-    known = {hit.source.id for hit in ranked}
-    titled = [s for s in index.by_title([query]) if s.id in known or _passes(index, s, where)]
-    if not titled:
-        return ranked
-    first = {source.id for source in titled}
+def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
+    """Return what is titled exactly as *query* says."""
     passages = {hit.source.id: hit.passage for hit in ranked}
-    exact = [Ranked(source, 1.0, passages.get(source.id), {"exact title": 1.0}) for source in titled]
-    return exact + [hit for hit in ranked if hit.source.id not in first]
+    titled = [s for s in index.by_title([query]) if s.id in passages or _passes(index, s, where)]
+    return [Ranked(source, 1.0, passages.get(source.id), {"exact title": 1.0}) for source in titled]
 
 
 def in_force(hit: Ranked) -> Ranked:
@@ -55,7 +51,3 @@ def in_force(hit: Ranked) -> Ranked:
 
 def _passes(index: Index, source: Source, where: Filter) -> bool:
     return bool(index.listed(replace(where, ids=(source.id,)), 1, ""))
-
-
-def _is_titled(source: Source, key: str) -> bool:
-    return source.status != NodeStatus.SUPERSEDED and " ".join(fold(source.title).split()) == key

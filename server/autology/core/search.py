@@ -176,6 +176,8 @@ def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[
 
 def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
     """Return *found*, each one later than those among them that supersede it."""
+    if not any(successors.values()):
+        return list(found)
     unplaced = {hit.source.id for hit in found}
     placed: list[Ranked] = []
     held: list[Ranked] = []

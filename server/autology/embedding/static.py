@@ -6,21 +6,31 @@ import json
 import mmap
 import os
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import add
+from operator import add, mul
 
 from autology.embedding.wordpiece import pieces, words
 from autology.ranking.codes import row
 
-MAGIC = b"autology-static 1\n"
-"""How a table begins: a line with the version of the form, then a line of JSON, the words, the rows."""
+MAGIC = b"autology-static\0 1\n"
+"""How a table begins: a line with the version of the form, then a line of JSON, the words, the rows.
+
+The zero tells version control that the file is no text, so that no line ending in it is ever changed.
+"""
+MOST = 63
+"""The largest number in a row, which six bits and a sign hold: eight bits found nothing more."""
+SHIFT = 64
+"""A row's numbers are stored with this added, so that sums never borrow between lanes."""
 SUMMED = 256
-"""Words summed before the lanes are emptied: 256 times at most 255 fits in 16 bits."""
+"""Words summed at once: 2 * 256 times at most 127 fits in a lane of 16 bits. A passage has about 200."""
 REMEMBERED = 8192
 """Words whose row is kept at hand, 600 bytes each: nine in ten of a large project's, and 5 MB."""
 
-_SHIFT = 128  # a row's bytes are stored shifted by this, so that sums never borrow between lanes
+_CLEAR = 1 << 14
+# A word counts by the square root of how often it stands in a text, here twice that, in whole numbers.
+_WEIGHT = [round(2 * times**0.5) for times in range(SUMMED + 1)]
 
 
 class TableError(ValueError):
@@ -34,7 +44,7 @@ class TableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a table says of itself: *words* and *checksum* are of the bytes behind the header."""
+    """What a table says of itself: *words* is the bytes of its words, *checksum* of all behind the header."""
 
     name: str
     model: str
@@ -57,7 +67,7 @@ class StaticEncoder:
         listed = self._data[start : self._first].decode("ascii").split("\n")
         self._rows = dict(zip(listed, range(len(listed)), strict=True))
         self._ones = _widened(b"\1" * self.dims)
-        self._nothing = self._ones * _SHIFT
+        self._nothing = self._ones * SHIFT
         self._known = _Known(self)
 
     @property
@@ -79,30 +89,33 @@ class StaticEncoder:
         if zlib.crc32(self._data[self._first - self._header.words :]) != self._header.checksum:
             raise TableError(self.path, "is damaged")
 
-    def _encoded(self, text: str) -> bytes:
-        found = words(text)
-        vector = [0] * self.dims
-        for at in range(0, len(found), SUMMED):
-            some = found[at : at + SUMMED]
-            lanes = sum(map(self._known.__getitem__, some)).to_bytes(2 * self.dims, "little")
-            shift = _SHIFT * len(some)
-            part = [lane - shift for lane in memoryview(lanes).cast("H")]
-            vector = part if at == 0 else list(map(add, vector, part))
-        return row(vector)
-
     def word(self, word: str) -> int:
-        """Return what *word* adds to a text: one lane of 16 bits a coordinate, shifted by 128."""
+        """Return what *word* adds to a text: one lane of 16 bits a coordinate, shifted by SHIFT."""
         found = pieces(word, self._rows)
         if len(found) == 1:
             return self._lanes(found[0])
         if not found:
             return self._nothing
-        # One shift of 128 too many for each further piece; 64 * 256 keeps every lane above zero meanwhile.
-        total = sum(map(self._lanes, found)) + self._ones * (64 * 256 - _SHIFT * (len(found) - 1))
+        # Each further piece brings one shift too many; _CLEAR keeps every lane above zero meanwhile.
+        total = sum(map(self._lanes, found)) + self._ones * (_CLEAR - SHIFT * (len(found) - 1))
         packed = total.to_bytes(2 * self.dims, "little")
-        if packed[1::2].count(64) == self.dims:
-            return total - self._ones * (64 * 256)
-        return _widened(bytes([max(0, min(255, lane - 64 * 256)) for lane in memoryview(packed).cast("H")]))
+        if packed[1::2].count(_CLEAR >> 8) == self.dims and packed[::2].isascii():  # all within 0 to 127
+            return total - self._ones * _CLEAR
+        return _widened(bytes([max(0, min(127, lane - _CLEAR)) for lane in memoryview(packed).cast("H")]))
+
+    def _encoded(self, text: str) -> bytes:
+        found = words(text)
+        vector = self._summed(found[:SUMMED])
+        for at in range(SUMMED, len(found), SUMMED):
+            vector = list(map(add, vector, self._summed(found[at : at + SUMMED])))
+        return row(vector)
+
+    def _summed(self, found: list[str]) -> list[int]:
+        times = Counter(found)
+        weights = list(map(_WEIGHT.__getitem__, times.values()))
+        lanes = sum(map(mul, map(self._known.__getitem__, times), weights)).to_bytes(2 * self.dims, "little")
+        shift = SHIFT * sum(weights)
+        return [lane - shift for lane in memoryview(lanes).cast("H")]
 
     def _lanes(self, number: int) -> int:
         at = self._first + number * self.dims

@@ -9,11 +9,17 @@ from collections.abc import Mapping
 LONGEST = 48
 """Characters of the longest word looked at: anything longer is data in letters, and has no meaning to find."""
 
-words = re.compile(r"[^\W_]+").findall
-"""Return the words of a text, in order: runs of letters and digits of any script."""
-
+_WORD = re.compile(r"[^\W_]+")
+_APART = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MARKS = re.compile("[\u0300-\u036f]+")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of *text*, in order: runs of letters and digits of any script."""
+    if text.isascii():
+        return text.translate(_APART).split()  # three times as fast, and most text
+    return _WORD.findall(text)
 
 
 def pieces(word: str, rows: Mapping[str, int]) -> list[int]:

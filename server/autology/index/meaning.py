@@ -8,17 +8,25 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from autology.index.found import Row, Scored, batches, best, marks, places
 from autology.ranking import codes
 
-SURVIVORS = 400
-"""Passages multiplied out after the scan."""
-BATCH = 500
-"""Rows asked for in one statement."""
+SURVIVORS = 250
+"""Passages multiplied out after the scan, in 1 ms."""
+PASSAGES = 4
+"""Passages looked at for each source that is wanted: several of one source may come first."""
 LOST = 0.2
 """Share of survivors that are no more from which the codes are read anew: a changed note leaves its old ones."""
 
-Near = tuple[int, int]
-"""A passage's row and its product with the question's vector, over codes.SCALE squared the cosine."""
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question's own vector, the one to search with, and which passages: of a kind, and *among* these if given."""
+
+    own: bytes
+    row: bytes
+    kind: str | None
+    among: set[int] | None
 
 
 def put(db: sqlite3.Connection, passage: int, kind: str, row: bytes) -> None:
@@ -48,21 +56,19 @@ class Codes:
         self._last = 0
         self._kinds: dict[str, Scanned] = {}
 
-    def nearest(
-        self, db: sqlite3.Connection, generation: str, row: bytes, kind: str | None, among: set[int] | None
-    ) -> list[Near]:
-        """Return the passages of *kind*, and *among* these if given, nearest to *row*, the nearest first."""
-        if among is not None and len(among) <= SURVIVORS:
-            return _products(db, row, sorted(among))
+    def nearest(self, db: sqlite3.Connection, generation: str, asked: Asked, limit: int) -> list[Scored]:
+        """Return at most *limit* sources, the nearest first; scores are cosines."""
+        if asked.among is not None and len(asked.among) <= SURVIVORS:
+            return _nearest(db, asked, _vectors(db, sorted(asked.among)), limit)
         with self._lock:
             self._read_new(db, generation)
-            survivors = self._survivors(row, kind, among)
-            found = _products(db, row, survivors)
+            survivors = self._survivors(asked.row, asked.kind, asked.among)
+            found = _vectors(db, survivors)
             if len(found) < (1 - LOST) * len(survivors):
                 self._generation = ""
                 self._read_new(db, generation)
-                found = _products(db, row, self._survivors(row, kind, among))
-        return found
+                found = _vectors(db, self._survivors(asked.row, asked.kind, asked.among))
+        return _nearest(db, asked, found, limit)
 
     def _survivors(self, row: bytes, kind: str | None, among: set[int] | None) -> list[int]:
         survivors: list[int] = []
@@ -90,13 +96,26 @@ class Codes:
             self._last = passage
 
 
-def _products(db: sqlite3.Connection, row: bytes, passages: Sequence[int]) -> list[Near]:
+def _vectors(db: sqlite3.Connection, passages: Sequence[int]) -> list[tuple[int, bytes]]:
     found: list[tuple[int, bytes]] = []
-    for at in range(0, len(passages), BATCH):
-        some = passages[at : at + BATCH]
-        marks = ", ".join("?" * len(some))
-        found += db.execute(f"SELECT passage, row FROM meaning WHERE passage IN ({marks})", some).fetchall()
-    found = [(passage, vector) for passage, vector in found if len(vector) == len(row)]
-    products = codes.rescore(row, [vector for _, vector in found])
-    near = [(passage, product) for (passage, _), product in zip(found, products, strict=True)]
-    return sorted(near, key=lambda pair: (-pair[1], pair[0]))
+    for some in batches(passages):
+        found += db.execute(f"SELECT passage, row FROM meaning WHERE passage IN ({marks(some)})", some).fetchall()
+    return found
+
+
+def _nearest(db: sqlite3.Connection, asked: Asked, vectors: list[tuple[int, bytes]], limit: int) -> list[Scored]:
+    fitting = [(passage, row) for passage, row in vectors if len(row) == len(asked.row)]
+    queries = [asked.row] if asked.own == asked.row else [asked.row, asked.own]
+    products = codes.products(queries, [row for _, row in fitting])
+    near = sorted(zip(*products, (passage for passage, _ in fitting), strict=True), reverse=True)[: limit * PASSAGES]
+    where = places(db, [each[-1] for each in near])
+    own: dict[int, int] = {}
+    rows: list[Row] = []
+    for each in near:
+        if place := where.get(each[-1]):
+            rows.append((each[0] / codes.SCALE**2, *place))
+            own.setdefault(place[0], each[-2])
+    scored = best(rows)[:limit]
+    for one in scored:
+        one.asked = own[one.source] / codes.SCALE**2
+    return scored

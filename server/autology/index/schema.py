@@ -12,7 +12,7 @@ _TOKENIZE = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co' token
 TABLES = f"""
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE source(
-  rowid INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+  rowid INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
   type TEXT NOT NULL, title TEXT NOT NULL, title_key TEXT NOT NULL, status TEXT NOT NULL, decision_status TEXT,
   confidence REAL NOT NULL, created TEXT NOT NULL, modified TEXT NOT NULL,
   session TEXT, origin TEXT, path TEXT NOT NULL UNIQUE,

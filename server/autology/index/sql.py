@@ -11,8 +11,10 @@ WIDTH = len(_NAMES.split())
 
 RANKS = {"title_fts": "bm25(4.0, 2.0, 0.5, 0.0)", "passage_fts": "bm25(1.0, 0.15, 0.0)"}
 """Weights of title, tags, headings: a word in the title says most about a note, one in a heading least.
-Of a passage's words, and of those of them that stand in it letter for letter: 0.15 is +0.3 nDCG@10
-over 0 and +0.5 over 0.4 (bench/quality)."""
+
+Of a passage's words, and of those that stand in it letter for letter: bench/quality gains 0.3 nDCG@10 with
+0.15 over none, and loses 0.5 with 0.4.
+"""
 
 # FTS5 sorts by its own rank without looking a source up; only what is left is joined. A filter has
 # to be met before the cut, and then every match is joined.
@@ -38,6 +40,11 @@ def body_words(where: str) -> str:
     return f"SELECT {columns} FROM ({_BODY_ROWS}) f {_PASSAGE} {_SOURCE} WHERE {where} ORDER BY f.rank LIMIT ?"
 
 
+VECTOR = """
+SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid
+WHERE s.id = ? AND p.start = ?"""
+
+
 def passages_of(where: str) -> str:
     """Return the question for the rows of all passages whose source passes *where*."""
     return f"SELECT p.rowid FROM source s JOIN passage p ON p.source = s.rowid WHERE {where}"
@@ -47,7 +54,7 @@ PAIRS = "SELECT rowid, -rank FROM passage_fts WHERE passage_fts MATCH ? ORDER BY
 """The passages with words of the question side by side, and how rare these pairs are."""
 
 FREQUENT = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
-"""Whether a term stands in at least so many passages, without counting further."""
+"""In how many passages a term stands, without counting beyond a limit."""
 
 
 def _ranked(columns: str, rows: str, join: str, where: str) -> str:

@@ -27,6 +27,7 @@ class Candidate:
     """A source that was found in *field*; scores are comparable within one field, the higher the better.
 
     *passage* is its best one there; *others* are the scores of its further ones, best first.
+    *asked* is how near it is to the question alone, where the score is of more than that.
     """
 
     source: Source
@@ -34,3 +35,13 @@ class Candidate:
     score: float
     passage: tuple[int, int] | None = None
     others: tuple[float, ...] = ()
+    asked: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage of a source: where it begins and ends, and how well it answers."""
+
+    id: str
+    passage: tuple[int, int]
+    score: float = 1.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 SCALE = 400
 """A row is the unit vector times this: one coordinate of 256 is rarely over 0.3, and 127 / 400 is 0.32."""
@@ -43,15 +43,13 @@ def unpacked(codes: bytes, dims: int) -> list[int]:
     return [int.from_bytes(codes[at : at + width], "big") for at in range(0, len(codes), width)]
 
 
-def scan(query_row: bytes, codes: Iterable[int], k: int = SURVIVORS) -> list[int]:
+def scan(query_row: bytes, codes: Sequence[int], k: int = SURVIVORS) -> list[int]:
     """Return the positions of about *k* codes nearest to the query's, in the order of *codes*.
 
     All codes at the distance of the last one kept are kept, so a few more than *k* may come back;
     fewer only where there are no more.
     """
-    asked = int.from_bytes(sign_code(query_row), "big")
-    # At most 255 bits differ, or the byte would not hold it: an opposite of the query is no answer anyway.
-    differing = bytes([d if d < 256 else 255 for d in map(int.bit_count, map(asked.__xor__, codes))])
+    differing = _differing(int.from_bytes(sign_code(query_row), "big"), codes)
     if len(differing) <= k:
         return list(range(len(differing)))
     near = re.compile(b"[%s]" % re.escape(bytes(range(_limit(differing, k) + 1))), re.DOTALL)
@@ -59,25 +57,39 @@ def scan(query_row: bytes, codes: Iterable[int], k: int = SURVIVORS) -> list[int
 
 
 def rescore(query_row: bytes, rows: Sequence[bytes]) -> list[int]:
-    """Return the exact product of the query's row with each of *rows*; over SCALE squared it is the cosine.
+    """Return the exact product of the query's row with each of *rows*; over SCALE squared it is the cosine."""
+    return products([query_row], rows)[0]
+
+
+def products(queries: Sequence[bytes], rows: Sequence[bytes]) -> list[list[int]]:
+    """Return, for each of *queries*, its exact product with each of *rows*; a further query costs a fifth.
 
     All rows are multiplied at once: the first bytes of all rows make one long integer with a lane of
     32 bits a row, which one multiplication scales by the query's first byte, and so on.
     """
     if not rows:
-        return []
-    dims = len(query_row)
+        return [[] for _ in queries]
+    dims = len(queries[0])
     lanes = bytearray(4 * dims * len(rows))
     lanes[::4] = b"".join(rows).translate(_SIGNED)  # shifted by 128, so that no lane borrows from the next
     columns = memoryview(lanes).cast("I")
     ones = int.from_bytes(b"\1\0\0\0" * len(rows), "little")
-    query = memoryview(query_row).cast("b")
-    total = ones * (_HALF_LANE - 128 * sum(query))
-    for at, weight in enumerate(query):
-        if weight:
-            total += weight * int.from_bytes(columns[at::dims].tobytes(), "little")
-    found = memoryview(total.to_bytes(4 * len(rows), "little")).cast("I")
-    return [value - _HALF_LANE for value in found]
+    views = [memoryview(query).cast("b") for query in queries]
+    totals = [ones * (_HALF_LANE - 128 * sum(view)) for view in views]
+    for at in range(dims):
+        column = int.from_bytes(columns[at::dims].tobytes(), "little")
+        for number, view in enumerate(views):
+            totals[number] += view[at] * column
+    found = [memoryview(total.to_bytes(4 * len(rows), "little")).cast("I") for total in totals]
+    return [[value - _HALF_LANE for value in each] for each in found]
+
+
+def _differing(asked: int, codes: Sequence[int]) -> bytes:
+    """How many bits of each code differ from the query's, a byte each."""
+    try:
+        return bytes(map(int.bit_count, map(asked.__xor__, codes)))
+    except ValueError:  # all 256 differ: the opposite of the query is as far as 255
+        return bytes([min(255, (asked ^ code).bit_count()) for code in codes])
 
 
 def _limit(differing: bytes, k: int) -> int:

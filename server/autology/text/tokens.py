@@ -92,6 +92,17 @@ def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
     return telling or asked
 
 
+def apart(terms: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Return *terms*, each identifier as its parts and its whole, to ask for any of them."""
+    found: dict[tuple[str, ...], None] = {}
+    for group in terms:
+        if len(group) == 1 or is_run(group[0]):
+            found[group] = None
+        else:
+            found.update(((token,), None) for token in group if token not in STOP_WORDS)
+    return tuple(found)
+
+
 def query_pairs(text: str) -> tuple[tuple[str, str], ...]:
     """Return the pairs of telling words, or parts of identifiers, that stand side by side in *text*."""
     plain = [token for group in groups(text) for token in (group if len(group) == 1 else group[:-1])]

@@ -1,0 +1,136 @@
+"""What a question, a capture and the first indexing cost in process, by the number of notes.
+
+Notes of some 300 words are drawn from a model of word pairs of the markdown in $AUTOLOGY_SHARED/bench/corpora
+(or ../shared/bench beside the checkout), so that words are as frequent as in real text; questions are four words
+that stand side by side in one of them. 100,000 notes take some ten minutes: --large.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+from autology import wire
+from autology.core.capture import Material, capture
+from autology.core.graph import Graph
+from autology.core.search import Ask, search
+from autology.text.tokens import STOP_WORDS
+
+ROOT = Path(__file__).resolve().parents[1]
+CORPORA = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench" / "corpora"
+SIZES, LARGE = (1_000, 10_000), 100_000
+QUESTIONS, CAPTURES = 200, 40
+# Budgets: milliseconds of a question (median, 95th percentile) and of a capture, seconds of indexing, by notes.
+BUDGETS = {1_000: (2, 5, 10, 1.5), 10_000: (6, 12, 10, 12), LARGE: (20, 40, 12, 150)}
+SIZE = 3.0  # times the text
+
+
+class Prose:
+    """Text with the words of real text, each drawn by the one before it."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.after: dict[str, list[str]] = {}
+        for file in sorted(folder.rglob("*.md"))[:2_000]:
+            words = file.read_text(encoding="utf-8", errors="replace").split()
+            for one, next_ in pairwise(words):
+                self.after.setdefault(one, []).append(next_)
+        self.words = sorted(self.after)
+
+    def text(self, words: int) -> str:
+        found = [self.chance.choice(self.words)]
+        while len(found) < words:
+            found.append(self.chance.choice(self.after.get(found[-1], self.words)))
+        return " ".join(found)
+
+    def note(self) -> tuple[str, str]:
+        sections = [f"## {self.text(3)}\n\n{self.text(60)}\n\n{self.text(40)}" for _ in range(3)]
+        return self.text(6)[:150], "\n\n".join(sections)
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--large", action="store_true", help="100,000 notes too")
+    options.add_argument("--only", type=int, metavar="N", help="this many notes only")
+    chosen = options.parse_args()
+    prose = Prose(CORPORA, seed=1)
+    if len(prose.words) < 1_000:
+        print(f"{CORPORA} holds no markdown; set AUTOLOGY_SHARED", file=sys.stderr)
+        return 1
+    print("| notes | question p50 ms | p95 | by words alone p50 | p95 | capture p50 ms | index s | index / text |")
+    print("|---|---|---|---|---|---|---|---|")
+    missed: list[str] = []
+    for size in [chosen.only] if chosen.only else [*SIZES, *([LARGE] if chosen.large else [])]:
+        with tempfile.TemporaryDirectory(prefix="autology-speed-") as folder:
+            missed += measured(Path(folder), size, prose)
+    for line in missed:
+        print(f"missed: {line}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+def measured(root: Path, size: int, prose: Prose) -> list[str]:
+    """Print what *size* notes cost; return the budgets that were missed."""
+    written, asked = write(root, size, prose)
+    graph = wire.graph(str(root))
+    seconds = took(lambda: graph.refresh(walk=True)) / 1000
+    questions = [prose.chance.choice(asked) for _ in range(QUESTIONS + 20)]
+    p50, p95 = quantiles([took(lambda q=q: search(graph, Ask(q))) for q in questions][20:])  # type: ignore[misc]
+    by_words = [took(lambda q=q: search(graph, Ask(q, mode="words"))) for q in questions[20:]]  # type: ignore[misc]
+    notes = [Material(*prose.note(), "concept") for _ in range(CAPTURES)]
+    capturing = statistics.median(took(lambda n=n: keep(graph, n)) for n in notes[5:])  # type: ignore[misc]
+    graph.index.counts()
+    ratio = sum(file.stat().st_size for file in Path(root, ".autology", "cache").glob("index.sqlite*")) / written
+    words = " | ".join(f"{each:.1f}" for each in quantiles(by_words))
+    print(f"| {size:,} | {p50:.1f} | {p95:.1f} | {words} | {capturing:.1f} | {seconds:.1f} | {ratio:.1f} |", flush=True)
+    if size not in BUDGETS:
+        return []
+    names = ("a question, median ms", "a question, p95 ms", "a capture, ms", "indexing, s")
+    values = zip(names, (p50, p95, capturing, seconds), BUDGETS[size], strict=True)
+    missed = [f"{size:,} notes: {name}: {value:.1f} of {budget}" for name, value, budget in values if value > budget]
+    return missed + ([f"{size:,} notes: the index is {ratio:.1f} times the text"] if ratio > SIZE else [])
+
+
+def write(root: Path, size: int, prose: Prose) -> tuple[int, list[str]]:
+    """Write *size* notes; return their characters, and questions that some of them answer."""
+    folder = root / ".autology" / "nodes" / "concepts"
+    folder.mkdir(parents=True)
+    characters, asked = 0, []
+    for _ in range(size):
+        id = str(uuid.UUID(int=prose.chance.getrandbits(128), version=4))
+        title, content = prose.note()
+        front = f"id: {id}\ntype: concept\ntitle: {title!r}\nconfidence: 0.9\ncreated: 2026-01-01T00:00:00Z\n"
+        text = f"---\n{front}modified: 2026-01-01T00:00:00Z\nsource: manual\nstatus: active\n---\n\n{content}\n"
+        (folder / f"{id}.md").write_text(text, encoding="utf-8", newline="\n")
+        characters += len(content.encode())
+        words = [word for word in content.split() if word.isalpha() and word.lower() not in STOP_WORDS]
+        at = prose.chance.randrange(max(1, len(words) - 4))
+        asked.append(" ".join(words[at : at + 4]) or title)
+    return characters, asked
+
+
+def keep(graph: Graph, note: Material) -> None:
+    capture(graph, note, automatic=2.0)
+
+
+def took(act: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    act()
+    return (time.perf_counter() - begun) * 1000
+
+
+def quantiles(values: list[float]) -> tuple[float, float]:
+    values = sorted(values)
+    return values[len(values) // 2], values[int(len(values) * 0.95)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""From passages that were found to the sources that they belong to."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from autology.index import sql
+from autology.model.hit import Candidate, Source
+
+OTHERS = 8
+"""Further passages of a source that are told of."""
+BATCH = 500
+"""Values put into one statement; SQLite's own limit is 999 in its older builds."""
+REMEMBERED = 5_000
+"""Sources kept at hand, half a kilobyte each."""
+
+B = TypeVar("B", str, int)
+
+
+@dataclass(slots=True)
+class Scored:
+    """A source's row, how well it answered, where, and how well its other passages did."""
+
+    source: int
+    score: float
+    passage: tuple[int, int] | None = None
+    others: list[float] = field(default_factory=list)
+    asked: float = 0.0
+
+
+Row = tuple[float, int, int | None, int | None]
+"""A passage: its score, its source's row, where it begins and ends."""
+
+
+def best(rows: list[Row]) -> list[Scored]:
+    """Return each source once, by its best passage, the best first."""
+    rows.sort(key=lambda row: -row[0])
+    found: dict[int, Scored] = {}
+    for score, source, start, stop in rows:
+        known = found.get(source)
+        if known is None:
+            place = (start, stop) if start is not None and stop is not None else None
+            found[source] = Scored(source, score, place)
+        elif len(known.others) < OTHERS:
+            known.others.append(score)
+    return list(found.values())
+
+
+class Sources:
+    """Sources by their row, remembered: a row is never used twice, and one that changes gets another."""
+
+    def __init__(self) -> None:
+        self._generation = ""
+        self._known: dict[int, Source] = {}
+
+    def candidates(
+        self, db: sqlite3.Connection, generation: str, field: str, scored: Sequence[Scored]
+    ) -> list[Candidate]:
+        """Return *scored* with their sources."""
+        if self._generation != generation or len(self._known) > REMEMBERED:
+            self._generation, self._known = generation, {}
+        known = self._known
+        for some in batches([each.source for each in scored if each.source not in known]):
+            ask = f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({marks(some)})"
+            known.update((row[0], source(row[1:])) for row in db.execute(ask, some))
+        return [
+            Candidate(known[each.source], field, each.score, each.passage, tuple(each.others), each.asked)
+            for each in scored
+            if each.source in known
+        ]
+
+
+def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[int, int | None, int | None]]:
+    """Return (source, start, stop) of passages by their row."""
+    found: dict[int, tuple[int, int | None, int | None]] = {}
+    for some in batches(passages):
+        ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({marks(some)})"
+        found.update((row[0], (row[1], row[2], row[3])) for row in db.execute(ask, some))
+    return found
+
+
+def source(row: tuple[Any, ...]) -> Source:
+    """Return the source in a row that begins with sql.COLUMNS."""
+    return Source(*sound(row, 4)[: sql.WIDTH])
+
+
+def sound(row: tuple[Any, ...], texts: int) -> tuple[Any, ...]:
+    """Return *row*, which begins with that many *texts*; SQLite itself does not notice every damage."""
+    for value in row[:texts]:
+        if type(value) is not str:
+            raise sqlite3.DatabaseError("malformed row")
+    return row
+
+
+def marks(values: Sequence[object]) -> str:
+    """Return a question mark for each of *values*."""
+    return ", ".join("?" * len(values))
+
+
+def batches(values: Sequence[B]) -> Iterator[Sequence[B]]:
+    """Yield *values* in parts that one statement takes."""
+    for at in range(0, len(values), BATCH):
+        yield values[at : at + BATCH]

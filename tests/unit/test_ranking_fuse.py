@@ -1,0 +1,81 @@
+"""Legs into one order, and a question moved towards what its words find."""
+
+from __future__ import annotations
+
+import pytest
+
+from autology.model.hit import Candidate, Source
+from autology.ranking.codes import SCALE, rescore, row
+from autology.ranking.feedback import moved
+from autology.ranking.fuse import ALIKE, Ranked, fuse, likely
+from autology.ranking.words import order
+
+
+def a_source(name: str) -> Source:
+    return Source(name, "concept", name, "active", 1.0, "2026-01-01", "2026-01-01", f"{name}.md")
+
+
+def by_words(**scores: float) -> list[Ranked]:
+    return [Ranked(a_source(name), score, (0, 9), {"words": score}) for name, score in scores.items()]
+
+
+def by_meaning(**cosines: float) -> list[Candidate]:
+    return [Candidate(a_source(name), "meaning", near, (1, 5), asked=near) for name, near in cosines.items()]
+
+
+def names(hits: list[Ranked]) -> list[str]:
+    return [hit.source.id for hit in hits]
+
+
+def test_one_leg_alone_is_left_as_it_is() -> None:
+    words = by_words(a=1.0, b=0.2)
+    assert fuse(words, []) == words
+    assert names(fuse([], by_meaning(a=0.9, b=0.5))) == ["a", "b"]
+    assert fuse([], []) == []
+
+
+def test_both_legs_together_come_first_and_each_part_is_told() -> None:
+    hits = fuse(by_words(a=0.8, b=0.8), by_meaning(b=0.9, c=0.5))
+    assert names(hits)[:2] == ["b", "a"]
+    assert set(hits[0].parts) == {"words", "meaning"}
+    for hit in hits:
+        assert sum(hit.parts.values()) == pytest.approx(hit.score)
+        assert 0.0 <= hit.score <= 1.0
+
+
+def test_what_holds_no_word_must_be_near() -> None:
+    assert names(fuse(by_words(a=1.0), by_meaning(b=ALIKE + 0.1, c=ALIKE - 0.1))) == ["a", "b"]
+
+
+def test_further_hits_by_words_stay_behind_in_their_order() -> None:
+    words = by_words(**{f"w{n:03}": 1 - n / 200 for n in range(150)})
+    hits = fuse(words, by_meaning(x=0.9))
+    assert len(hits) == 151
+    assert names(hits)[101:] == [f"w{n:03}" for n in range(100, 150)]
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_many_passages_that_answer_count_beside_the_best_one() -> None:
+    often = Candidate(a_source("often"), "body", 5.0, (0, 9), (4.9, 4.8, 4.7))
+    once = Candidate(a_source("once"), "body", 5.1, (0, 9))
+    assert names(order([once, often])) == ["often", "once"]
+
+
+def test_the_title_breaks_a_tie() -> None:
+    both = [Candidate(a_source(name), "body", 5.0, (0, 9)) for name in "ab"]
+    assert names(order([*both, Candidate(a_source("b"), "title", 1.0)])) == ["b", "a"]
+
+
+def test_a_question_moves_towards_what_its_words_find() -> None:
+    asked, there = row([1.0, 0.0, 0.0, 0.0] * 8), row([1.0, 1.0, 0.0, 0.0] * 8)
+    after = moved(asked, [(1.0, there)])
+    before, now = rescore(asked, [there])[0], rescore(after, [there])[0]
+    assert before < now <= SCALE**2 * 1.05
+    assert moved(asked, []) == asked
+    assert moved(asked, [(1.0, bytes(len(asked)))]) == asked
+    assert moved(asked, [(1.0, there[:16])]) == asked  # of another encoder
+
+
+def test_the_likely_are_the_first_that_say_where_they_answer() -> None:
+    hits = [Ranked(a_source("a"), 0.9), *by_words(b=0.8, c=0.7)]
+    assert [place.id for place in likely(hits)] == ["b", "c"]
