@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from autology.files import lock
-from tests.plugin.served import INITIALIZE, ROOT, Served, served, text
+from tests.plugin.served import Served, served, text
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals to send to one process")
 
@@ -58,7 +58,7 @@ def test_the_end_of_input_ends_it_and_what_was_asked_before_is_answered(tmp_path
         server.greet()
         id = server.begin("tools/list")
         assert server.end(5) == 0
-        assert len(server.answer(id)["result"]["tools"]) == 7
+        assert len(server.answer(id)["result"]["tools"]) == 15
         assert server.errors == ""
 
 
@@ -90,66 +90,8 @@ def test_the_end_of_input_ends_it_even_while_it_waits_to_write(tmp_path: Path) -
         with writing_elsewhere(tmp_path):
             server.begin_call("autology_capture", title="Too late", content="c", type="concept")
             answered_meanwhile(server)
-            begun = time.monotonic()
-            assert server.end(10) == 0
-            assert time.monotonic() - begun < 7  # it waits 4 s for the other writer
+            assert server.end(2) == 0
         assert server.errors == ""
-
-
-def test_whatever_was_asked_before_the_input_ended_is_done_and_answered(tmp_path: Path) -> None:
-    """Requests out of a file or a pipe, as a script has them."""
-    calls = [
-        {"name": "autology_capture", "arguments": {"title": f"Number {n}", "content": "c", "type": "concept"}}
-        for n in range(20)
-    ]
-    asked = [{"jsonrpc": "2.0", "id": n + 1, "method": "tools/call", "params": call} for n, call in enumerate(calls)]
-    greeted = [INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}]
-    said = b"".join(json.dumps(message).encode() + b"\n" for message in [*greeted, *asked])
-    for given in (said, said.removesuffix(b"\n")):
-        done = subprocess.run(
-            [sys.executable, "-m", "autology", "serve", "--project", str(tmp_path)],
-            input=given,
-            capture_output=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "server")},
-            check=True,
-        )
-        answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
-        assert answers.keys() == set(range(21))
-        assert not any(answers[n]["result"]["isError"] for n in range(1, 21))
-        assert done.stderr == b""
-    assert len(list((tmp_path / ".autology" / "nodes" / "concepts").glob("*.md"))) == 40
-
-
-def test_the_end_of_input_with_nothing_asked_ends_it_at_once(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        start(server)
-        begun = time.monotonic()
-        assert server.end(5) == 0
-        assert time.monotonic() - begun < 0.5  # 0.1 s where nothing else runs
-
-
-def test_a_call_that_was_cancelled_keeps_nobody_waiting_at_the_end(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        start(server)
-        with writing_elsewhere(tmp_path):
-            one = server.begin_call("autology_capture", title="It began", content="c", type="concept")
-            two = server.begin_call("autology_capture", title="It waited", content="c", type="concept")
-            answered_meanwhile(server)
-            cancel(server, one)
-            cancel(server, two)
-            begun = time.monotonic()
-            assert server.end(5) == 0
-            assert time.monotonic() - begun < 1
-
-
-def test_a_blank_line_is_passed_over(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        for line in ("", "  ", "\t\r"):
-            server.send(line)
-        server.greet()
-        assert server.ask("ping")["result"] == {}
-        assert server.end() == 0
-        assert len(server.lines) == 2
 
 
 @posix
@@ -333,7 +275,7 @@ def test_a_project_that_cannot_be_used_leaves_a_server_that_says_why(tmp_path: P
     ):
         with served(tmp_path / name) as server:
             server.greet()
-            assert len(server.ask("tools/list")["result"]["tools"]) == 7
+            assert len(server.ask("tools/list")["result"]["tools"]) == 15
             told = server.call("autology_capture", title="t", content="c", type="concept")
             assert told["isError"], name
             assert said in text(told), (name, text(told))
@@ -377,7 +319,7 @@ def test_a_working_folder_that_is_gone_leaves_a_server_that_says_so(tmp_path: Pa
         server.send({"jsonrpc": "2.0", "id": "early", "method": "ping"})
         gone.rmdir()
         server.greet()
-        assert len(server.ask("tools/list")["result"]["tools"]) == 7
+        assert len(server.ask("tools/list")["result"]["tools"]) == 15
         told = server.call("autology_status")
         assert told["isError"]
         assert "Start the client again in a folder that exists." in text(told)
