@@ -14,8 +14,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from knowledge import EXECUTABLE, PYTHON, ROOT, text
+from knowledge import EXECUTABLE, PYTHON, ROOT, WORDS
 
+VOCABULARY = 20_000
+COMMON = 50
+"""Words so frequent that nobody asks for them."""
 DOCUMENTS, CALLS = 2_000, 100
 BUDGETS = {
     "search_documents": 50.0,
@@ -42,6 +45,13 @@ def main() -> int:
         times = measure(server, names, chosen.calls)
         server.close()
     return report(times)
+
+
+def text(chance: random.Random, words: int, rarest: bool = False) -> str:
+    """Return words as they are spread in real text: the second half as often as the first, and so on."""
+    low = COMMON if rarest else 1
+    ranks = (int(low * (VOCABULARY / low) ** chance.random()) for _ in range(words))
+    return " ".join(f"{WORDS[rank % len(WORDS)]}{WORDS[rank // len(WORDS)]}" for rank in ranks)
 
 
 def write_vault(vault: Path, size: int) -> list[str]:
@@ -113,7 +123,7 @@ def measure(server: Server, names: list[str], calls: int) -> dict[str, list[floa
     for number in range(calls + 5):
         name = chance.choice(names)
         took = {
-            "search_documents": server.call("search_documents", query=text(chance, 3)),
+            "search_documents": server.call("search_documents", query=text(chance, 3, rarest=True)),
             "read_node_content": server.call("read_node_content", id=name),
             "explore_links": server.call("explore_links", id=name, direction="both"),
             "list_directory_structure": server.call("list_directory_structure"),

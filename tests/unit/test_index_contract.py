@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from autology.core import sync
 from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
+from autology.model.entry import DOCUMENT, NODE, Entry
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_pairs, query_terms
@@ -595,3 +596,35 @@ def test_both_kinds_know_the_same_after_any_changes(
         assert set(found(one, "jwt storage")) == set(found(other, "jwt storage"))
         for counted in (one.counts(), other.counts()):
             assert (counted.dangling, counted.faults) == (len(one.dangling(99)), len(one.faults()))
+
+
+# ---- documents ----------------------------------------------------------------------------------------
+
+
+def a_document(name: str, *aliases: str, at: int = 1) -> Put:
+    made = "2026-02-08T10:00:00Z"
+    entry = Entry(name, DOCUMENT, DOCUMENT, name.title(), made, made, aliases=(name, *aliases))
+    return Put(f"docs/{name}.md", Stamp(10, at), entry, ())
+
+
+def test_documents_are_found_by_every_name_they_answer_to(index: Index) -> None:
+    index.apply([a_document("guide", "Le Guidé"), a_document("other"), put(a_node(1, title="guide"))])
+    assert [(n.id, n.path) for n in index.by_name(["LE  guide", "nothing"], DOCUMENT)] == [("guide", "docs/guide.md")]
+    assert [(n.id, n.names) for n in index.named(DOCUMENT)] == [("guide", ("guide", "le guide")), ("other", ("other",))]
+    assert list(index.by_name(["guide"], NODE)) == []
+    index.apply([a_document("guide", at=2), Gone("docs/other.md")])
+    assert [n.names for n in index.named(DOCUMENT)] == [("guide",)]
+
+
+def test_faults_and_counts_are_of_one_kind(index: Index) -> None:
+    index.apply([a_document("a"), Fault("docs/b.md", Stamp(1, 1), "is no text", DOCUMENT), put(a_node(1))])
+    assert (list(index.faults()), list(index.faults(DOCUMENT))) == ([], [("docs/b.md", "is no text")])
+    assert (index.counts().faults, dict(index.counts().nodes)) == (0, {"concept": 1})
+    assert index.stamps(DOCUMENT).keys() == {"docs/a.md", "docs/b.md"}
+
+
+def test_a_remark_lasts_as_long_as_the_index(index: Index) -> None:
+    assert index.remarked("x") == ""
+    index.remark("x", "one")
+    index.remark("x", "two\nlines")
+    assert (index.remarked("x"), index.remarked("y")) == ("two\nlines", "")

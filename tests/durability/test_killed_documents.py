@@ -1,0 +1,79 @@
+"""Killed at any call, a change to documents has happened wholly or not at all: no file is torn, no link half moved."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autology.core.documents import Library, create, remove, tagging, update
+from autology.core.documents.update import Edit
+from autology.files.atomic import STAGED
+from autology.files.documents import DocumentFolder
+from autology.model.entry import DOCUMENT
+from tests.durability.killing import course, killed_at
+from tests.fakes.project import on_disk
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a child that dies midway is made by fork")
+
+POINTS = int(os.environ.get("AUTOLOGY_KILL_POINTS", "10"))
+FILES = {
+    "docs/a.md": "# A\n\n[[b]] and [b](b.md)\n",
+    "docs/b.md": "# B\n\n[a](a.md)\n",
+    "notes/c.md": "[[b#x|shown]] [up](../docs/b.md)\n",
+}
+ACTIONS: dict[str, Callable[[Library], object]] = {
+    "create": lambda library: create.create_document(library, "docs/new.md", "# New\n\n[[a]]\n"),
+    "update": lambda library: update.update_document(library, "a", Edit(content="# A\n\nchanged\n")),
+    "rename": lambda library: update.update_document(library, "b", Edit(rename_to="notes/moved b.md")),
+    "delete": lambda library: remove.delete_document(library, "b"),
+    "tag": lambda library: tagging.inject_tags(library, "docs/a.md", ["K: v"]),
+}
+
+
+def a_library(root: Path) -> Library:
+    return Library(on_disk(root), DocumentFolder(str(root), ("docs", "notes", ".")))
+
+
+def begun(root: Path) -> Path:
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    library = a_library(root)
+    with library.graph.files.locked():
+        library.refresh()
+    return root
+
+
+def state(root: Path) -> dict[str, bytes]:
+    kept = [*root.glob("docs/*"), *root.glob("notes/*"), *root.glob(".autology/trash/documents/*")]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in kept if not path.name.endswith(STAGED)}
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_a_change_to_documents_that_is_killed_has_happened_or_has_not(tmp_path: Path, name: str) -> None:
+    action = ACTIONS[name]
+    template = begun(tmp_path / "template")
+    before = state(template)
+    whole = shutil.copytree(template, tmp_path / "whole")
+    stops = course(lambda: action(a_library(whole))).stops(POINTS)
+    after = state(whole)
+    assert before != after
+    seen = set()
+    for stop in stops:
+        root = shutil.copytree(template, tmp_path / f"at-{stop}")
+        killed_at(stop, lambda root=root: action(a_library(root)))  # type: ignore[misc]
+        library = a_library(root)
+        with library.graph.files.locked():
+            pass  # whoever writes next completes it
+        found = state(root)
+        assert found in (before, after), stop
+        seen.add(found == after)
+        library.refresh(walk=True)
+        documents = {path for path in found if not path.startswith(".autology")}
+        assert {named.path for named in library.graph.index.named(DOCUMENT)} == documents
+        shutil.rmtree(root)
+    assert seen == {True, False}
