@@ -68,7 +68,9 @@ class Glance:
 
     def unreadable(self, limit: int) -> list[tuple[str, str]]:
         """Return (path, reason) of files that could not be read."""
-        return self._rows("SELECT path, reason FROM problem WHERE coalesce(kind, 'node') = 'node' ORDER BY path LIMIT ?", (limit,))
+        return self._rows(
+            "SELECT path, reason FROM problem WHERE coalesce(kind, 'node') = 'node' ORDER BY path LIMIT ?", (limit,)
+        )
 
     def speaking_of(self, paths: Sequence[str]) -> list[tuple[str, str, str, str, str]]:
         """Return (id, type, title, status, reference) of nodes that speak of one of *paths*.
