@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 from autology.model.entry import NODE, Entry
+from autology.model.exchange import Chunk, Turn
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -291,6 +292,128 @@ class Index(Protocol):
 
     def dangling(self, limit: int) -> Sequence[Edge]:
         """Return edges whose target is no node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a transcript has been read.
+
+    *offset* is the byte from which reading goes on: where the last exchange that may still grow begins. *end* is
+    the byte up to which it was read, *proof* what stood before it. *broken* lines were no records, *copied* turns
+    are another transcript's.
+    """
+
+    stamp: Stamp
+    offset: int
+    end: int
+    proof: str
+    session: str = ""
+    broken: int = 0
+    copied: int = 0
+
+
+class Reading(Protocol):
+    """One reading of a transcript, from where its mark says; the rest is known once the turns are."""
+
+    start: int
+    """Where it begins; 0 where the transcript is not what the mark says of it."""
+
+    def __iter__(self) -> Iterator[Turn]:
+        """Yield what was said, in order; nothing of a client's bookkeeping or of what was injected."""
+
+    def mark(self, offset: int) -> Mark:
+        """Return how far it was read, to go on from *offset*."""
+
+
+class Transcripts(Protocol):
+    """What one agent's client keeps of its sessions, and the archive of it. Nothing in it is ever changed.
+
+    A transcript's name is the same wherever it lies: with the client, or in the archive after the client deleted it.
+    """
+
+    def scan(self) -> Mapping[str, Stamp]:
+        """Return every transcript with its stamp, the ones written first before the others."""
+
+    def of_session(self, session: str) -> Sequence[str]:
+        """Return the transcripts of a session: its own, and its sub-agents'."""
+
+    def read(self, name: str, mark: Mark | None = None) -> Reading:
+        """Return what follows *mark*, or the whole.
+
+        Raises:
+            FileNotFoundError: there is none of that name.
+            StorageError: it cannot be read.
+        """
+
+    def project(self, folder: str) -> str:
+        """Return the identity of the project that *folder* lies in: one for all worktrees of a repository."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """A transcript read further: what it holds from the byte *since* on is *chunks* now, of these *turns*."""
+
+    transcript: str
+    since: int
+    chunks: tuple[Chunk, ...]
+    turns: tuple[str, ...]
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSeen:
+    """A project that was talked about: its identity, the folders it was met in, how many chunks, and when last."""
+
+    identity: str
+    folders: tuple[str, ...]
+    chunks: int
+    last: str
+
+
+class ConversationIndex(Index, Protocol):
+    """The index of everything that was said, one for a user; a projection of transcripts and archive.
+
+    Its sources are chunks: kind (conversation, code, decision), title "" and `created` when it was said.
+    """
+
+    def marks(self) -> Mapping[str, Mark]:
+        """Return how far every transcript has been read."""
+
+    def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
+        """Return those of *turns* that another transcript holds already."""
+
+    def advance(self, steps: Iterable[Advance]) -> None:
+        """Take in *steps* in one transaction; a chunk that is there already stays as it is."""
+
+    def forget(self, transcripts: Sequence[str]) -> None:
+        """Forget transcripts, and have those read again that left turns to them."""
+
+    def chunks(self, ids: Sequence[str]) -> Mapping[str, Chunk]:
+        """Return the chunks with these ids."""
+
+    def by_beginning(self, beginning: str, limit: int) -> Sequence[str]:
+        """Return the ids of chunks that begin with *beginning*."""
+
+    def around(self, id: str, before: int, after: int) -> Sequence[Chunk]:
+        """Return a chunk with its neighbours in the transcript, in order; nothing where there is none of that id."""
+
+    def of_exchange(self, exchange: str) -> Sequence[Chunk]:
+        """Return the chunks of an exchange, in order."""
+
+    def of_turn(self, turn: str) -> Sequence[Chunk]:
+        """Return the chunks that begin with a turn."""
+
+    def projects(self) -> Sequence[ProjectSeen]:
+        """Return the projects that were talked about, the latest first."""
+
+    def held_chunks(self) -> Mapping[str, int]:
+        """Return how many chunks there are by kind."""
+
+    def unencoded(self) -> int:
+        """Return how many chunks cannot be found by meaning yet."""
+
+    def encode(self, limit: int) -> int:
+        """Encode at most *limit* of them; return how many are left."""
 
 
 class History(Protocol):

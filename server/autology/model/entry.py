@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 NODE = "node"
 DOCUMENT = "document"
+CONVERSATION = "conversation"
+CODE = "code"
+DECISION = "decision"
+"""Kinds of what was said: talk, code that was written, sentences that decide. (A node that decides is a node.)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +42,5 @@ class Entry:
     aliases: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     told: str = ""
+    project: str | None = None
+    language: str | None = None
