@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
-    from autology.core.ports import Encoder, History, Index
+    from autology.core.ports import ConversationIndex, Encoder, History, Index
     from autology.index.glance import Glance
     from autology.settings import Settings
 
@@ -58,6 +58,20 @@ def library(graph: Graph, root: str) -> Library:
 
     told = settings(root)
     return Library(graph, DocumentFolder(root, told.documents_sources, told.documents_excludes, Git(root).ignored))
+
+
+def conversations_path() -> str:
+    """Return where the index of everything that was said lies: one for a user."""
+    from autology import places
+
+    return os.path.join(places.data_dir(), "conversations.sqlite")
+
+
+def conversation_index() -> ConversationIndex:
+    """Return the index of everything that was said, as it is."""
+    from autology.index.conversations import SqliteConversations
+
+    return SqliteConversations(conversations_path, encoder)
 
 
 def index_path(root: str) -> str:

@@ -325,6 +325,14 @@ class Reading(Protocol):
         """Return how far it was read, to go on from *offset*."""
 
 
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A project: what identifies it, one for all worktrees of a repository, and the folder that it is."""
+
+    identity: str
+    root: str
+
+
 class Transcripts(Protocol):
     """What one agent's client keeps of its sessions, and the archive of it. Nothing in it is ever changed.
 
@@ -345,18 +353,21 @@ class Transcripts(Protocol):
             StorageError: it cannot be read.
         """
 
-    def project(self, folder: str) -> str:
-        """Return the identity of the project that *folder* lies in: one for all worktrees of a repository."""
+    def project(self, folder: str) -> Home:
+        """Return the project that *folder* lies in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """A transcript read further: what it holds from the byte *since* on is *chunks* now, of these *turns*."""
+    """A transcript read further: what it holds from the byte *since* on is *chunks* now.
+
+    *turns* are what was read of it, each with the byte at which it begins.
+    """
 
     transcript: str
     since: int
     chunks: tuple[Chunk, ...]
-    turns: tuple[str, ...]
+    turns: tuple[tuple[str, int], ...]
     mark: Mark
 
 
@@ -401,7 +412,7 @@ class ConversationIndex(Index, Protocol):
         """Return the chunks of an exchange, in order."""
 
     def of_turn(self, turn: str) -> Sequence[Chunk]:
-        """Return the chunks that begin with a turn."""
+        """Return the chunk that a turn is in, and the code and decisions of it."""
 
     def projects(self) -> Sequence[ProjectSeen]:
         """Return the projects that were talked about, the latest first."""

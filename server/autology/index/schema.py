@@ -16,7 +16,7 @@ CREATE TABLE source(
   type TEXT NOT NULL, title TEXT NOT NULL, title_key TEXT NOT NULL, status TEXT NOT NULL, decision_status TEXT,
   confidence REAL NOT NULL, created TEXT NOT NULL, modified TEXT NOT NULL,
   session TEXT, origin TEXT, path TEXT NOT NULL UNIQUE,
-  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL);
+  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, project TEXT, language TEXT);
 CREATE INDEX source_title ON source(title_key);
 CREATE INDEX source_modified ON source(modified DESC, id);
 CREATE INDEX source_session ON source(session) WHERE session IS NOT NULL;
@@ -40,6 +40,18 @@ CREATE TABLE passage(
   rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
 CREATE INDEX passage_source ON passage(source);
 CREATE TABLE meaning(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, code BLOB NOT NULL, row BLOB NOT NULL);
+CREATE TABLE project(rowid INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE);
+CREATE TABLE transcript(
+  rowid INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, session TEXT NOT NULL, size INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL, offset INTEGER NOT NULL, end INTEGER NOT NULL, proof TEXT NOT NULL,
+  broken INTEGER NOT NULL, copied INTEGER NOT NULL);
+CREATE TABLE turn(id INTEGER PRIMARY KEY, transcript INTEGER NOT NULL, start INTEGER NOT NULL);
+CREATE TABLE chunk(
+  source INTEGER PRIMARY KEY, transcript INTEGER NOT NULL, position INTEGER NOT NULL, exchange TEXT NOT NULL,
+  turn TEXT NOT NULL, trust TEXT NOT NULL, until TEXT NOT NULL, folder TEXT NOT NULL, question TEXT NOT NULL,
+  branch TEXT, agent TEXT, path TEXT, participants TEXT NOT NULL, text TEXT NOT NULL);
+CREATE UNIQUE INDEX chunk_position ON chunk(transcript, position);
+CREATE INDEX chunk_exchange ON chunk(exchange);
 CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
 CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, tokenize="{_TOKENIZE}");
 PRAGMA user_version = {STAMP};

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Named, Put, Stamp
@@ -180,16 +181,19 @@ class SqliteIndex:
         """Return, for title and body, the sources that best match among those that pass *where*."""
         if not terms:
             return []
-        where_sql, values = sql.condition(where, kind=False)
+        where_sql, values = sql.condition(where, marked=False)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
+            marked = _marked(db, where)
+            if marked is None:
+                return []
             asked = terms if every else self._rarer(db, Terms(apart(terms.terms), terms.pairs))
-            title = db.execute(sql.title_words(where_sql), (sql.in_title(asked, every, where.kind), *values, limit))
+            title = db.execute(sql.title_words(where_sql), (sql.in_title(asked, every, marked), *values, limit))
             titles = [Scored(row, -rank) for row, rank in title]
             # Several passages of one source may come first: ask for more, keep the best of each.
-            body = (sql.in_body(asked, every, where.kind), *values, max(limit * 4, PASSAGES))
+            body = (sql.in_body(asked, every, marked), *values, max(limit * 4, PASSAGES))
             rows = db.execute(sql.body_words(where_sql), body).fetchall()
-            beside = {} if every else _pairs(db, asked, where.kind)
+            beside = {} if every else _pairs(db, asked, marked)
             bodies = best([(PAIRS * beside.get(row[3], 0.0) - row[4], *row[:3]) for row in rows])[:limit]
             generation = _generation(db)
             return [
@@ -205,7 +209,7 @@ class SqliteIndex:
         own = encoder.encode([text])[0] if encoder else b""
         if not any(own):
             return []
-        where_sql, values = sql.condition(where, kind=False)
+        where_sql, values = sql.condition(replace(where, kind=None))
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             among = None
@@ -517,11 +521,26 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
     return cursor.lastrowid
 
 
-_COLUMNS = "id kind type title status decision_status confidence created modified session origin"
+_COLUMNS = "id kind type title status decision_status confidence created modified session origin project language"
 
 
-def _pairs(db: sqlite3.Connection, terms: Terms, kind: str | None) -> dict[int, float]:
-    asked = sql.pairs(terms, kind)
+def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:
+    """Return what rows that pass *where* are marked with; None where its projects are unknown."""
+    marked: sql.Marked = ((where.kind,),) if where.kind else ()
+    if not where.projects:
+        return marked
+    ask = f"SELECT rowid FROM project WHERE identity IN ({marks(where.projects)})"
+    words = tuple(project_mark(row) for (row,) in db.execute(ask, where.projects))
+    return (*marked, words) if words else None
+
+
+def project_mark(row: int) -> str:
+    """Return the word that marks what belongs to the project of that row."""
+    return f"p{row}"
+
+
+def _pairs(db: sqlite3.Connection, terms: Terms, marked: sql.Marked) -> dict[int, float]:
+    asked = sql.pairs(terms, marked)
     return dict(db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
 
 

@@ -51,6 +51,12 @@ def index_text(text: str) -> str:
     return " ".join(token for group in _stretches(text, _run_indexed) for token in group)
 
 
+def index_tokens(text: str) -> tuple[str, str]:
+    """Return the tokens of *text* as the index takes them, and those of them that stand for a very form."""
+    body = index_text(text)
+    return body, " ".join(exact_forms(body.split()))
+
+
 def groups(text: str) -> Iterator[tuple[str, ...]]:
     """Yield, for every word-like stretch of *text*, its tokens; an identifier gives its whole and its parts."""
     return _stretches(text, _bigrams)

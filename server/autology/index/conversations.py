@@ -1,0 +1,320 @@
+"""The index of everything that was said, one for a user: chunks with their text, and how far transcripts were read."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
+from autology.index import meaning
+from autology.index.found import batches, marks, sound
+from autology.index.sqlite import SqliteIndex, project_mark
+from autology.model.exchange import Chunk
+from autology.text.tokens import index_tokens
+
+STEP = 1 << 16
+"""Positions for what one turn holds: a chunk's position is its turn's byte times this, and its number."""
+SEPARATOR = "\n"
+AFTER = "SELECT c.source, s.id, c.position, c.text FROM chunk c JOIN source s ON s.rowid = c.source WHERE {}"
+
+
+class SqliteConversations(SqliteIndex):
+    """The :class:`~autology.core.ports.ConversationIndex` in a file of its own.
+
+    Vectors are made apart, by :meth:`encode`: words are to be found at once.
+    """
+
+    def __init__(self, place: Callable[[], str], encoder: Callable[[], Encoder | None] = lambda: None) -> None:
+        super().__init__(place, encoder)
+        self._projects: tuple[str, dict[str, int]] = ("", {})
+
+    # ---- reading transcripts -------------------------------------------------------------------------
+
+    def marks(self) -> dict[str, Mark]:
+        """Return how far every transcript has been read."""
+        ask = "SELECT name, size, mtime_ns, offset, end, proof, session, broken, copied FROM transcript"
+
+        def read(db: sqlite3.Connection) -> dict[str, Mark]:
+            found = {}
+            for name, size, mtime, *rest in db.execute(ask):
+                sound((name,), 1)
+                found[name] = Mark(Stamp(size, mtime), *rest)
+            return found
+
+        return self._ask(read)
+
+    def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
+        """Return those of *turns* that another transcript holds already."""
+        numbers = {_number(turn): turn for turn in turns}
+
+        def read(db: sqlite3.Connection) -> frozenset[str]:
+            own = db.execute("SELECT rowid FROM transcript WHERE name = ?", (transcript,)).fetchone()
+            found: set[str] = set()
+            for some in batches(list(numbers)):
+                ask = f"SELECT id FROM turn WHERE id IN ({marks(some)}) AND transcript IS NOT ?"
+                found.update(numbers[row] for (row,) in db.execute(ask, (*some, own[0] if own else None)))
+            return frozenset(found)
+
+        return self._ask(read)
+
+    def advance(self, steps: Iterable[Advance]) -> None:
+        """Take in *steps* in one transaction; a chunk that is there already stays as it is."""
+        taken = list(steps)
+
+        def write(db: sqlite3.Connection) -> None:
+            for step in taken:
+                self._advance(db, step)
+
+        if taken:
+            self._write(write)
+
+    def _advance(self, db: sqlite3.Connection, step: Advance) -> None:
+        row = _set_mark(db, step.transcript, step.mark)
+        since = step.since * STEP
+        known = db.execute(AFTER.format("c.transcript = ? AND c.position >= ?"), (row, since)).fetchall()
+        fresh = {chunk.id: chunk for chunk in step.chunks}
+        for source, id, position, text in known:
+            chunk = fresh.get(id)
+            if chunk is not None and (chunk.position, chunk.text) == (position, text):
+                del fresh[id]
+            else:
+                _drop_chunk(db, source)
+        for chunk in fresh.values():
+            self._insert(db, row, chunk)
+        turns = [(_number(id), row, start) for id, start in step.turns]
+        db.executemany("INSERT OR IGNORE INTO turn VALUES (?, ?, ?)", turns)
+
+    def forget(self, transcripts: Sequence[str]) -> None:
+        """Forget transcripts, and have those read again that left turns to them."""
+
+        def write(db: sqlite3.Connection) -> None:
+            for name in transcripts:
+                found = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
+                if not found:
+                    continue
+                for (source,) in db.execute("SELECT source FROM chunk WHERE transcript = ?", found).fetchall():
+                    _drop_chunk(db, source)
+                db.execute("DELETE FROM turn WHERE transcript = ?", found)
+                db.execute("DELETE FROM transcript WHERE rowid = ?", found)
+            db.execute("UPDATE transcript SET offset = 0, end = 0, size = -1, copied = 0 WHERE copied > 0")
+
+        if transcripts:
+            self._write(write)
+
+    def _insert(self, db: sqlite3.Connection, transcript: int, chunk: Chunk) -> None:
+        kind = str(chunk.kind)
+        source = db.execute(
+            "INSERT OR IGNORE INTO source(id, kind, type, title, title_key, status, confidence, created, modified,"
+            " session, path, size, mtime_ns, project, language)"
+            " VALUES (?, ?, ?, '', '', 'active', 1.0, ?, ?, ?, ?, 0, 0, ?, ?)",
+            (chunk.id, kind, kind, chunk.at, chunk.at, chunk.session, chunk.id, chunk.project, chunk.language),
+        )
+        if source.rowcount != 1:
+            return  # another transcript holds the same
+        row = source.lastrowid
+        participants = SEPARATOR.join(chunk.participants)
+        db.execute(
+            "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (row, transcript, chunk.position, chunk.exchange, chunk.turn, str(chunk.trust), chunk.until, chunk.folder,
+             chunk.question, chunk.branch, chunk.agent, chunk.path, participants, chunk.text),
+        )  # fmt: skip
+        if chunk.files:
+            db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in chunk.files])
+        place = (row, len(chunk.text), chunk.question)
+        at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, 0, ?, ?)", place).lastrowid
+        body, exact = index_tokens(searched(chunk.question, chunk.path, chunk.text))
+        marked = f"{kind} {project_mark(self._project(db, chunk.project))}"
+        db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (at, body, exact, marked))
+
+    def _project(self, db: sqlite3.Connection, identity: str) -> int:
+        row = db.execute("SELECT rowid FROM project WHERE identity = ?", (identity,)).fetchone()
+        if row:
+            return int(row[0])
+        made = db.execute("INSERT INTO project(identity) VALUES (?)", (identity,)).lastrowid
+        assert made is not None
+        return made
+
+    # ---- what was said -------------------------------------------------------------------------------
+
+    def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
+        """Return the chunks with these ids."""
+        found: dict[str, Chunk] = {}
+        for some in batches(ids):
+            found.update((chunk.id, chunk) for chunk in self._chunks(f"s.id IN ({marks(some)})", some))
+        return found
+
+    def by_beginning(self, beginning: str, limit: int) -> list[str]:
+        """Return the ids of chunks that begin with *beginning*."""
+        ask = "SELECT s.id FROM source s JOIN chunk c ON c.source = s.rowid WHERE s.id >= ? AND s.id < ? LIMIT ?"
+        return self._ask(lambda db: [row[0] for row in db.execute(ask, (beginning, beginning + "~", limit))])
+
+    def around(self, id: str, before: int, after: int) -> list[Chunk]:
+        """Return a chunk with its neighbours in the transcript, in order; nothing where there is none of that id."""
+        place = "SELECT c.transcript, c.position FROM chunk c JOIN source s ON s.rowid = c.source WHERE s.id = ?"
+        found = self._ask(lambda db: db.execute(place, (id,)).fetchone())
+        if not found:
+            return []
+        earlier = "c.transcript = ? AND c.position <= ? ORDER BY c.position DESC LIMIT ?"
+        later = "c.transcript = ? AND c.position > ? ORDER BY c.position LIMIT ?"
+        return [
+            *reversed(self._chunks(earlier, (*found, max(before, 0) + 1))),
+            *self._chunks(later, (*found, max(after, 0))),
+        ]
+
+    def of_exchange(self, exchange: str) -> list[Chunk]:
+        """Return the chunks of an exchange, in order."""
+        return self._chunks("c.exchange = ? ORDER BY c.transcript, c.position", (exchange,))
+
+    def of_turn(self, turn: str) -> list[Chunk]:
+        """Return the chunk that a turn is in, and the code and decisions of it."""
+        ask = "SELECT transcript, start FROM turn WHERE id = ?"
+        found = self._ask(lambda db: db.execute(ask, (_number(turn),)).fetchone())
+        if not found:
+            return []
+        transcript, start = found
+        last = start * STEP + STEP - 1
+        talk = "c.transcript = ? AND c.position <= ? AND s.kind = 'conversation' ORDER BY c.position DESC LIMIT 1"
+        own = "c.transcript = ? AND c.position BETWEEN ? AND ? AND s.kind <> 'conversation' ORDER BY c.position"
+        return self._chunks(talk, (transcript, last)) + self._chunks(own, (transcript, start * STEP, last))
+
+    def projects(self) -> list[ProjectSeen]:
+        """Return the projects that were talked about, the latest first."""
+        ask = """SELECT s.project, c.folder, count(*), max(s.created)
+            FROM chunk c JOIN source s ON s.rowid = c.source GROUP BY s.project, c.folder ORDER BY 4 DESC"""
+
+        def read(db: sqlite3.Connection) -> list[ProjectSeen]:
+            found: dict[str, ProjectSeen] = {}
+            for identity, folder, many, last in db.execute(ask):
+                known = found.get(identity, ProjectSeen(identity, (), 0, last))
+                folders = (*known.folders, folder)
+                found[identity] = ProjectSeen(identity, folders, known.chunks + many, max(known.last, last))
+            return sorted(found.values(), key=lambda project: project.last, reverse=True)
+
+        return self._ask(read)
+
+    def held_chunks(self) -> dict[str, int]:
+        """Return how many chunks there are by kind."""
+        return self._ask(lambda db: dict(db.execute("SELECT kind, count(*) FROM source GROUP BY kind")))
+
+    def _chunks(self, tail: str, values: Sequence[object]) -> list[Chunk]:
+        joined = "JOIN source s ON s.rowid = c.source JOIN transcript t ON t.rowid = c.transcript"
+
+        def read(db: sqlite3.Connection) -> list[Chunk]:
+            rows = db.execute(f"SELECT {_FIELDS} FROM chunk c {joined} WHERE {tail}", tuple(values)).fetchall()
+            return [_chunk(row, _files(db, row[-1])) for row in rows]
+
+        return self._ask(read)
+
+    # ---- meaning -------------------------------------------------------------------------------------
+
+    def unencoded(self) -> int:
+        """Return how many chunks cannot be found by meaning yet."""
+        if self._encoder() is None:
+            return 0
+
+        def read(db: sqlite3.Connection) -> int:
+            return int(db.execute("SELECT count(*) FROM passage WHERE rowid > ?", (self._encoded(db),)).fetchone()[0])
+
+        return self._ask(read)
+
+    def encode(self, limit: int) -> int:
+        """Encode at most *limit* of them; return how many are left."""
+        encoder = self._encoder()
+        if encoder is None:
+            return 0
+        ask = """SELECT p.rowid, s.kind, c.question, c.path, c.text
+            FROM passage p JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid
+            WHERE p.rowid > ? ORDER BY p.rowid LIMIT ?"""
+        rows = self._ask(lambda db: db.execute(ask, (self._encoded(db), limit)).fetchall())
+        vectors = encoder.encode([searched(question, path, text) for _, _, question, path, text in rows])
+
+        def write(db: sqlite3.Connection) -> None:
+            self._settle_encoder(db, encoder)
+            for (passage, kind, *_), vector in zip(rows, vectors, strict=True):
+                if db.execute("SELECT 1 FROM passage WHERE rowid = ?", (passage,)).fetchone():
+                    meaning.put(db, passage, kind, vector)
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('encoded', ?)", (str(rows[-1][0]),))
+
+        if rows:
+            self._write(write)
+        return self.unencoded()
+
+    def _encoded(self, db: sqlite3.Connection) -> int:
+        """Return the last passage that has a vector of the present encoder."""
+        encoder = self._encoder()
+        known = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('encoder', 'encoded')"))
+        return int(known.get("encoded", 0)) if encoder and known.get("encoder") == encoder.name else 0
+
+    def _settle_encoder(self, db: sqlite3.Connection, encoder: Encoder) -> None:
+        known = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
+        if known == (encoder.name,):
+            return
+        if known:
+            db.execute("DELETE FROM meaning")
+            db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (secrets.token_hex(8),))
+        db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (encoder.name,))
+
+
+def searched(question: str, path: str | None, text: str) -> str:
+    """Return what a chunk is found by: its text below what was asked and the file it is of."""
+    return f"{question}\n{path or ''}\n{text}"
+
+
+_FIELDS = (
+    "s.id, s.kind, c.text, c.trust, s.created, c.until, t.name, c.position, s.session, s.project, c.folder, c.exchange,"
+    " c.turn, c.question, c.branch, c.agent, s.language, c.path, c.participants, s.rowid"
+)
+
+
+def _chunk(row: tuple[Any, ...], files: tuple[str, ...]) -> Chunk:
+    participants = sound(row, 7)[-2]
+    who = tuple(participants.split(SEPARATOR)) if participants else ()
+    return Chunk(*row[:-2], participants=who, files=files)
+
+
+def _files(db: sqlite3.Connection, source: int) -> tuple[str, ...]:
+    return tuple(path for (path,) in db.execute("SELECT path FROM reference WHERE source = ? ORDER BY path", (source,)))
+
+
+def _set_mark(db: sqlite3.Connection, name: str, mark: Mark) -> int:
+    values = (
+        mark.session,
+        mark.stamp.size,
+        mark.stamp.mtime_ns,
+        mark.offset,
+        mark.end,
+        mark.proof,
+        mark.broken,
+        mark.copied,
+    )
+    found = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
+    if found:
+        names = "session = ?, size = ?, mtime_ns = ?, offset = ?, end = ?, proof = ?, broken = ?, copied = ?"
+        db.execute(f"UPDATE transcript SET {names} WHERE rowid = ?", (*values, found[0]))
+        return int(found[0])
+    names = "session, size, mtime_ns, offset, end, proof, broken, copied, name"
+    made = db.execute(f"INSERT INTO transcript({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, name)).lastrowid
+    assert made is not None
+    return made
+
+
+def _drop_chunk(db: sqlite3.Connection, source: int) -> None:
+    db.execute("DELETE FROM reference WHERE source = ?", (source,))
+    for (passage,) in db.execute("SELECT rowid FROM passage WHERE source = ?", (source,)).fetchall():
+        db.execute("DELETE FROM passage_fts WHERE rowid = ?", (passage,))
+        db.execute("DELETE FROM meaning WHERE passage = ?", (passage,))
+        db.execute("DELETE FROM passage WHERE rowid = ?", (passage,))
+    db.execute("DELETE FROM chunk WHERE source = ?", (source,))
+    db.execute("DELETE FROM source WHERE rowid = ?", (source,))
+
+
+def _number(turn: str) -> int:
+    """Return a turn's id as a whole number that SQLite can hold: of a UUID, 63 of its bits."""
+    try:
+        return int(turn.replace("-", "")[:16], 16) >> 1
+    except ValueError:
+        from hashlib import blake2b
+
+        return int.from_bytes(blake2b(turn.encode("utf-8", "replace"), digest_size=8).digest(), "big") >> 1
