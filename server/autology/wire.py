@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from autology.core.importing.originals import Originals
     from autology.core.ports import ConversationIndex, Encoder, History, Index
     from autology.index.glance import Glance
+    from autology.index.recollection import Recollection
     from autology.settings import Settings
 
 # Imports stand inside the functions: a hook pays for what it uses and nothing else.
@@ -169,6 +170,13 @@ def glance(root: str) -> Glance | None:
     from autology.index import glance
 
     return glance.open(index_path(root))
+
+
+def recollection() -> Recollection | None:
+    """Return a quick look into the index of what was said, or None where there is none to look into."""
+    from autology.index import recollection
+
+    return recollection.open(conversations_path())
 
 
 def glance_state(root: str) -> str:

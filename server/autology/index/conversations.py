@@ -271,7 +271,8 @@ _FIELDS = (
 def _chunk(row: tuple[Any, ...], files: tuple[str, ...]) -> Chunk:
     participants = sound(row, 7)[-2]
     who = tuple(participants.split(SEPARATOR)) if participants else ()
-    return Chunk(*row[:-2], participants=who, files=files)
+    fields: tuple[Any, ...] = (*row[:-2], who, files)
+    return Chunk(*fields)
 
 
 def _files(db: sqlite3.Connection, source: int) -> tuple[str, ...]:
