@@ -1,4 +1,4 @@
-"""A look into the index of what was said that changes nothing and waits for nobody: for hooks, standard library only."""
+"""A look into the index of what was said that changes nothing and waits for nobody: for hooks."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ class Recollection:
             "SELECT -f.rank, s.id, s.kind, c.trust, s.created, s.project, c.folder, s.session, c.question,"
             " coalesce(c.path, ''), c.text"
             " FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?) f"
-            " JOIN passage p ON p.rowid = f.rowid JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid"
+            " JOIN passage p ON p.rowid = f.rowid JOIN source s ON s.rowid = p.source"
+            " JOIN chunk c ON c.source = s.rowid"
             f" WHERE {' AND '.join(conditions)} ORDER BY f.rank LIMIT ?"
         )
         return [Found(*row) for row in self._rows(ask, (f"{{body}} : ({asked}){marked}", *values, limit))]
