@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import excerpts, project
+from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.graph import Graph
 from autology.core.search import MODES, Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
+from autology.text import excerpts
 
 EXAMPLES = """\
 autology query why sqlite

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from autology.cli import excerpts, project, spawn
+from autology.cli import project, spawn
 from autology.cli.screen import Screen
 from autology.core.documents.search import DocumentHit, search
+from autology.text import excerpts
 
 EXAMPLES = """\
 autology search retry policy

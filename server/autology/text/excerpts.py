@@ -59,3 +59,45 @@ def _same(token: str, word: str) -> bool:
     shorter, longer = sorted((token, word), key=len)
     stem = shorter[: max(STEM, len(shorter) - 2)]
     return len(shorter) >= STEM and longer.startswith(stem) and len(longer) - len(shorter) <= STEM - 1
+
+
+def phrases(text: str, query: str, most: int, length: int) -> list[str]:
+    """Return the lines or sentences of *text* that hold most words of *query*, in their order, letter for letter.
+
+    At most *most* of them, each cut to *length* around the words; the best one alone where others add no word.
+    """
+    tokens = _tokens(query)
+    found: list[tuple[frozenset[str], int, str]] = []
+    for at, sentence in enumerate(_SENTENCE.findall(text)):
+        if held := _held(sentence, tokens):
+            found.append((held, at, sentence))
+    chosen: list[tuple[int, str]] = []
+    covered: frozenset[str] = frozenset()
+    for held, at, sentence in sorted(found, key=lambda each: (-len(each[0]), each[1])):
+        if len(chosen) < most and not held <= covered:
+            chosen.append((at, sentence))
+            covered |= held
+    return [excerpt(sentence, query, length) for _, sentence in sorted(chosen)]
+
+
+def coverage(text: str, terms: Sequence[tuple[str, ...]]) -> frozenset[int]:
+    """Return which of *terms*, as :func:`~autology.text.tokens.query_terms` gives them, stand in *text*."""
+    present = {token for group in groups(text) for token in group}
+    stems = {token[:STEM] for token in present}
+    return frozenset(
+        at
+        for at, group in enumerate(terms)
+        if any(token in present or (token[:STEM] in stems and _near(token, present)) for token in group)
+    )
+
+
+def _near(token: str, present: set[str]) -> bool:
+    return any(_same(token, other) for other in present if other[:STEM] == token[:STEM])
+
+
+def _held(sentence: str, tokens: Sequence[str]) -> frozenset[str]:
+    present = {token for group in groups(sentence) for token in group}
+    return frozenset(token for token in tokens if any(_same(token, other) for other in present))
+
+
+_SENTENCE = re.compile(r"[^\n.!?]*[^\s.!?][^\n.!?]*(?:[.!?]+(?=\S)[^\n.!?]+)*[.!?]*")
