@@ -384,7 +384,8 @@ class ProjectSeen:
 class ConversationIndex(Index, Protocol):
     """The index of everything that was said, one for a user; a projection of transcripts and archive.
 
-    Its sources are chunks: kind (conversation, code, decision), title "" and `created` when it was said.
+    Its sources are chunks: kind (conversation, code, decision), title "", `created` when it began to be said and
+    `modified` when that ended.
     """
 
     def marks(self) -> Mapping[str, Mark]:

@@ -109,7 +109,7 @@ class SqliteConversations(SqliteIndex):
             "INSERT OR IGNORE INTO source(id, kind, type, title, title_key, status, confidence, created, modified,"
             " session, path, size, mtime_ns, project, language)"
             " VALUES (?, ?, ?, '', '', 'active', 1.0, ?, ?, ?, ?, 0, 0, ?, ?)",
-            (chunk.id, kind, kind, chunk.at, chunk.at, chunk.session, chunk.id, chunk.project, chunk.language),
+            (chunk.id, kind, kind, chunk.at, chunk.until, chunk.session, chunk.id, chunk.project, chunk.language),
         )
         if source.rowcount != 1:
             return  # another transcript holds the same

@@ -176,7 +176,7 @@ _COMPARED = {
     "type": "type =",
     "status": "status =",
     "min_confidence": "confidence >=",
-    "since": "created >=",
+    "since": "modified >=",  # what began before and went on until then is of that time too
     "until": "created <",
     "session": "session =",
     "language": "language =",

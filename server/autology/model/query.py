@@ -23,7 +23,7 @@ class Filter:
     """What every answer must be; empty fields ask for nothing. Applied before any cut.
 
     *kind* None takes every vocabulary together. Of what was said: *projects* are identities, any of which will do;
-    *since* and *until* are stamps, the first included and the last not.
+    *since* and *until* are stamps, the first included and the last not; what lies partly between them passes.
     """
 
     kind: str | None = NODE
