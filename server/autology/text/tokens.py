@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 VERSION = 2
@@ -19,10 +18,9 @@ _RUN = (
 )
 # Marks that belong to their word: Indic vowels, Hebrew and Arabic points.
 _MARK = "\u0900-\u0dff\u0591-\u05c7\u064b-\u065f"
-_CHUNK = re.compile(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*")
+_CHUNK_OF_ASCII = re.compile(r"\w+(?:[.:/\\-]+\w+)*")
 _PART = re.compile(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_RUN_LETTER = re.compile(f"[{_RUN}]")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 
 _INFLECTED = re.compile(
@@ -42,6 +40,8 @@ def fold(text: str) -> str:
     """Return *text* in lower case without accents, so that `Über` finds `uber`."""
     if text.isascii():
         return text.lower()
+    import unicodedata  # large, and a hook that is asked in ASCII needs none of it
+
     apart = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", _ACCENTS.sub("", apart)).casefold()
 
@@ -63,7 +63,7 @@ def groups(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def _stretches(text: str, run: Callable[[str], tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    for found in _CHUNK.finditer(text):
+    for found in (_CHUNK_OF_ASCII if text.isascii() else _chunk()).finditer(text):
         chunk = found[0]
         if chunk.isascii() and chunk.isalnum() and (chunk.islower() or chunk.istitle()):
             yield (chunk.lower(),)  # most words are this plain
@@ -118,7 +118,18 @@ def query_pairs(text: str) -> tuple[tuple[str, str], ...]:
 
 def is_run(token: str) -> bool:
     """Whether *token* is of a script written without spaces."""
-    return _RUN_LETTER.match(token) is not None
+    return not token.isascii() and _run_letter().match(token) is not None
+
+
+# Each takes milliseconds to compile, as much as a hook's whole start.
+@cache
+def _chunk() -> re.Pattern[str]:
+    return re.compile(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*")
+
+
+@cache
+def _run_letter() -> re.Pattern[str]:
+    return re.compile(f"[{_RUN}]")
 
 
 def _words_of(group: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
