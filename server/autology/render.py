@@ -21,7 +21,7 @@ from autology.core.remove import Deleted, Restored
 from autology.core.search import Answer, Hit
 from autology.core.status import Status
 from autology.core.update import Updated
-from autology.model.node import TITLE_LIMIT, Node, Relation
+from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
 from autology.text.fence import clean_line, visible
 
 Json = dict[str, Any]
@@ -69,6 +69,8 @@ def node(shown: Node, path: str | None = None, characters: int | None = None) ->
     }
     if shown.session:
         entry["session"] = shown.session
+    if turn := turn_of(shown):
+        entry["turn"] = clean_line(turn, 100)
     if shown.decision_status:
         entry["decision_status"] = shown.decision_status.value
     if len(content) < len(shown.content.replace("\r\n", "\n")):

@@ -13,6 +13,7 @@ from autology.core.infer import Inferred
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
+    TURN,
     DecisionStatus,
     Node,
     NodeStatus,
@@ -66,6 +67,7 @@ class Material:
     tags: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     session: str | None = None
+    turn: str | None = None
     source: str = "manual"
     confidence: float | None = None
     relations: tuple[Wish, ...] = ()
@@ -185,6 +187,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         references=references(material.references),
         status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
         decision_status=DecisionStatus.ACCEPTED if type is NodeType.DECISION else None,
+        extra={TURN: material.turn} if material.turn else {},
     )
     return node, classification, tuple(finding.kind for finding in (*in_title, *in_content))
 

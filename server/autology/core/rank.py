@@ -9,7 +9,7 @@ from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import words
-from autology.ranking.fuse import TOP, Ranked, fuse, likely
+from autology.ranking.fuse import MEANING, TOP, Ranked, fuse, likely
 from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
@@ -18,16 +18,18 @@ SUPERSEDED = 0.3
 """What a superseded node's score is multiplied by: document 000's heavy penalty."""
 
 
-def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True) -> list[Ranked]:
+def rank(
+    index: Index, query: str, where: Filter, pool: int, meant: bool = True, share: float = MEANING
+) -> list[Ranked]:
     """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
 
-    By words, and, if *meant*, by meaning too.
+    By words, and, if *meant*, by meaning too, which then has that *share*.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     most = max(pool, TOP)
     ranked = words.order(index.words(terms, where, False, most))
     if meant:
-        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)))
+        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), share)
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]

@@ -100,6 +100,15 @@ class AmbiguousNameError(AutologyError):
         super().__init__(f"'{asked[:80]}' names {len(candidates)} documents. Give one id: {listed}.")
 
 
+class PassageNotFoundError(AutologyError):
+    """No passage of a conversation has that id."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        step = "A search gives the ids: recall_previous_discussions, or `autology recall` in a terminal."
+        super().__init__(f"passage not found: {id[:40]}. {step}")
+
+
 class SearchError(AutologyError):
     """No part of the search could answer."""
 

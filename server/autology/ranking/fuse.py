@@ -35,15 +35,18 @@ def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
     return tuple(Place(hit.source.id, hit.passage, hit.score) for hit in words[:LIKELY] if hit.passage)
 
 
-def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate]) -> list[Ranked]:
-    """Return the hits by words and by meaning as one list, best first; without the one, as the other has them."""
+def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate], share: float = MEANING) -> list[Ranked]:
+    """Return the hits by words and by meaning as one list, best first; without the one, as the other has them.
+
+    *share* is what meaning counts.
+    """
     near = _spread(meaning)
     if not near:
         return list(words)
     spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
-    fused = [_joined(hit, spread.pop(hit.source.id, None), near) for hit in words[:TOP]]
+    fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in words[:TOP]]
     fused += [
-        Ranked(each.source, MEANING * near[each.source.id], each.passage, {"meaning": MEANING * near[each.source.id]})
+        Ranked(each.source, share * near[each.source.id], each.passage, {"meaning": share * near[each.source.id]})
         for each in spread.values()
         if each.asked >= ALIKE
     ]
@@ -51,16 +54,15 @@ def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate]) -> list[Ranked]:
     known = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0
     rest = [hit for hit in words[TOP:] if hit.source.id not in known]
-    return fused + [replace(hit, score=min((1 - MEANING) * hit.score, least)) for hit in rest]
+    return fused + [replace(hit, score=min((1 - share) * hit.score, least)) for hit in rest]
 
 
-def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float]) -> Ranked:
-    share = 1 - MEANING
-    parts = {name: share * part for name, part in hit.parts.items()}
+def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float], share: float) -> Ranked:
+    parts = {name: (1 - share) * part for name, part in hit.parts.items()}
     if candidate is None:
-        return Ranked(hit.source, share * hit.score, hit.passage, parts)
-    part = parts["meaning"] = MEANING * near[hit.source.id]
-    return Ranked(hit.source, share * hit.score + part, hit.passage or candidate.passage, parts)
+        return Ranked(hit.source, (1 - share) * hit.score, hit.passage, parts)
+    part = parts["meaning"] = share * near[hit.source.id]
+    return Ranked(hit.source, (1 - share) * hit.score + part, hit.passage or candidate.passage, parts)
 
 
 def _spread(meaning: Sequence[Candidate]) -> dict[str, float]:

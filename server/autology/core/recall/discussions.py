@@ -1,0 +1,97 @@
+"""Recalling what was discussed: by words and by meaning, filtered before the cut, relevance before recency."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from autology.core.rank import rank
+from autology.core.recall.ask import Ask, Question, understood
+from autology.core.recall.memory import Memory
+from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, surrounded
+from autology.core.recall.summary import summary
+from autology.model.exchange import Chunk
+from autology.model.query import Filter
+
+POOL = 100
+"""Chunks that are looked at for one answer; more add nothing to its first 50."""
+LISTED = 0.5
+"""The relevance of what is merely there where nothing but a time or a project was asked for."""
+NO_PEERS = "only this machine was searched: no team index is set up"
+
+
+def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
+    """Return the discussions that best answer *ask*, which came by *tool*. Raises ValidationError."""
+    return memory.asked(tool, ask.query, ask.filters, lambda notes: _recall(memory, ask, tool, notes))
+
+
+def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recalled:
+    clock = memory.now()
+    with memory.index.held():
+        question = understood(ask, clock, memory.index.projects)
+        found = candidates(memory, question)
+        shown = tuple(
+            surrounded(memory.index, chunk, relevance, question.words) for chunk, relevance in found[: ask.limit]
+        )
+    told = (*question.notes, *notes, *degraded(memory, question), *peers(memory, ask))
+    suggestions = () if shown else widened(memory, question, tool)
+    return answer(ask.query.strip(), shown, len(found), memory, told, suggestions)
+
+
+def answer(
+    query: str,
+    shown: tuple[Recollection, ...],
+    total: int,
+    memory: Memory,
+    notes: Sequence[str],
+    suggestions: Sequence[tuple[str, dict[str, object]]] = (),
+) -> Recalled:
+    """Return *shown* with what there is to say about them."""
+    oldest, newest = extent(shown)
+    return Recalled(
+        query,
+        shown,
+        summary(query, shown, total, memory.now().now),
+        total,
+        dict(Counter(result.source for result in shown)),
+        oldest,
+        newest,
+        tuple(dict.fromkeys(notes)),
+        tuple(suggestions),
+    )
+
+
+def candidates(memory: Memory, question: Question) -> list[tuple[Chunk, float]]:
+    """Return the chunks that answer *question*, each with its relevance, in order."""
+    if not question.possible:
+        return []
+    if question.words:
+        ranked = rank(memory.index, question.words, question.where, POOL)
+        scores = {hit.source.id: round(hit.score, 4) for hit in ranked}
+    else:
+        scores = {source.id: LISTED for source in memory.index.listed(question.where, POOL, "")}
+    chunks = memory.index.chunks(list(scores))
+    return in_order((chunk, scores[id]) for id, chunk in chunks.items())
+
+
+def degraded(memory: Memory, question: Question) -> list[str]:
+    """Return what made the search less than it could be."""
+    if not question.words:
+        return []
+    if memory.index.encoder() is None:
+        return ["searched by words alone: the table of word vectors cannot be read; install Autology again"]
+    behind = memory.index.unencoded()
+    return [f"{behind:,} passages are found by words alone as yet; meaning follows by itself"] if behind else []
+
+
+def peers(memory: Memory, ask: Ask) -> list[str]:
+    """Return what is to be said of the team's memories."""
+    return [NO_PEERS] if ask.include_peers and memory.peers is None else []
+
+
+def widened(memory: Memory, question: Question, tool: str) -> list[tuple[str, dict[str, object]]]:
+    """Return calls that find something where the filters of *question* left nothing."""
+    if not question.words or question.where == Filter(kind=None):
+        return []
+    some = rank(memory.index, question.words, Filter(kind=None), 1)
+    return [(tool, {"query": question.words})] if some else []
