@@ -34,6 +34,16 @@ class Settings:
     """Patterns of documents to pass over, as in a .gitignore file."""
     hooks: bool = True
     """Whether hooks speak."""
+    conversations: bool = True
+    """Whether past sessions are read, to be found."""
+    conversations_excludes: tuple[str, ...] = ()
+    """Patterns of folders whose sessions are neither read nor kept."""
+    archive: bool = True
+    """Whether transcripts are kept when the client deletes its own."""
+    archive_days: int = 0
+    """How long they are kept; 0 for ever."""
+    archive_megabytes: int = 2_000
+    """How much room they may take; the oldest go first."""
     ignored: tuple[str, ...] = field(default=())
 
 
@@ -68,6 +78,18 @@ def _folders(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _number(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
+def _patterns(text: str) -> tuple[str, ...]:
+    """The patterns of folders in a list with commas, ``~`` for the home."""
+    return tuple(os.path.expanduser(part).replace("\\", "/") for part in _listed(text))
+
+
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
@@ -93,6 +115,11 @@ _RULES: Mapping[str, _Rule] = {
     "documents_sources": _Rule(_folders, "folders inside the project, as in 'docs, notes, .'", _within),
     "documents_excludes": _Rule(_listed, "patterns as in .gitignore, with commas between them", _more),
     "hooks": _Rule(_switch, "true or false"),
+    "conversations": _Rule(_switch, "true or false"),
+    "conversations_excludes": _Rule(_patterns, "patterns of folders, as in '/home/me/private, */secret*'"),
+    "archive": _Rule(_switch, "true or false"),
+    "archive_days": _Rule(_number, "a number of days, 0 for ever"),
+    "archive_megabytes": _Rule(_number, "a number of megabytes"),
 }
 
 

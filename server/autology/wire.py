@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from autology.core.conversations import Conversations
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
     from autology.core.graph import Graph
@@ -73,6 +74,29 @@ def conversation_index() -> ConversationIndex:
     from autology.index.conversations import SqliteConversations
 
     return SqliteConversations(conversations_path, encoder)
+
+
+def conversations(root: str | None = None) -> Conversations:
+    """Return everything that was said in past sessions, as the user's settings allow."""
+    from datetime import UTC, datetime
+
+    from autology import places
+    from autology.core.conversations import Conversations, Rules
+    from autology.transcripts.archive import FolderArchive
+    from autology.transcripts.claude_code import ClaudeCode, config_folder
+    from autology.vcs.home import home
+
+    told = settings(root or os.getcwd())
+    rules = Rules(
+        told.conversations,
+        told.archive,
+        told.archive_days,
+        told.archive_megabytes,
+        told.conversations_excludes,
+    )
+    live = ClaudeCode(config_folder())
+    archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live)
+    return Conversations(live, archive, conversation_index(), home, rules, lambda: datetime.now(UTC))
 
 
 def index_path(root: str) -> str:

@@ -316,7 +316,9 @@ class Reading(Protocol):
     """One reading of a transcript, from where its mark says; the rest is known once the turns are."""
 
     start: int
-    """Where it begins; 0 where the transcript is not what the mark says of it."""
+    """Where it begins."""
+    anew: bool
+    """Whether it begins from nothing: without a mark, or where the transcript is not what the mark says of it."""
 
     def __iter__(self) -> Iterator[Turn]:
         """Yield what was said, in order; nothing of a client's bookkeeping or of what was injected."""
@@ -345,6 +347,15 @@ class Transcripts(Protocol):
     def of_session(self, session: str) -> Sequence[str]:
         """Return the transcripts of a session: its own, and its sub-agents'."""
 
+    def session(self, name: str) -> str:
+        """Return the session that a transcript is of."""
+
+    def is_agent(self, name: str) -> bool:
+        """Whether a transcript is a sub-agent's."""
+
+    def remembered(self) -> Mapping[str, str]:
+        """Return the sessions that the client remembers, transcripts or not, with their folders."""
+
     def read(self, name: str, mark: Mark | None = None) -> Reading:
         """Return what follows *mark*, or the whole.
 
@@ -353,21 +364,44 @@ class Transcripts(Protocol):
             StorageError: it cannot be read.
         """
 
-    def project(self, folder: str) -> Home:
-        """Return the project that *folder* lies in."""
+
+class Archive(Protocol):
+    """Copies of transcripts, compressed and without secrets, that last when the client has deleted its own."""
+
+    def scan(self) -> Mapping[str, Stamp]:
+        """Return the transcripts that are kept: how many bytes each takes, and when what it was made of was written."""
+
+    def read(self, name: str) -> Reading:
+        """Return the whole. Raises FileNotFoundError, StorageError."""
+
+    def home(self, name: str) -> Home | None:
+        """Return the project that a transcript was of when it was kept."""
+
+    def keep(self, name: str, home: Callable[[str], Home]) -> int:
+        """Keep the transcript of that name as the client has it now; return how many bytes that takes.
+
+        Raises:
+            FileNotFoundError: the client has none of that name.
+            StorageError: it cannot be read, or nothing can be written.
+        """
+
+    def remove(self, name: str) -> None:
+        """Keep it no longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advance:
     """A transcript read further: what it holds from the byte *since* on is *chunks* now.
 
-    *turns* are what was read of it, each with the byte at which it begins.
+    *turns* are what was read of it, each with the byte at which it begins. *before* is the mark that it goes on
+    from: of two that read at once only the first goes on.
     """
 
     transcript: str
     since: int
     chunks: tuple[Chunk, ...]
     turns: tuple[tuple[str, int], ...]
+    before: Mark | None
     mark: Mark
 
 
@@ -394,8 +428,8 @@ class ConversationIndex(Index, Protocol):
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
 
-    def advance(self, steps: Iterable[Advance]) -> None:
-        """Take in *steps* in one transaction; a chunk that is there already stays as it is."""
+    def advance(self, step: Advance) -> bool:
+        """Take in *step* in one transaction, a chunk that is there already as it is; false where another was first."""
 
     def forget(self, transcripts: Sequence[str]) -> None:
         """Forget transcripts, and have those read again that left turns to them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
@@ -34,41 +34,41 @@ class SqliteConversations(SqliteIndex):
 
     def marks(self) -> dict[str, Mark]:
         """Return how far every transcript has been read."""
-        ask = "SELECT name, size, mtime_ns, offset, end, proof, session, broken, copied FROM transcript"
 
         def read(db: sqlite3.Connection) -> dict[str, Mark]:
-            found = {}
-            for name, size, mtime, *rest in db.execute(ask):
-                sound((name,), 1)
-                found[name] = Mark(Stamp(size, mtime), *rest)
-            return found
+            return {sound(row, 1)[0]: _read_mark(row) for row in db.execute(_MARKS)}
 
         return self._ask(read)
 
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
-        numbers = {_number(turn): turn for turn in turns}
+        numbers: dict[int, list[str]] = {}
+        for turn in turns:
+            numbers.setdefault(_number(turn), []).append(turn)
 
         def read(db: sqlite3.Connection) -> frozenset[str]:
             own = db.execute("SELECT rowid FROM transcript WHERE name = ?", (transcript,)).fetchone()
             found: set[str] = set()
             for some in batches(list(numbers)):
                 ask = f"SELECT id FROM turn WHERE id IN ({marks(some)}) AND transcript IS NOT ?"
-                found.update(numbers[row] for (row,) in db.execute(ask, (*some, own[0] if own else None)))
+                for (row,) in db.execute(ask, (*some, own[0] if own else None)):
+                    found.update(numbers[row])
             return frozenset(found)
 
         return self._ask(read)
 
-    def advance(self, steps: Iterable[Advance]) -> None:
-        """Take in *steps* in one transaction; a chunk that is there already stays as it is."""
-        taken = list(steps)
+    def advance(self, step: Advance) -> bool:
+        """Take in *step* in one transaction, a chunk that is there already as it is; false where another was first."""
+        first = True
 
         def write(db: sqlite3.Connection) -> None:
-            for step in taken:
+            nonlocal first
+            first = _mark(db, step.transcript) == step.before
+            if first:
                 self._advance(db, step)
 
-        if taken:
-            self._write(write)
+        self._write(write)
+        return first
 
     def _advance(self, db: sqlite3.Connection, step: Advance) -> None:
         row = _set_mark(db, step.transcript, step.mark)
@@ -277,6 +277,19 @@ def _chunk(row: tuple[Any, ...], files: tuple[str, ...]) -> Chunk:
 
 def _files(db: sqlite3.Connection, source: int) -> tuple[str, ...]:
     return tuple(path for (path,) in db.execute("SELECT path FROM reference WHERE source = ? ORDER BY path", (source,)))
+
+
+_MARKS = "SELECT name, size, mtime_ns, offset, end, proof, session, broken, copied FROM transcript"
+
+
+def _mark(db: sqlite3.Connection, name: str) -> Mark | None:
+    row = db.execute(f"{_MARKS} WHERE name = ?", (name,)).fetchone()
+    return _read_mark(row) if row else None
+
+
+def _read_mark(row: tuple[Any, ...]) -> Mark:
+    _, size, mtime, *rest = row
+    return Mark(Stamp(size, mtime), *rest)
 
 
 def _set_mark(db: sqlite3.Connection, name: str, mark: Mark) -> int:
