@@ -28,6 +28,8 @@ class Settings:
     """Whether the knowledge tools are offered."""
     tools_documents: bool = True
     """Whether the document tools are offered."""
+    tools_conversations: bool = True
+    """Whether the tools that recall conversations are offered."""
     documents_sources: tuple[str, ...] = ("docs", "notes", ".")
     """The folders that documents lie in; ``.`` is the root's own markdown, ``**`` all there is."""
     documents_excludes: tuple[str, ...] = ()
@@ -112,6 +114,7 @@ _RULES: Mapping[str, _Rule] = {
     "relations_automatic": _Rule(_share, "a number from 0 to 1", _at_least),
     "tools_knowledge": _Rule(_switch, "true or false", lambda asked, _: asked is False),
     "tools_documents": _Rule(_switch, "true or false", lambda asked, _: asked is False),
+    "tools_conversations": _Rule(_switch, "true or false", lambda asked, _: asked is False),
     "documents_sources": _Rule(_folders, "folders inside the project, as in 'docs, notes, .'", _within),
     "documents_excludes": _Rule(_listed, "patterns as in .gitignore, with commas between them", _more),
     "hooks": _Rule(_switch, "true or false"),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
     from autology.core.ports import ConversationIndex, Encoder, History, Index
+    from autology.core.recall.memory import Memory
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
     from autology.settings import Settings
@@ -99,6 +100,37 @@ def conversations(root: str | None = None) -> Conversations:
     return Conversations(live, archive, conversation_index(), home, rules, lambda: datetime.now(UTC))
 
 
+def memory(root: str | None = None) -> Memory:
+    """Return what was said in past sessions, to be asked."""
+    from datetime import UTC, datetime
+
+    from autology.core.recall.memory import Memory
+    from autology.core.recall.upkeep import Upkeep
+    from autology.searches import SearchLog
+    from autology.text.spans import Clock
+
+    said = conversations(root)
+    state = lambda: _state(conversations_path())  # noqa: E731
+    return Memory(said.index, Upkeep(said), state, lambda: Clock(datetime.now(UTC)), SearchLog())
+
+
+def index_state(root: str) -> str:
+    """Return what changes whenever the index of the project at *root* does."""
+    return _state(index_path(root))
+
+
+def _state(path: str) -> str:
+    # Whoever commits appends to the log, or writes the file itself where that was taken in.
+    told = []
+    for file in (path, f"{path}-wal"):
+        try:
+            at = os.stat(file)
+            told.append(f"{at.st_ino} {at.st_size} {at.st_mtime_ns}")
+        except OSError:
+            told.append("")
+    return "\n".join(told)
+
+
 def index_path(root: str) -> str:
     """Return where the index of the project at *root* lies: in it, unless nothing can or may be written there."""
     own = os.path.join(root, ".autology")
@@ -117,10 +149,11 @@ def index_path(root: str) -> str:
 @cache
 def encoder() -> Encoder | None:
     """Return what passages are searched by meaning with, or None where its table cannot be used."""
+    from autology.embedding.remembered import RememberingEncoder
     from autology.embedding.static import StaticEncoder, TableError
 
     try:
-        return StaticEncoder()
+        return RememberingEncoder(StaticEncoder())
     except TableError:
         return None
 
@@ -201,6 +234,13 @@ def recollection() -> Recollection | None:
     from autology.index import recollection
 
     return recollection.open(conversations_path())
+
+
+def project_identity(folder: str) -> str:
+    """Return what identifies the project of *folder*, one for all worktrees of a repository."""
+    from autology.vcs.home import identified
+
+    return identified(folder)[0]
 
 
 def glance_state(root: str) -> str:

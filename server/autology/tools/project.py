@@ -12,6 +12,7 @@ from autology.model.errors import AutologyError, StorageError
 if TYPE_CHECKING:
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.recall.memory import Memory
     from autology.settings import Settings
 
 
@@ -61,6 +62,27 @@ class Project:
             if self._library is None:
                 self._library = wire.library(graph, self.root)
             return self._library
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What was said in conversations, in this project and all others."""
+        return wire.memory(self.root)
+
+    @property
+    def index_state(self) -> str:
+        """What changes whenever the index does."""
+        return wire.index_state(self.root)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of tools that the settings let a client have."""
+        told = self.settings
+        there = {
+            "knowledge": told.tools_knowledge,
+            "documents": told.tools_documents,
+            "conversations": told.tools_conversations,
+        }
+        return tuple(name for name, on in there.items() if on)
 
     @property
     def index_size(self) -> int:

@@ -9,11 +9,12 @@ from autology.core.recall.discussions import answer, candidates, degraded, widen
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import Recalled, surrounded
 from autology.model.exchange import ChunkKind
+from autology.text.languages import named
 
 
 def code(memory: Memory, query: str, language: str | None, context: bool, limit: int, tool: str) -> Recalled:
     """Return the code that best answers *query*, with the talk around it if *context*. Raises ValidationError."""
-    ask = Ask(query, type=ChunkKind.CODE.value, language=spelled(language) if language else None, limit=limit)
+    ask = Ask(query, type=ChunkKind.CODE.value, language=named(language) if language else None, limit=limit)
     filters = {**ask.filters, "context": context}
     return memory.asked(tool, query, filters, lambda notes: _code(memory, ask, context, tool, notes))
 
@@ -28,33 +29,3 @@ def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[st
         )
     told = (*question.notes, *notes, *degraded(memory, question))
     return answer(ask.query.strip(), shown, len(found), memory, told, () if shown else widened(memory, question, tool))
-
-
-def spelled(language: str) -> str:
-    """Return a language's name as code blocks are marked with it."""
-    name = language.strip().lower().lstrip(".")
-    return _SAME.get(name, name)
-
-
-_SAME = {
-    "py": "python",
-    "python3": "python",
-    "js": "javascript",
-    "mjs": "javascript",
-    "node": "javascript",
-    "ts": "typescript",
-    "rs": "rust",
-    "rb": "ruby",
-    "golang": "go",
-    "c++": "cpp",
-    "cc": "cpp",
-    "c#": "csharp",
-    "cs": "csharp",
-    "sh": "bash",
-    "shell": "bash",
-    "zsh": "bash",
-    "yml": "yaml",
-    "kt": "kotlin",
-    "md": "markdown",
-    "ps1": "powershell",
-}
