@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.02
 """Seconds to wait for a lock; readers of a write-ahead log meet one only while it is recovered."""
-_DEADLINE = 0.04
+_DEADLINE = 0.1
 """Seconds that one look may take; what takes longer finds nothing."""
 _STEPS = 1000
 """SQLite instructions between two looks at the clock."""
-_COMMON = 3_000
-"""Chunks that a word may stand in to be looked for; one in more is counted no further."""
+COMMON = 1_000
+"""Chunks that a word may stand in to be looked for; counting goes no further."""
+_POSTINGS = 4_000
+"""Places of words that one look goes through, the rarest words' first: some 9 ms among 100,000 chunks."""
+_MORE = 12
+"""Times as many as are asked for are taken from the words, for others to be left out of."""
 
 Found = namedtuple(
     "Found", ("score", "id", "kind", "trust", "at", "project", "folder", "session", "question", "path", "text")
@@ -46,6 +50,17 @@ class Recollection:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
+    def size(self) -> int:
+        """Return about how many chunks there are."""
+        rows = self._rows("SELECT max(rowid) FROM passage", ())
+        return int(rows[0][0]) if rows else 0
+
+    def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
+        """Return for each of *terms* how many chunks hold it, at most COMMON."""
+        ask = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
+        counted = (self._rows(ask, (f"{{body}} : {_term(term)}", COMMON)) for term in terms)
+        return [int(rows[0][0]) if rows else 0 for rows in counted]
+
     def best(
         self,
         terms: Sequence[tuple[str, ...]],
@@ -54,54 +69,53 @@ class Recollection:
         project: str = "",
         since: str = "",
         but: str = "",
+        unless: str = "",
         tools: bool = False,
+        often: Sequence[int] = (),
     ) -> list[Found]:
         """Return at most *limit* chunks that hold some of *terms*, the best first.
 
-        *terms* are as `text.tokens.query_terms` makes them. Of one of *kinds*, of the project with that identity,
-        said *since* that stamp, in another session than *but*; what a tool put out only if *tools*. Empty filters
-        ask for nothing; all are met before the cut.
+        *terms* are as `text.tokens.query_terms` makes them, and *often* what :meth:`often` said of them. Of one of
+        *kinds*, of the project with that identity, said *since* that stamp, in another session than *but*, *unless*
+        it was said before that stamp; what a tool put out only if *tools*. Empty filters ask for nothing.
         """
-        self._end = time.monotonic() + _DEADLINE
-        asked = " OR ".join(_term(term) for term in self._rare(terms))
+        asked = " OR ".join(_term(term) for term in self._rare(terms, often or self.often(terms)))
         if not asked:
             return []
         marked = "".join(f" AND kind : ({each})" for each in self._marks(kinds, project))
-        conditions, values = ["1"], []
-        for condition, value in (("s.created >= ?", since), ("s.session <> ?", but)):
-            if value:
-                conditions.append(condition)
-                values.append(value)
-        if not tools:
-            conditions.append("c.trust <> 'tool'")
+        where, values = _conditions(since, but, unless, tools)
         ask = (
-            "SELECT -f.rank, s.id, s.kind, c.trust, s.created, s.project, c.folder, s.session, c.question,"
-            " coalesce(c.path, ''), c.text"
-            " FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?) f"
-            " JOIN passage p ON p.rowid = f.rowid JOIN source s ON s.rowid = p.source"
-            " JOIN chunk c ON c.source = s.rowid"
-            f" WHERE {' AND '.join(conditions)} ORDER BY f.rank LIMIT ?"
+            f"SELECT -f.rank, {_COLUMNS}"
+            " FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ? ORDER BY rank LIMIT ?) f"
+            f" JOIN passage p ON p.rowid = f.rowid {_JOINED} WHERE {where} ORDER BY f.rank LIMIT ?"
         )
-        return [Found(*row) for row in self._rows(ask, (f"{{body}} : ({asked}){marked}", *values, limit))]
+        expression = f"{{body}} : ({asked}){marked}"
+        return [Found(*row) for row in self._rows(ask, (expression, limit * _MORE, *values, limit))]
 
-    def project(self, folder: str) -> str:
-        """Return the identity of the project that sessions in *folder* were of, "" where there was none."""
-        rows = self._rows(
-            "SELECT s.project FROM transcript t JOIN chunk c ON c.transcript = t.rowid"
-            " JOIN source s ON s.rowid = c.source WHERE c.folder = ? LIMIT 1",
-            (folder,),
+    def latest(self, limit: int, project: str, but: str = "", unless: str = "") -> list[Found]:
+        """Return what was said last in the project with that identity: of each of *limit* sessions the last talk."""
+        where, values = _conditions("", but, unless, False)
+        ask = (
+            f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
+            f" WHERE s.project = ? AND s.kind = 'conversation' AND {where} ORDER BY s.modified DESC LIMIT ?"
         )
-        return str(rows[0][0]) if rows else ""
+        sessions: dict[str, Found] = {}
+        for row in self._rows(ask, (project, *values, limit * _MORE)):
+            found = Found(*row)
+            sessions.setdefault(found.session, found)
+        return list(sessions.values())[:limit]
 
-    def _rare(self, terms: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-        """Return *terms* without those that very many chunks hold, unless all are such."""
-        often = []
-        for term in terms:
-            ask = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
-            rows = self._rows(ask, (f"{{body}} : {_term(term)}", _COMMON))
-            often.append((rows[0][0] if rows else 0, term))
-        rare = [term for many, term in often if 0 < many < _COMMON]
-        return rare or [term for many, term in often if many]
+    def _rare(self, terms: Sequence[tuple[str, ...]], often: Sequence[int]) -> list[tuple[str, ...]]:
+        """Return those of *terms* that stand anywhere, the rarest first, as far as one look can go through them."""
+        some = sorted((many, at) for at, many in enumerate(often) if many)
+        rare: list[tuple[str, ...]] = []
+        places = 0
+        for many, at in some:
+            places += many
+            if rare and (places > _POSTINGS or many >= COMMON):
+                break
+            rare.append(terms[at])
+        return rare
 
     def _marks(self, kinds: Sequence[str], project: str) -> list[str]:
         marks = [" OR ".join(_quoted(kind) for kind in kinds)] if kinds else []
@@ -111,7 +125,7 @@ class Recollection:
         return marks
 
     def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
-        self._end = self._end or time.monotonic() + _DEADLINE
+        self._end = self._end or time.monotonic() + _DEADLINE  # of all that is asked
         self._db.set_progress_handler(lambda: time.monotonic() > self._end, _STEPS)
         try:
             return [row for row in self._db.execute(ask, values) if all(isinstance(x, (str, int, float)) for x in row)]
@@ -145,6 +159,23 @@ def open(file: str) -> Recollection | None:  # noqa: A001 - read as `recollectio
         db.close()
         return None
     return None
+
+
+_COLUMNS = "s.id, s.kind, c.trust, s.created, s.project, c.folder, s.session, c.question, coalesce(c.path, ''), c.text"
+_JOINED = "JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid"
+
+
+def _conditions(since: str, but: str, unless: str, tools: bool) -> tuple[str, list[str]]:
+    conditions, values = ["1"], []
+    if since:
+        conditions.append("s.created >= ?")
+        values.append(since)
+    if but:
+        conditions.append("(s.session <> ? OR c.until < ?)")
+        values += [but, unless]
+    if not tools:
+        conditions.append("c.trust <> 'tool'")
+    return " AND ".join(conditions), values
 
 
 def _term(tokens: tuple[str, ...]) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 
-from autology.core.ports import Home
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.core.ports import Home
 
 _REMOTE = re.compile(r'^\s*\[remote "([^"]*)"\]')
 _URL = re.compile(r"^\s*url\s*=\s*(\S+)")
@@ -15,16 +17,23 @@ _LIMIT = 100_000
 
 def home(folder: str) -> Home:
     """Return the project of *folder*: its repository's remote, else its repository, else the folder itself."""
+    from autology.core.ports import Home  # a hook asks for less
+
+    return Home(*identified(folder))
+
+
+def identified(folder: str) -> tuple[str, str]:
+    """Return what identifies the project of *folder*, and the folder that the project is."""
     if not folder or not os.path.isdir(folder):
-        return Home(folder, folder)
+        return folder, folder
     at = os.path.realpath(folder)
     while True:
         marker = os.path.join(at, ".git")
         if os.path.exists(marker) and (common := _common(marker)):
-            return Home(_remote(common) or common.replace(os.sep, "/"), at)
+            return _remote(common) or common.replace(os.sep, "/"), at
         parent = os.path.dirname(at)
         if parent == at:
-            return Home(os.path.realpath(folder).replace(os.sep, "/"), os.path.realpath(folder))
+            return os.path.realpath(folder).replace(os.sep, "/"), os.path.realpath(folder)
         at = parent
 
 
