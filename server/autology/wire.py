@@ -100,7 +100,7 @@ def conversations(root: str | None = None) -> Conversations:
     return Conversations(live, archive, conversation_index(), home, rules, lambda: datetime.now(UTC))
 
 
-def memory(root: str | None = None) -> Memory:
+def memory(said: Conversations) -> Memory:
     """Return what was said in past sessions, to be asked."""
     from datetime import UTC, datetime
 
@@ -109,7 +109,6 @@ def memory(root: str | None = None) -> Memory:
     from autology.searches import SearchLog
     from autology.text.spans import Clock
 
-    said = conversations(root)
     state = lambda: _state(conversations_path())  # noqa: E731
     return Memory(said.index, Upkeep(said), state, lambda: Clock(datetime.now(UTC)), SearchLog())
 

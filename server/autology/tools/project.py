@@ -11,6 +11,7 @@ from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
     from autology.core.documents import Library
+    from autology.core.conversations import Conversations
     from autology.core.graph import Graph
     from autology.core.recall.memory import Memory
     from autology.settings import Settings
@@ -66,7 +67,21 @@ class Project:
     @cached_property
     def memory(self) -> Memory:
         """What was said in conversations, in this project and all others."""
-        return wire.memory(self.root)
+        return wire.memory(self.conversations)
+
+    @cached_property
+    def conversations(self) -> Conversations:
+        """The conversations themselves."""
+        return wire.conversations(self.root)
+
+    def turn(self, session: str | None) -> str | None:
+        """Return what the user said last in that session, by its id, if it is known."""
+        from autology.core.recall import turn
+
+        try:
+            return turn.present(self.conversations, session) if session else None
+        except AutologyError:
+            return None  # A node is worth keeping without it.
 
     @property
     def index_state(self) -> str:

@@ -8,11 +8,13 @@ from dataclasses import replace
 from autology.core.recall.ask import Ask, checked, understood
 from autology.core.recall.discussions import answer, candidates, degraded
 from autology.core.recall.memory import Memory
-from autology.core.recall.recollection import Recalled, Recollection, surrounded
+from autology.core.recall.recollection import Recalled, surrounded
 from autology.model.exchange import Chunk, ChunkKind
 from autology.ranking.intent import entities
 from autology.text.tokens import query_terms
 
+LATER = 24
+"""Chunks behind a talk in which its code and decisions are looked for."""
 CONTEXT = 40
 """Words taken of the code that a problem is about, names before others: more of them drown the description."""
 
@@ -31,20 +33,32 @@ def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recal
         question = understood(ask, memory.now(), memory.index.projects)
         question = replace(question, words=f"{question.words or ask.query} {_telling(code)}".strip())
         found = candidates(memory, question)
-        exchanges: dict[str, tuple[Chunk, float]] = {}
-        for chunk, relevance in found:
-            exchanges.setdefault(chunk.exchange, (chunk, relevance))
+        talks = _talks(memory, found, ask.limit)
         shown = tuple(
-            _solved(memory, surrounded(memory.index, chunk, relevance, question.words))
-            for chunk, relevance in list(exchanges.values())[: ask.limit]
+            replace(surrounded(memory.index, talk, relevance, question.words), solution=_solution(memory, talk, hit))
+            for talk, hit, relevance in talks
         )
-    return answer(ask.query, shown, len(exchanges), memory, (*question.notes, *notes, *degraded(memory, question)))
+    return answer(ask.query, shown, len(shown), memory, (*question.notes, *notes, *degraded(memory, question)))
 
 
-def _solved(memory: Memory, result: Recollection) -> Recollection:
-    """Return *result* with the last code or decision of its exchange."""
-    last = [each for each in memory.index.of_exchange(result.chunk.exchange) if each.kind != ChunkKind.CONVERSATION]
-    return replace(result, solution=last[-1]) if last else result
+def _talks(memory: Memory, found: Sequence[tuple[Chunk, float]], limit: int) -> list[tuple[Chunk, Chunk, float]]:
+    """Return the talk that each hit of *found* belongs to, each talk once, with its best hit."""
+    talks: dict[str, tuple[Chunk, Chunk, float]] = {}
+    for hit, relevance in found:
+        if len(talks) == limit:
+            break
+        said = hit.kind == ChunkKind.CONVERSATION
+        talk = hit if said else next(iter(memory.index.of_turn(hit.exchange)), hit)
+        talks.setdefault(talk.id, (talk, hit, relevance))
+    return list(talks.values())
+
+
+def _solution(memory: Memory, talk: Chunk, hit: Chunk) -> Chunk | None:
+    """Return the last code or decision of the exchange that *hit* is of, or of those in *talk*."""
+    own = [each for each in memory.index.of_exchange(hit.exchange) if each.kind != ChunkKind.CONVERSATION]
+    later = memory.index.around(talk.id, 0, LATER) if hit.id == talk.id else []
+    own += [each for each in later if each.kind != ChunkKind.CONVERSATION and each.at <= talk.until]
+    return max(own, key=lambda chunk: chunk.position) if own else None
 
 
 def _telling(code: str) -> str:
