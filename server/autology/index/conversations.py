@@ -11,6 +11,7 @@ from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
 from autology.index import meaning
 from autology.index.found import batches, marks, sound
 from autology.index.sqlite import SqliteIndex, project_mark
+from autology.model.entry import CONVERSATION
 from autology.model.exchange import Chunk
 from autology.text.tokens import index_tokens
 
@@ -122,9 +123,11 @@ class SqliteConversations(SqliteIndex):
         )  # fmt: skip
         if chunk.files:
             db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in chunk.files])
-        place = (row, len(chunk.text), chunk.question)
+        # The chunk that the question stands in needs no heading of it.
+        asks = chunk.kind == CONVERSATION and chunk.turn == chunk.exchange
+        place = (row, len(chunk.text), "" if asks else chunk.question)
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, 0, ?, ?)", place).lastrowid
-        body, exact = index_tokens(searched(chunk.question, chunk.path, chunk.text))
+        body, exact = index_tokens(searched(place[2], chunk.path, chunk.text))
         marked = f"{kind} {project_mark(self._project(db, chunk.project))}"
         db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (at, body, exact, marked))
 
@@ -224,11 +227,11 @@ class SqliteConversations(SqliteIndex):
         encoder = self._encoder()
         if encoder is None:
             return 0
-        ask = """SELECT p.rowid, s.kind, c.question, c.path, c.text
+        ask = """SELECT p.rowid, s.kind, p.heading, c.path, c.text
             FROM passage p JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid
             WHERE p.rowid > ? ORDER BY p.rowid LIMIT ?"""
         rows = self._ask(lambda db: db.execute(ask, (self._encoded(db), limit)).fetchall())
-        vectors = encoder.encode([searched(question, path, text) for _, _, question, path, text in rows])
+        vectors = encoder.encode([searched(heading, path, text) for _, _, heading, path, text in rows])
 
         def write(db: sqlite3.Connection) -> None:
             self._settle_encoder(db, encoder)
@@ -257,9 +260,9 @@ class SqliteConversations(SqliteIndex):
         db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (encoder.name,))
 
 
-def searched(question: str, path: str | None, text: str) -> str:
+def searched(heading: str, path: str | None, text: str) -> str:
     """Return what a chunk is found by: its text below what was asked and the file it is of."""
-    return f"{question}\n{path or ''}\n{text}"
+    return f"{heading}\n{path or ''}\n{text}"
 
 
 _FIELDS = (

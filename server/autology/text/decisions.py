@@ -16,10 +16,11 @@ _WORDS = (
     " (?:to use|with)|we rejected|ruled out|we picked|instead of .{2,60}, (?:we|let's)|from now on"
 )
 _DECIDES = re.compile(rf"\b(?:{_WORDS})(?:\b|(?<=:))", re.IGNORECASE)
-_HINT = re.compile(
-    r"chose|decid|decision|go with|going with|going to use|settled|agreed|opted|rejected|ruled|picked|instead|from now"
-    r"|will use|'ll use|will go|'ll go|stick|adopt|standardi|keep using",
-    re.IGNORECASE,
+# One of these letters is in every deciding sentence: looked for first, in a tenth of the time.
+_HINTS = (
+    *("chose", "decid", "decision", "go with", "going ", "settled", "agreed", "opted", "rejected", "ruled out"),
+    *("picked", "instead", "from now", "will use", "'ll use", "will stick", "'ll stick", "adopt", "standardi"),
+    *("will keep", "'ll keep"),
 )
 _ASKS = re.compile(
     r"\A\W*(?:should|shall|could|would|what|which|why|how|did|do|have|has|if|when|who|can)\b", re.IGNORECASE
@@ -29,15 +30,15 @@ _REASON = re.compile(r"\A\W*(?:because|since|so that|the reason|this|that|it|oth
 
 def decisions(text: str) -> tuple[str, ...]:
     """Return the sentences of *text* that decide something, each with the reason that follows it, if one does."""
-    if not _HINT.search(text):
+    if not _is_hinted(text):
         return ()
     found: list[str] = []
     for paragraph in text.split("\n"):
-        if not _HINT.search(paragraph):
+        if not _is_hinted(paragraph):
             continue
         sentences = [sentence.strip() for sentence in _SENTENCE.findall(paragraph)]
         for at, sentence in enumerate(sentences):
-            if len(sentence) > LONGEST or len(sentence) < SHORTEST or not _decides(sentence):
+            if not SHORTEST <= len(sentence) <= LONGEST or not _decides(sentence):
                 continue
             after = sentences[at + 1] if at + 1 < len(sentences) else ""
             reason = f" {after}" if after and _REASON.match(after) and len(sentence) + len(after) < LONGEST else ""
@@ -45,5 +46,15 @@ def decisions(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _is_hinted(text: str) -> bool:
+    low = text.lower()
+    return any(hint in low for hint in _HINTS)
+
+
 def _decides(sentence: str) -> bool:
-    return not sentence.endswith("?") and not _ASKS.match(sentence) and _DECIDES.search(sentence) is not None
+    return (
+        _is_hinted(sentence)
+        and not sentence.endswith("?")
+        and not _ASKS.match(sentence)
+        and _DECIDES.search(sentence) is not None
+    )
