@@ -8,6 +8,7 @@ from autology import log, wire
 from autology.cli import environment, project
 from autology.cli.screen import Screen
 from autology.core import doctor
+from autology.core.conversations.examination import examine as examine_conversations
 from autology.core.doctor import Report
 from autology.core.documents.examination import examine as examine_documents
 from autology.core.graph import Graph
@@ -40,6 +41,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     mended = doctor.guarded("fix", lambda: mend(graph)) if asked.fix and graph.files.exists() else Report()
     report = mended + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
     report += doctor.guarded("documents", lambda: examine_documents(wire.library(graph, root)))
+    report += doctor.guarded("sessions", lambda: examine_conversations(wire.conversations(root)))
     if screen.json:
         screen.data(_as_json(report, fixed, logged))
     else:

@@ -14,7 +14,9 @@ from autology.text.counted import counted
 EXAMPLES = """\
 autology sync
 autology sync --json"""
-JSON = "{read, nodes, relations, documents, unreadable}: files read or forgotten now, and what the index holds"
+JSON = """\
+{read, nodes, relations, documents, unreadable, conversations: {read, chunks, unread: [reasons]}}: files and
+ transcripts read or forgotten now, and what the indexes hold"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Read what changed, write what is generated."""
+    """Read what changed, past sessions too; write what is generated."""
     root = project.root(asked)
     graph = wire.graph(root)
     there = graph.files.exists()
@@ -35,14 +37,25 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     library = wire.library(graph, root)
     with screen.progress("reading documents") as progress:
         read += library.refresh(walk=True, progress=progress)
+    conversations = wire.conversations(root)
+    with screen.progress("reading sessions") as progress:
+        sessions = conversations.refresh(progress)
+    conversations.encode()
+    chunks = sum(conversations.index.held_chunks().values())
     counts = graph.index.counts()
     unread = graph.index.faults(DOCUMENT)
     nodes, documents = sum(counts.nodes.values()), len(graph.index.stamps(DOCUMENT)) - len(unread)
     unreadable = counts.faults + len(unread)
     if screen.json:
         known = {"nodes": nodes, "relations": relations, "documents": documents}
-        screen.data({"read": read, **known, "unreadable": unreadable})
+        talk = {"read": sessions, "chunks": chunks, "unread": conversations.failed}
+        screen.data({"read": read, **known, "unreadable": unreadable, "conversations": talk})
         return 0
+    if chunks:
+        new = f"{counted(sessions, 'transcript')} read" if sessions else "nothing new was said"
+        screen.line(f"✓ {new}; {counted(chunks, 'passage')} of past sessions to be found.")
+    for reason in conversations.failed:
+        screen.line(screen.styled(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow"))
     if not there and not documents:
         screen.line("There is no .autology here yet and no document, so there is nothing to bring up to date.")
         return 0
