@@ -36,6 +36,8 @@ class Settings:
     """Patterns of documents to pass over, as in a .gitignore file."""
     hooks: bool = True
     """Whether hooks speak."""
+    suggestions: bool = True
+    """Whether a prompt that comes close to past work is told of it, unasked."""
     conversations: bool = True
     """Whether past sessions are read, to be found."""
     conversations_excludes: tuple[str, ...] = ()
@@ -118,6 +120,7 @@ _RULES: Mapping[str, _Rule] = {
     "documents_sources": _Rule(_folders, "folders inside the project, as in 'docs, notes, .'", _within),
     "documents_excludes": _Rule(_listed, "patterns as in .gitignore, with commas between them", _more),
     "hooks": _Rule(_switch, "true or false"),
+    "suggestions": _Rule(_switch, "true or false"),
     "conversations": _Rule(_switch, "true or false"),
     "conversations_excludes": _Rule(_patterns, "patterns of folders, as in '/home/me/private, */secret*'"),
     "archive": _Rule(_switch, "true or false"),

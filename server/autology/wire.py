@@ -175,7 +175,7 @@ def settings(root: str) -> Settings:
     from autology import settings, switches
 
     found = settings.load(root)
-    switches.remember(found.hooks)
+    switches.remember(found.hooks, found.suggestions)
     return found
 
 

@@ -58,7 +58,7 @@ class Recollection:
     def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
         """Return for each of *terms* how many chunks hold it, at most COMMON."""
         ask = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
-        counted = (self._rows(ask, (f"{{body}} : {_term(term)}", COMMON)) for term in terms)
+        counted = (self._rows(ask, (f"{{body}} : {term(each)}", COMMON)) for each in terms)
         return [int(rows[0][0]) if rows else 0 for rows in counted]
 
     def best(
@@ -79,7 +79,7 @@ class Recollection:
         *kinds*, of the project with that identity, said *since* that stamp, in another session than *but*, *unless*
         it was said before that stamp; what a tool put out only if *tools*. Empty filters ask for nothing.
         """
-        asked = " OR ".join(_term(term) for term in self._rare(terms, often or self.often(terms)))
+        asked = " OR ".join(term(each) for each in self._rare(terms, often or self.often(terms)))
         if not asked:
             return []
         marked = "".join(f" AND kind : ({each})" for each in self._marks(kinds, project))
@@ -178,7 +178,8 @@ def _conditions(since: str, but: str, unless: str, tools: bool) -> tuple[str, li
     return " AND ".join(conditions), values
 
 
-def _term(tokens: tuple[str, ...]) -> str:
+def term(tokens: tuple[str, ...]) -> str:
+    """Return a word, or an identifier as its whole or all its parts, as FTS5 asks for it."""
     if len(tokens) == 1:
         return _quoted(tokens[0])
     return f"({_quoted(tokens[-1])} OR ({' AND '.join(_quoted(token) for token in tokens[:-1])}))"

@@ -20,7 +20,7 @@ LISTS = {
     "wrong": "error errors bug issue problem failure exception crash thing symptom warning traceback regression"
     " leak deadlock timeout race flake flakiness segfault incident outage cert test tests spec",
     "fails": "fails failing failed broken breaks broke crashes crashing flaky flaking happening happens back stuck"
-    " hanging hangs red occurring appears appearing slow",
+    " hanging hangs red occurring appears appearing slow dies died dying",
     "ask": "what which why how when where whether who whose",
     "span": "week month sprint year quarter time session night release iteration weekend summer winter spring"
     " fall autumn monday tuesday wednesday thursday friday saturday sunday conversation chat discussion"
@@ -399,5 +399,6 @@ ASKING = frozenset(
     " february april august september october november december monday tuesday wednesday thursday friday"
     " saturday sunday today wrote write walk through what which why how when who whose whats a an the and or of"
     " in on for to at by from with into as but if so that this those these i you he she we they me my your"
-    " their his her has have does is are".split()
+    " their his her has have does is are leave leaves stand stands catch caught resume recap summary few weeks"
+    " days months years times bit lot thanks".split()
 )

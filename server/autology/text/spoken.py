@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +11,12 @@ if TYPE_CHECKING:
 
 _READ = 100_000
 """Letters of a prompt that are looked at."""
+_SOME = 20_000
+"""Letters in which quotations and errors are looked for."""
+_LINE = 240
+"""Letters of a line that names an error which are taken."""
+_ERRORS = 3
+"""Lines that name an error which are taken: what follows is where it happened."""
 _LIST = 6
 """Items of a list that make it a document rather than a request."""
 
@@ -27,7 +34,8 @@ _PATTERNS = {
     "given": r"(?is)\b(?:blog post|text|paragraph|sentence|comment|message|email|ticket|docs?|docstring|story|readme"
     r"|announcement)\b[^.:\n]{0,30}:\s.*",
     "inside": r"`([^`\n]{2,120})`|\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)",
-    "error": r"(?m)^.*?\b((?:\w+\.)*\w*(?:Error|Exception|ERR!|FAILED|panicked)\b.{0,160})$",
+    "error": r"\b(?:\w{1,60}\.){0,8}\w{0,60}(?:Error|Exception|ERR!|ERROR|FATAL|FAILED)(?!\w).*|Segmentation fault.*"
+    r"|\b(?:error|fatal|panicked|failed|refused|denied|blocked)\b[^:]{0,30}:.*",
     "sentence": r"(?<=[.!?;])\s+|\n|\s[-–—]\s",
     "word": r"[^\W_][\w'’]*(?:[-./:][^\W_][\w'’]*)*",
 }
@@ -66,13 +74,18 @@ def own_words(prompt: str) -> str:
 
 
 def named_inside(prompt: str) -> Iterator[str]:
-    """Yield what *prompt* quotes within a line, and the first line of a paste that names an error."""
-    some = prompt[:20_000]
+    """Yield what *prompt* quotes within a line, and the first lines that name an error."""
+    some = prompt[:_SOME]
     if _has_quote(some):
         for found in _pattern("inside").finditer(some):
             yield next(part for part in found.groups() if part)
-    if error := _pattern("error").search(some):
-        yield error[1]
+    yield from errors(prompt)
+
+
+def errors(prompt: str) -> list[str]:
+    """Return the first lines of *prompt* that name an error, from its name on."""
+    found = (_pattern("error").search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
+    return [match[0] for match in islice(filter(None, found), _ERRORS)]
 
 
 def sentences(lower: str) -> Iterator[list[str]]:
