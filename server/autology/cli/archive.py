@@ -99,16 +99,13 @@ def lines(found: Coverage) -> list[str]:
     ]
     if found.behind:
         told.append(f"  {counted(found.behind, 'transcript', 'are')} not read to the end yet: `autology sync`")
-    held = ", ".join(f"{many:,} {_PLURALS.get(kind, kind)}" for kind, many in sorted(found.chunks.items()))
-    told.append(
-        f"  {held or 'nothing'} to be found" + (f"; {found.unencoded:,} by words only" if found.unencoded else "")
-    )
+    held = ", ".join(f"{kind} {many:,}" for kind, many in sorted(found.chunks.items()))
+    by_words = f"; {found.unencoded:,} by words only" if found.unencoded else ""
+    passages = counted(sum(found.chunks.values()), "passage")
+    told.append(f"  {passages} to be found{f' ({held})' if held else ''}{by_words}")
     if found.broken:
         told.append(f"  {counted(found.broken, 'line')} passed over: no records")
     return told
-
-
-_PLURALS = {"conversation": "passages of talk", "code": "of code", "decision": "sentences that decide"}
 
 
 def _as_json(read: int, kept: Kept, found: Coverage) -> dict[str, Any]:
