@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +12,13 @@ import pytest
 from autology.ranking.moment import DISCUSSION, IMPLEMENTATION, PROBLEM, WORK, moment
 from autology.text.spoken import own_words
 from tests.labelled.reading import halves
+
+BOOT = Path(__file__).resolve().parents[2] / "server" / "boot" / "__main__.py"
+spec = importlib.util.spec_from_file_location("boot", BOOT)
+assert spec
+assert spec.loader
+boot = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(boot)
 
 PRECISION, RECALL = 0.95, 0.9
 
@@ -104,3 +114,9 @@ def test_own_words_are_what_is_left_of_a_prompt() -> None:
     pasted = "2024-01-01 10:00:00 WARN again\n> we discussed it\n    code again\nTraceback (most recent call last):\n"
     prompt = f"Look at this:\n{pasted}```\nremember = 1\n```\nwhy 'again and again' twice?"
     assert own_words(prompt) == "Look at this:\nwhy   twice?"
+
+
+def test_no_prompt_that_asks_for_the_past_is_turned_away_by_its_bytes() -> None:
+    for row in (*halves("prompts")[0], *halves("prompts")[1], *halves("prompts_later")[0], *halves("prompts_later")[1]):
+        if row["past"]:
+            assert boot.may_ask_for_the_past(json.dumps({"cwd": "/x", "prompt": row["prompt"]}).encode())
