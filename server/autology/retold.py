@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from autology.core.recall.passage import Opened
@@ -37,7 +38,7 @@ PREVIEW = 200
 def recalled(found: Recalled) -> Json:
     """Return an answer: ``{"results": […], "summary": …, "stats": {…}}``, within a budget."""
     entry: Json = {
-        "results": _budgeted([_result(result, found.query) for result in found.results]),
+        "results": _budgeted([partial(_result, result, found.query) for result in found.results]),
         "summary": clean_line(found.summary, 2_000),
         "stats": {
             "total_results": found.total,
@@ -54,7 +55,7 @@ def unified(found: Unified) -> Json:
     """Return an answer: ``{"results": […], "intent": {…}, "explanation": …, "suggestions": […]}``, within a budget."""
     named = found.intent.entities
     entry: Json = {
-        "results": _budgeted([_piece(piece, found.query) for piece in found.pieces]),
+        "results": _budgeted([partial(_piece, piece, found.query) for piece in found.pieces]),
         "intent": {
             "primary_intent": found.intent.aim.value,
             "search_types": list(found.intent.searches),
@@ -86,57 +87,49 @@ def opened(found: Opened) -> Json:
     return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
 
 
-def _result(result: Recollection, query: str) -> tuple[Json, Json]:
-    """Return a result in full and in short."""
+def _result(result: Recollection, query: str, whole: bool) -> Json:
+    """Return a result in full, or in short."""
     chunk = result.chunk
-    told = _context(chunk)
-    beside = {name: visible(text) for name, text in (("before", result.before), ("after", result.after)) if text}
-    solution = {"solution": _solution(result.solution)} if result.solution else {}
-    ends: Json = {"relevance_score": round(result.relevance, 3), "source": result.source}
-    head: Json = {"id": chunk.id, "type": chunk.kind}
-    whole = {
-        **head,
-        **_text(chunk.text, query, CONTENT),
-        "context": {**told, **beside},
-        **ends,
-        "highlights": [visible(each) for each in result.highlights],
-        **solution,
-    }
-    short = {**head, **_text(chunk.text, query, SHORT), "context": told, **ends, "highlights": [], **solution}
-    return whole, short
+    entry: Json = {"id": chunk.id, "type": chunk.kind, **_text(chunk.text, query, whole), "context": _context(chunk)}
+    if whole:
+        beside = (("before", result.before), ("after", result.after))
+        entry["context"] |= {name: visible(text) for name, text in beside if text}
+    entry |= {"relevance_score": round(result.relevance, 3), "source": result.source}
+    entry["highlights"] = [visible(each) for each in result.highlights] if whole else []
+    if result.solution:
+        entry["solution"] = _solution(result.solution)
+    return entry
 
 
-def _piece(piece: Piece, query: str) -> tuple[Json, Json]:
-    """Return a piece in full and in short."""
-    head: Json = {"id": piece.id, "type": piece.type}
+def _piece(piece: Piece, query: str, whole: bool) -> Json:
+    """Return a piece in full, or in short."""
+    entry: Json = {"id": piece.id, "type": piece.type}
     if piece.title:
-        head["title"] = clean_line(piece.title, TITLE_LIMIT)
-    context = _context(piece.chunk) if piece.chunk else {"path": visible(piece.place), "timestamp": piece.at}
-    ends: Json = {"relevance_score": round(piece.relevance, 3), "source": piece.source}
+        entry["title"] = clean_line(piece.title, TITLE_LIMIT)
+    entry |= _text(piece.text, query, whole)
+    entry["context"] = _context(piece.chunk) if piece.chunk else {"path": visible(piece.place), "timestamp": piece.at}
+    entry |= {"relevance_score": round(piece.relevance, 3), "source": piece.source}
     if piece.via:
-        ends["via"] = clean_line(piece.via, 300)
-    whole = {
-        **head,
-        **_text(piece.text, query, CONTENT),
-        "context": context,
-        **ends,
-        "highlights": [visible(each) for each in piece.highlights],
-    }
-    if piece.relations:
-        whole["relations"] = [_relation(each) for each in piece.relations]
-    return whole, {**head, **_text(piece.text, query, SHORT), "context": context, **ends, "highlights": []}
+        entry["via"] = clean_line(piece.via, 300)
+    entry["highlights"] = [visible(each) for each in piece.highlights] if whole else []
+    if piece.relations and whole:
+        entry["relations"] = [_relation(each) for each in piece.relations]
+    return entry
 
 
-def _budgeted(results: Sequence[tuple[Json, Json]]) -> list[Json]:
+def _budgeted(results: Sequence[Callable[[bool], Json]]) -> list[Json]:
     """Return each result in full while there is room for the others in short; what does not fit even so, not at all."""
     left = BUDGET
-    shown = []
-    for number, (whole, short) in enumerate(results):
-        others = LEAST * (len(results) - number - 1)
-        entry = whole if _size(whole) + others <= left else short
-        if _size(entry) > left:
-            break
+    shown: list[Json] = []
+    full = True
+    for number, result in enumerate(results):
+        entry = result(full)
+        if full and _size(entry) + LEAST * (len(results) - number - 1) > left:
+            full = False
+            entry = result(False)
         left -= _size(entry)
+        if left < 0:
+            break
         shown.append(entry)
     return shown
 
@@ -145,12 +138,12 @@ def _size(entry: Json) -> int:
     return len(json.dumps(entry, ensure_ascii=False))
 
 
-def _text(text: str, query: str, length: int) -> Json:
-    """Return a text that is cut where it is longer: at its end, or to the stretch that answers where little fits."""
+def _text(text: str, query: str, whole: bool) -> Json:
+    """Return a text that is cut where it is longer: at its end, or where little fits to the stretch that answers."""
     plain = visible(text)
-    if len(plain) <= length:
+    if len(plain) <= (CONTENT if whole else SHORT):
         return {"content": plain}
-    cut = excerpt(plain, query, length) if length <= SHORT else plain[:length].rstrip() + "…"
+    cut = plain[:CONTENT].rstrip() + "…" if whole else excerpt(plain, query, SHORT)
     return {"content": cut, "content_truncated": True}
 
 

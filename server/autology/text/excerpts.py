@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from autology.text.tokens import fold, groups, query_terms
 
 _WORD = re.compile(r"\w+")
+WORDS = 10_000
+"""Words remembered of one question."""
 STEM = 4
 """Letters that two words must share to count as forms of one; fewer would mark too much."""
 
@@ -17,7 +20,8 @@ def excerpt(text: str, query: str, length: int) -> str:
     line = " ".join(text.split())
     if len(line) <= length:
         return line
-    places = [found.start() for found in _WORD.finditer(line) if _asked(found[0], _tokens(query))]
+    held = _holding(query)
+    places = [found.start() for found in _WORD.finditer(line) if held(found[0])]
     best = max(places, key=lambda at: sum(at <= other < at + length for other in places), default=0)
     start = max(0, min(best - length // 4, len(line) - length))
     if start:
@@ -29,8 +33,8 @@ def excerpt(text: str, query: str, length: int) -> str:
 
 def marked(text: str, query: str, mark: Callable[[str], str]) -> str:
     """Return *text* with every word of *query* in it marked."""
-    tokens = _tokens(query)
-    return _WORD.sub(lambda found: mark(found[0]) if _asked(found[0], tokens) else found[0], text)
+    held = _holding(query)
+    return _WORD.sub(lambda found: mark(found[0]) if held(found[0]) else found[0], text)
 
 
 def words_in(text: str, query: str) -> list[str]:
@@ -47,9 +51,26 @@ def _tokens(query: str) -> Sequence[str]:
     return [token for group in query_terms(query) for token in group]
 
 
-def _asked(word: str, tokens: Sequence[str]) -> bool:
-    parts = {fold(word), *(token for group in groups(word) for token in group)}
-    return any(_same(token, part) for token in tokens for part in parts)
+@lru_cache(maxsize=16)  # the same question is asked of every result
+def _holding(query: str) -> Callable[[str], frozenset[str]]:
+    """Return what tells of a word which of *query*'s it is a form of."""
+    tokens = frozenset(_tokens(query))
+    alike: dict[str, list[str]] = {}
+    for token in tokens:
+        alike.setdefault(token[:STEM], []).append(token)
+    known: dict[str, frozenset[str]] = {}
+
+    def held(word: str) -> frozenset[str]:
+        found = known.get(word)
+        if found is None:
+            if len(known) >= WORDS:
+                known.clear()
+            parts = {fold(word), *(token for group in groups(word) for token in group)}
+            near = {token for part in parts for token in alike.get(part[:STEM], ()) if _same(token, part)}
+            found = known[word] = frozenset(near | (parts & tokens))
+        return found
+
+    return held
 
 
 def _same(token: str, word: str) -> bool:
@@ -66,10 +87,10 @@ def phrases(text: str, query: str, most: int, length: int) -> list[str]:
 
     At most *most* of them, each cut to *length* around the words; the best one alone where others add no word.
     """
-    tokens = _tokens(query)
+    held_by = _holding(query)
     found: list[tuple[frozenset[str], int, str]] = []
     for at, sentence in enumerate(_SENTENCE.findall(text)):
-        if held := _held(sentence, tokens):
+        if held := frozenset[str]().union(*map(held_by, _WORD.findall(sentence))):
             found.append((held, at, sentence))
     chosen: list[tuple[int, str]] = []
     covered: frozenset[str] = frozenset()
@@ -93,11 +114,6 @@ def coverage(text: str, terms: Sequence[tuple[str, ...]]) -> frozenset[int]:
 
 def _near(token: str, present: set[str]) -> bool:
     return any(_same(token, other) for other in present if other[:STEM] == token[:STEM])
-
-
-def _held(sentence: str, tokens: Sequence[str]) -> frozenset[str]:
-    present = {token for group in groups(sentence) for token in group}
-    return frozenset(token for token in tokens if any(_same(token, other) for other in present))
 
 
 _SENTENCE = re.compile(r"[^\n.!?]*[^\s.!?][^\n.!?]*(?:[.!?]+(?=\S)[^\n.!?]+)*[.!?]*")
