@@ -30,6 +30,7 @@ SHORT = 300
 LEAST = 750
 """Characters that a short result takes."""
 PREVIEW = 200
+READS = "retrieve_memory_chunk"
 
 
 # ---- data ----------------------------------------------------------------------------------------
@@ -198,10 +199,14 @@ def _notes(notes: Sequence[str]) -> list[str]:
 # ---- prose ---------------------------------------------------------------------------------------
 
 
-def recalled_text(found: Recalled, now: datetime) -> str:
-    """Return an answer in words: the summary, discussions and code, what to know, and where it all is from."""
-    discussions = [_told(r.chunk, r.relevance, found.query, now) for r in found.results if r.chunk.kind != CODE]
-    code = [_told(r.chunk, r.relevance, found.query, now) for r in found.results if r.chunk.kind == CODE]
+def recalled_text(found: Recalled, now: datetime, reads: str = READS) -> str:
+    """Return an answer in words: the summary, discussions and code, what to know, and where it all is from.
+
+    *reads* is what a passage is read whole with.
+    """
+    told = [(r.chunk.kind, _told(r.chunk, r.relevance, found.query, now, reads)) for r in found.results]
+    discussions = [text for kind, text in told if kind != CODE]
+    code = [text for kind, text in told if kind == CODE]
     parts = [clean_line(found.summary, 2_000)]
     parts += _section("Previous Discussions", discussions) + _section("Related Code", code)
     parts += [f"Note: {note}" for note in _notes(found.notes)]
@@ -242,11 +247,11 @@ def _section(title: str, entries: Sequence[str], between: str = "\n\n") -> list[
     return [f"### {title}\n\n{between.join(entries)}"] if entries else []
 
 
-def _told(chunk: Chunk, relevance: float, query: str, now: datetime) -> str:
+def _told(chunk: Chunk, relevance: float, query: str, now: datetime, reads: str = READS) -> str:
     where = clean_line(chunk.path or chunk.folder, 200)
     who = f"by the {chunk.trust}" if chunk.trust != "tool" else "put out by a tool"
     first = f"**{ago(chunk.at, now)} in {where}** ({chunk.kind}, {who}, {relevance:.2f})"
-    return f"{first}\n{_preview(chunk.text, query)}\n*read it whole: retrieve_memory_chunk {chunk.id}*"
+    return f"{first}\n{_preview(chunk.text, query)}\n*read it whole: {reads} {chunk.id}*"
 
 
 def _known(piece: Piece, query: str) -> str:

@@ -12,7 +12,7 @@ from autology.tools.tool import CONVERSATIONS, Json, Tool
 class Chunk(Arguments):
     """What retrieve_memory_chunk takes."""
 
-    chunk_id: Text = Field(description="The id of a result, or its first 8 characters or more.")
+    chunk_id: Text = Field(description="The id of a result, its first 8 characters or more, or a node's turn.")
     include_adjacent: bool = Field(default=False, description="Tell what came before and after too.")
 
 

@@ -37,7 +37,7 @@ class Opened:
 
 
 def opened(memory: Memory, graph: Graph | None, id: str, adjacent: bool) -> Opened:
-    """Return the passage with that id or unambiguous beginning of one.
+    """Return the passage with that id or unambiguous beginning of one, or the one that a turn of that id is in.
 
     Raises:
         ValidationError: that is no passage's id, or the beginning of several.
@@ -55,9 +55,11 @@ def opened(memory: Memory, graph: Graph | None, id: str, adjacent: bool) -> Open
 def _found(memory: Memory, id: str) -> Chunk:
     asked = id.strip().lower()
     if not _ID.fullmatch(asked):
-        if _NODE.match(asked):
+        if _UUID.fullmatch(asked) and (said := memory.index.of_turn(asked)):
+            return said[0]
+        if _UUID_PREFIX.match(asked):
             step = f"autology_query with query '{asked[:36]}' and detail 'full' reads a node."
-            raise ValidationError("chunk_id", f"'{asked[:36]}' is a node's id", step)
+            raise ValidationError("chunk_id", f"'{asked[:36]}' is no passage's and no turn's id", step)
         fits = f"Give the id of a result: 24 hexadecimal digits, or the first {SHORTEST} of them or more."
         raise ValidationError("chunk_id", f"'{id[:60]}' is no passage's id", fits)
     ids = memory.index.by_beginning(asked, 4)
@@ -79,4 +81,5 @@ def captured(memory: Memory, graph: Graph, chunk: Chunk) -> tuple[tuple[Source, 
 
 
 _ID = re.compile(rf"[0-9a-f]{{{SHORTEST},24}}")
-_NODE = re.compile(r"[0-9a-f]{8}-")
+_UUID_PREFIX = re.compile(r"[0-9a-f]{8}-")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
