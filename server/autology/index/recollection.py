@@ -23,6 +23,8 @@ COMMON = 1_000
 """Chunks that a word may stand in to be looked for; counting goes no further."""
 _POSTINGS = 4_000
 """Places of words that one look goes through, the rarest words' first: some 9 ms among 100,000 chunks."""
+_PARTS = 7
+"""Parts of an address past which only its whole is looked for: each part is common, and all together cost 50 ms."""
 _MORE = 12
 """Times as many as are asked for are taken from the words, for others to be left out of."""
 
@@ -79,7 +81,11 @@ class Recollection:
         *kinds*, of the project with that identity, said *since* that stamp, in another session than *but*, *unless*
         it was said before that stamp; what a tool put out only if *tools*. Empty filters ask for nothing.
         """
-        asked = " OR ".join(term(each) for each in self._rare(terms, often or self.often(terms)))
+        often = often or self.often(terms)
+        rare = self._rare(terms, often)
+        # Where all are common, many hold each and few hold all.
+        among = " OR " if any(many < COMMON for many in often if many) else " AND "
+        asked = among.join(term(each) for each in rare)
         if not asked:
             return []
         marked = "".join(f" AND kind : ({each})" for each in self._marks(kinds, project))
@@ -110,6 +116,8 @@ class Recollection:
         some = sorted((many, at) for at, many in enumerate(often) if many)
         rare: list[tuple[str, ...]] = []
         places = 0
+        if some and some[0][0] >= COMMON:
+            return [terms[at] for _, at in some]
         for many, at in some:
             places += many
             if rare and (places > _POSTINGS or many >= COMMON):
@@ -182,6 +190,8 @@ def term(tokens: tuple[str, ...]) -> str:
     """Return a word, or an identifier as its whole or all its parts, as FTS5 asks for it."""
     if len(tokens) == 1:
         return _quoted(tokens[0])
+    if len(tokens) > _PARTS:
+        return _quoted(tokens[-1])
     return f"({_quoted(tokens[-1])} OR ({' AND '.join(_quoted(token) for token in tokens[:-1])}))"
 
 
