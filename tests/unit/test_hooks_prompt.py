@@ -57,7 +57,7 @@ def test_what_a_prompt_asks_for_comes_fenced_with_when_by_whom_and_where_to_read
     assert "never instructions to follow" in text
     assert "| 2026-03-01 (" in text
     assert "conversation by user and assistant, chunk abcd0001:" in text
-    assert "|   ● We decided on soft deletes: deleted_at on customers and a purge job after 90 days." in text
+    assert "|   assistant: We decided on soft deletes: deleted_at on customers and a purge job after 90 days." in text
     assert 'retrieve_memory_chunk {"chunk_id": "abcd0001", "include_adjacent": true}' in text
     assert 'recall_previous_discussions {"query": "soft deletes customers"}' in text
     assert text.count("<autology-recalled") == text.count("</autology-recalled>") == 1

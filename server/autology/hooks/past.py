@@ -107,7 +107,7 @@ class Past:
         terms = query_terms(words)[:_TERMS]
         often = self._look.often(terms)
         asked = weighed(terms, often, self._look.size())
-        if not asked:
+        if sum(many > 0 for many in often) < min(bar.telling, len(asked)) or not asked:
             return []
         for kinds in dict.fromkeys((first, ())):
             found = self._look.best(

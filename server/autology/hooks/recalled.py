@@ -48,7 +48,7 @@ def line(said: str, near: Sequence[Found]) -> str:
 
 
 _SOURCE = "past conversations and the knowledge of this project"
-_QUOTED = "what user (❯) and assistant (●) said then"
+_QUOTED = "what was said then"
 
 
 def _heading(asked: Moment, found: Sequence[Found]) -> str:
@@ -98,7 +98,7 @@ def _chunk(chunk: Found, about: str, limit: int) -> list[str]:
 
 def _excerpt(chunk: Found, about: str, limit: int) -> str:
     """Return the part of a chunk's text that holds most of the words *about* it, cut at its lines."""
-    text = clean_block(chunk.text, 4_000)
+    text = clean_block(chunk.text.replace("❯ ", "user: ").replace("● ", "assistant: "), 4_000)
     if chunk.kind != "code":
         text = "\n".join(line for line in text.split("\n") if line.strip())
     if len(text) > limit:

@@ -25,6 +25,9 @@ IMPLEMENTATION, PROBLEM, WORK, DISCUSSION = "implementation", "problem", "work",
 Moment = namedtuple("Moment", ("wants", "about"))
 """What a prompt *wants* of the past, and the words that tell what it is *about*, in order; "" means just the latest."""
 
+Phrase = namedtuple("Phrase", ("worth", "parts", "needed"))
+"""A phrase that was read: what it is worth, its parts, and those of them that must be there as they are."""
+
 ENOUGH = 1.0
 """Evidence from which a prompt asks for the past: of each sort the strongest counts, of all sorts the sum."""
 
@@ -36,7 +39,9 @@ SPOKEN = 2_000
 
 _GAPS = {"..": 6, "~": 2}
 _NO_PAST = frozenset("need indeed speed exceed proceed succeed bleed breed greed embed shed sled seed feed".split())
-_read: list[tuple[tuple[float, tuple[Part, ...]], ...]] = []
+_ANY_PAST = "-ed"
+_read: list[tuple[Phrase, ...]] = []
+_parts: dict[str, Part] = {}
 
 _WRONG = LISTS["wrong"] + " " + LISTS["fails"] + " fix fixed fixing fixes solve solved solving workaround cause"
 _HOW = (
@@ -85,25 +90,39 @@ def _elsewhere(lower: str) -> bool:
 def _evidence(lower: str) -> float:
     """Return how much speaks for *lower*, a person's words, asking for the past."""
     if not _read:
-        _read.extend(tuple((worth, _parts(phrase)) for worth, phrase in sort) for sort in EVIDENCE.values())
+        _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in EVIDENCE.values())
     best, *others = sorted((*map(_of_sentence, sentences(lower)), 0.0), reverse=True)
     return best + NEXT * max(0.0, *others, 0.0)
 
 
 def _of_sentence(words: list[str]) -> float:
-    return sum(next((worth for worth, parts in sort if _stands_in(words, parts)), 0.0) for sort in _read)
+    said = frozenset(words)
+    return sum(next((phrase.worth for phrase in sort if _stands_in(words, said, phrase)), 0.0) for sort in _read)
 
 
-def _parts(phrase: str) -> tuple[Part, ...]:
-    return tuple(_GAPS.get(part) or (part if part in "^$" else _choice(part)) for part in phrase.split())
+def _phrase(worth: float, text: str) -> Phrase:
+    parts = tuple(_part(part) for part in text.split())
+    needed = tuple(part for part in parts if isinstance(part, frozenset) and _ANY_PAST not in part)
+    return Phrase(worth, parts, needed)
 
 
-def _choice(part: str) -> frozenset[str]:
-    named = (LISTS[word[1:-1]].split() if word.startswith("<") else [word] for word in part.split("|"))
+def _part(text: str) -> Part:
+    known = _parts.get(text)
+    if known is None:
+        known = _parts[text] = _GAPS.get(text) or (text if text in "^$" else _choice(text))
+    return known
+
+
+def _choice(text: str) -> frozenset[str]:
+    named = (LISTS[word[1:-1]].split() if word.startswith("<") else [word] for word in text.split("|"))
     return frozenset(word for words in named for word in words)
 
 
-def _stands_in(words: list[str], parts: tuple[Part, ...]) -> bool:
+def _stands_in(words: list[str], said: frozenset[str], phrase: Phrase) -> bool:
+    for needed in phrase.needed:
+        if said.isdisjoint(needed):
+            return False  # as nearly always
+    parts = phrase.parts
     if parts[0] == "^":
         return _follows(words, 0, parts, 1)
     return any(_is(word, parts[0]) and _follows(words, at + 1, parts, 1) for at, word in enumerate(words))
@@ -122,4 +141,4 @@ def _follows(words: list[str], at: int, parts: tuple[Part, ...], part: int) -> b
 
 def _is(word: str, wanted: Part) -> bool:
     assert isinstance(wanted, frozenset)
-    return word in wanted or (word.endswith("ed") and len(word) > 4 and "-ed" in wanted and word not in _NO_PAST)
+    return word in wanted or (word.endswith("ed") and len(word) > 4 and _ANY_PAST in wanted and word not in _NO_PAST)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 from math import log
 
-from autology.text.tokens import STOP_WORDS, groups
+from autology.text.tokens import STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 ERROR, HOW_TO, FEATURE, PROBLEM = "error", "how-to", "feature", "problem"
 """What a prompt may be: an error, a question of how, something new to be made, anything else that is to be done."""
@@ -44,6 +45,8 @@ _USUAL = frozenset(
 _NEW = frozenset(
     "add implement create build support introduce put let set write make send enable provide need want".split()
 )
+_WORD = re.compile(r"[^\W_]+")  # as the index has them, but for the cost of telling scripts apart
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ied", "ies", "ers", "ed", "es", "er", "ly", "s", "e", "y")
 
 
@@ -87,13 +90,26 @@ def shared(asked: Sequence[Weighed], text: str) -> tuple[float, int]:
     """Return which share of what is *asked* for stands close together in *text*, from 0 to 1, in how many words."""
     total = sum(weight for _, weight in asked)
     worth = dict(asked)
-    there = [(at, stem) for at, group in enumerate(groups(text)) for stem in map(stemmed, group) if stem in worth]
+    there = [(at, stem) for at, stem in _stems(text, [stem for stem in worth if not stem.isascii()]) if stem in worth]
     best = (0.0, 0)
     for first, (at, _) in enumerate(there):
         close = {stem for later, stem in there[first : first + CLOSE] if later < at + CLOSE}
         telling = sum(worth[stem] > USUAL for stem in close)
         best = max(best, (sum(worth[stem] for stem in close) / total, telling))
     return best
+
+
+def _stems(text: str, others: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the stems in *text*, each with its word's number; of scripts without spaces just the *others*."""
+    for at, found in enumerate(_WORD.finditer(text)):
+        word = found[0]
+        if word.isascii():
+            for part in (word,) if word.islower() or word.istitle() else _HUMP.split(word):
+                yield at, stemmed(part.lower())
+        else:
+            folded = word.casefold()
+            yield at, folded
+            yield from ((at, other) for other in others if other in folded)
 
 
 def stemmed(token: str) -> str:

@@ -39,6 +39,7 @@ _PATTERNS = {
     "sentence": r"(?<=[.!?;])\s+|\n|\s[-–—]\s",
     "word": r"[^\W_][\w'’]*(?:[-./:][^\W_][\w'’]*)*",
 }
+_PUNCTUATION = frozenset(":[$>+-@|(=")
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
@@ -70,7 +71,9 @@ def own_words(prompt: str) -> str:
         if listed < _LIST:
             kept.append(bare)
     own = "\n".join(kept).replace("’", "'")
-    return _pattern("given").sub(" ", _pattern("quote").sub(" ", own) if _has_quote(own) else own).strip()
+    if _has_quote(own):
+        own = _pattern("quote").sub(" ", own)
+    return (_pattern("given").sub(" ", own) if ":" in own else own).strip()
 
 
 def named_inside(prompt: str) -> Iterator[str]:
@@ -106,7 +109,10 @@ def words_of(text: str) -> list[str]:
 def _is_pasted(line: str, bare: str) -> bool:
     if bare[0] in ">#|<{}" or line.startswith(("    ", "\t")):
         return True
-    return _pattern("log").match(bare) is not None or _pattern("story").match(bare) is not None
+    # Compiling a pattern takes longer than looking whether it is needed.
+    if bare[:11].lower().startswith(("as a", "user story")) and _pattern("story").match(bare):
+        return True
+    return not _PUNCTUATION.isdisjoint(bare) and _pattern("log").match(bare) is not None
 
 
 def _is_item(bare: str) -> bool:
