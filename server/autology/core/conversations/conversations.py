@@ -16,8 +16,10 @@ PACE_STEP = 100
 """Chunks a transaction in the background: some 60 ms, which a question that comes meanwhile waits at most."""
 STEP = 1_000
 """Chunks a transaction with nobody waiting."""
-ENCODED = 200
-"""Chunks encoded at a time, in some 100 ms."""
+ENCODED = 100
+"""Chunks encoded at a time, in some 50 ms."""
+RESTING = 2.0
+"""Seconds of rest for one of work beside others: a third of a core, and a question seldom meets it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +95,20 @@ class Conversations:
             progress(done, len(plan.names))
         return done
 
+    def catch_up(self) -> None:
+        """Read, keep and encode all that is new, beside others who work: for a server that was just started."""
+        self.refresh(idle=RESTING)
+        self.keep(idle=RESTING)
+        self.encode(idle=RESTING)
+
     def read_session(self, session: str) -> int:
         """Read what is new of one session and its sub-agents; return how many transcripts had something."""
         names = self.live.of_session(session) if self.rules.read else ()
         return sum(sync.read(self, name, False, sync.Pace(STEP)) for name in names)
 
-    def keep(self, progress: Progress | None = None, until: float | None = None) -> Kept:
+    def keep(self, progress: Progress | None = None, idle: float = 0.0) -> Kept:
         """Keep what is not kept yet, and no longer what is too old or too much; say what was done."""
-        return keeping.keep(self, progress, until)
+        return keeping.keep(self, progress, sync.Pace(1, idle))
 
     def keep_session(self, session: str) -> Kept:
         """Keep one session and its sub-agents."""

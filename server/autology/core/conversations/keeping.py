@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from autology.core.conversations.sync import Pace
 from autology.core.ports import Home, Progress
 from autology.model.errors import StorageError
 
@@ -27,7 +27,7 @@ class _Excluded(Exception):  # noqa: N818 - no error: what it stops is not wante
     """The transcript is of a project that the user excluded."""
 
 
-def keep(conversations: Conversations, progress: Progress | None, until: float | None) -> Kept:
+def keep(conversations: Conversations, progress: Progress | None, pace: Pace) -> Kept:
     """Keep what is not kept yet, newest first; drop what is too old, or beyond what there is room for."""
     rules, archive = conversations.rules, conversations.archive
     live, there = conversations.live.scan(), archive.scan()
@@ -38,8 +38,6 @@ def keep(conversations: Conversations, progress: Progress | None, until: float |
     failed: list[str] = []
     names = sorted(times, key=lambda name: times[name], reverse=True)
     for at, name in enumerate(names):
-        if until is not None and time.monotonic() >= until:
-            break
         if progress:
             progress(at + 1, len(names))
         size = there[name].size if name in there else 0
@@ -47,6 +45,7 @@ def keep(conversations: Conversations, progress: Progress | None, until: float |
         if wanted and name in live and (name not in there or there[name].mtime_ns != live[name].mtime_ns):
             size, done = _keep_one(conversations, name, failed)
             kept += done
+            pace.rest()
             wanted = room >= size
         if size and not wanted and (rules.keep or name not in live):
             _drop(conversations, name, name in live)
