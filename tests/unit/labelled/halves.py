@@ -32,11 +32,11 @@ def cases() -> list[Case]:
 
 
 def _shaped() -> list[Case]:
-    found = []
-    for kind, make in SHAPED.items():
-        for frame in Random(f"frames of {kind}").sample(ANYWHERE, FRAMES_A_KIND):
-            found.append(_case(kind, frame, make(Random(f"{kind} {frame}")), f"{kind}|{frame}"))
-    return found
+    return [
+        _case(kind, frame, make(Random(f"{kind} {frame}")), f"{kind}|{frame}")
+        for kind, make in SHAPED.items()
+        for frame in Random(f"frames of {kind}").sample(ANYWHERE, FRAMES_A_KIND)
+    ]
 
 
 def _armoured() -> list[Case]:

@@ -51,7 +51,7 @@ def _fingerprint(rng: Random) -> str:
 def _minified(rng: Random) -> str:
     body = "".join(
         f"{a}.{b}={a}[{c}]||function({d}){{return {d}.{b}({c})}},"
-        for a, b, c, d in ("".join(rng.sample(LOWER, 4)) for _ in range(12))
+        for a, b, c, d in (rng.sample(LOWER, 4) for _ in range(12))
     )
     return f"!function(e,t){{{body}}}(this);"
 

@@ -27,8 +27,9 @@ class Score:
 
 
 def score(cases: Iterable[Case]) -> Score:
-    """Return how *cases* fare: a secret counts as found only if a third of it does not survive, and nothing else goes."""
-    found, missed, wronged = 0, [], []
+    """Return how *cases* fare: a secret counts as found only if not even a third of it survives."""
+    found = 0
+    missed, wronged = [], []
     for case in cases:
         text, findings = redact(case.text)
         if case.secret is None:
