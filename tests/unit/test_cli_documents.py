@@ -28,7 +28,7 @@ def vault(tmp_path: Path) -> Path:
 def test_a_search_shows_title_place_snippet_and_why(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("search", "growing", "pause", project=vault) == 0
     shown = capsys.readouterr().out
-    assert "1. Retries  document · retries · 0.50" in shown
+    assert "1. Retries  document · retries · 1.00" in shown
     assert "docs/retries.md" in shown
     assert "with a *growing* *pause*" in shown
     assert "why: growing, pause in the text" in shown

@@ -100,14 +100,16 @@ _NAMES = tuple(
     " privatekey private-key auth_key authkey encryption_key encryptionkey signing_key signingkey master_key masterkey"
     " credential sig=".split()
 )
+# What was taken out before is a value like any: without it the name before would be given the next best thing.
+_BARE = r"(?P<bare>\[redacted:[a-z-]{1,40}+\]|[^\s\"'`,;<>(){}\[\]]{LEAST,4096}+)"
 _VALUE = (
     r"(?P<tail>[a-z0-9_.-]{0,40}+)(?:\\?[\"'`])?\]?[ \t]{0,8}+"
     r"(?:=>|:=|==?|:(?:[ \t]{0,3}[a-z_.\[\]|?]{1,30}+[ \t]{0,3}=(?![=>]))?)[ \t]{0,8}+"
-    r"(?:\\?[\"'`](?P<quoted>[^\"'`\r\n]{LEAST,4096}+)|(?P<bare>[^\s\"'`,;<>(){}\[\]]{LEAST,4096}+))"
+    r"(?:\\?[\"'`](?P<quoted>[^\"'`\r\n]{LEAST,4096}+)|" + _BARE + ")"
 )
 _FLAG = (
     r"(?P<tail>[a-z0-9-]{0,20}+)[ \t]{1,4}+"
-    r"(?:[\"'](?P<quoted>[^\"'`\r\n]{LEAST,4096}+)|(?P<bare>[^\s\"'`,;<>(){}\[\]]{LEAST,4096}+))"
+    r"(?:[\"'](?P<quoted>[^\"'`\r\n]{LEAST,4096}+)|" + _BARE + ")"
 )
 # A name that goes on like this names something about the secret, not the secret.
 _ABOUT = frozenset(
