@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli_kit import SERVER, autology, process, repository, told
+from tests.unit.cli_kit import SERVER, autology, repository, told
 
 
 @pytest.fixture
@@ -140,11 +140,3 @@ def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
     finally:
         watching.kill()
         watching.communicate()
-
-
-def test_a_first_indexing_that_is_stopped_goes_on_where_it_was(vault: Path) -> None:
-    for number in range(900):
-        (vault / "docs" / f"n{number}.md").write_text(f"# N {number}\n[[n{number + 1}]]\n" * 20, encoding="utf-8")
-    done = process("sync", "--json", project=vault)
-    assert done.returncode == 0
-    assert b'"documents": 902' in done.stdout
