@@ -130,13 +130,28 @@ async def test_a_search_finds_documents_and_nodes_together(client: Client) -> No
     for hit in found:
         assert hit.keys() == {"id", "score", "preview", "source"}
         assert re.fullmatch(r"0\.\d{3}|1\.000", hit["score"])
-        assert (0 < len(hit["preview"]) <= 200, hit["source"]) == (True, "text")
+        assert 0 < len(hit["preview"]) <= 200
+        assert hit["source"] in ("text", "both")
     assert [hit["score"] for hit in found] == sorted((hit["score"] for hit in found), reverse=True)
     [passage] = await listed(client, "search_documents", query="layers", limit=1)
     assert passage["preview"].startswith("## Architecture")
     [start] = await listed(client, "search_documents", query="layers", limit=1, preview="start")
     assert start["preview"] == NETWORKS[:200].strip()
     assert await listed(client, "search_documents", query="zebra") == []
+
+
+async def test_a_search_says_whether_words_meaning_or_both_found_a_document(client: Client, vault: Path) -> None:
+    (vault / "docs" / "signin.md").write_bytes(b"# Users\n\nA person signs in with a password.\n")
+    harbour = "Boats leave the harbour at noon, and whoever missed them walks home along the beach. "
+    text = f"# Summer\n\n{4 * harbour}The orders lie under `zq_kx`. {harbour}"
+    (vault / "docs" / "orders.md").write_text(text, encoding="utf-8")
+    for query, id, source in (
+        ("a person signs in with a password", "signin", "both"),
+        ("authenticate accounts", "signin", "vector"),
+        ("zq_kx", "orders", "text"),
+    ):
+        best = (await listed(client, "search_documents", query=query))[0]
+        assert (best["id"], best["source"]) == (id, source)
 
 
 async def test_a_document_is_read_as_it_is_on_disk(client: Client, vault: Path) -> None:

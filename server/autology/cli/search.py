@@ -1,4 +1,4 @@
-"""``autology search``: find documents and nodes by their words."""
+"""``autology search``: find documents and nodes by their words and by what they mean."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 
 from autology.cli import excerpts, project, spawn
 from autology.cli.screen import Screen
-from autology.core.documents.search import DocumentHit, search
+from autology.core.documents.search import TEXT, DocumentHit, search
 
 EXAMPLES = """\
 autology search retry policy
@@ -65,10 +65,11 @@ def _short(hit: DocumentHit) -> str:
 
 
 def _why(hit: DocumentHit, query: str) -> str:
-    """Where the words that were asked for stand."""
+    """Where the words that were asked for stand, and whether the meaning is alike."""
     fields = {"title": hit.source.title, "text": hit.passage}
     found = {name: excerpts.words_in(text, query) for name, text in fields.items()}
-    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in found.items() if words)
+    told = [f"{', '.join(words)} in the {name}" for name, words in found.items() if words]
+    return "; ".join(told if hit.branch == TEXT else [*told, "alike in meaning"])
 
 
 def _as_json(hit: DocumentHit) -> dict[str, object]:

@@ -34,11 +34,18 @@ def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True)
     return sorted(weighed, key=lambda hit: (not first.get(hit.source.id, False), -hit.score))[:pool]
 
 
+def degraded(index: Index) -> tuple[str, ...]:
+    """Return what is to be said of an answer that not every leg has looked for."""
+    if index.encoder() is None:
+        return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
+    return ()
+
+
 def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return what is titled exactly as *query* says."""
-    passages = {hit.source.id: hit.passage for hit in ranked}
-    titled = [s for s in index.by_title([query]) if s.id in passages or _passes(index, s, where)]
-    return [Ranked(source, 1.0, passages.get(source.id), {"exact title": 1.0}) for source in titled]
+    found = {hit.source.id: hit for hit in ranked}
+    titled = [s for s in index.by_title([query]) if s.id in found or _passes(index, s, where)]
+    return [replace(found.get(s.id, Ranked(s, 1.0)), score=1.0, parts={"exact title": 1.0}) for s in titled]
 
 
 def in_force(hit: Ranked) -> Ranked:

@@ -98,7 +98,8 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     successors = _successors(graph, found)
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *_unread(graph), *_degraded(graph, ask)))
+    degraded = rank.degraded(graph.index) if query and ask.mode == "hybrid" else ()
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *_unread(graph), *degraded))
 
 
 def _unread(graph: Graph) -> list[str]:
@@ -109,12 +110,6 @@ def _unread(graph: Graph) -> list[str]:
     path, reason = faults[0]
     more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
     return [f"not searched, because it cannot be read: {path} ({reason}){more}; `autology doctor` says how to mend it"]
-
-
-def _degraded(graph: Graph, ask: Ask) -> tuple[str, ...]:
-    if ask.query and ask.mode == "hybrid" and graph.index.encoder() is None:
-        return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
-    return ()
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:

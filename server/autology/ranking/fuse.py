@@ -22,12 +22,16 @@ in code and conversations, half in long proposals (which share words anyway). 0 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A source, its score in 0-1, the passage that answered best, and the parts that the score is made of."""
+    """A source, its score in 0-1, the passage that answered best, and the parts that the score is made of.
+
+    *near* is the cosine of it and the question, where meaning was asked and came to it.
+    """
 
     source: Source
     score: float
     passage: tuple[int, int] | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
+    near: float = 0.0
 
 
 def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
@@ -36,22 +40,27 @@ def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
 
 
 def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate]) -> list[Ranked]:
-    """Return the hits by words and by meaning as one list, best first; without the one, as the other has them."""
+    """Return the hits by words and by meaning as one list, best first; without the one, as the other has them.
+
+    Where no word was found scores are cosines: how near the best is says more then than that it is the best.
+    """
     near = _spread(meaning)
     if not near:
         return list(words)
+    if not words:
+        return [_alone(each, min(each.asked, 1.0)) for each in meaning[:TOP] if each.asked >= ALIKE]
     spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
     fused = [_joined(hit, spread.pop(hit.source.id, None), near) for hit in words[:TOP]]
-    fused += [
-        Ranked(each.source, MEANING * near[each.source.id], each.passage, {"meaning": MEANING * near[each.source.id]})
-        for each in spread.values()
-        if each.asked >= ALIKE
-    ]
+    fused += [_alone(each, MEANING * near[each.source.id]) for each in spread.values() if each.asked >= ALIKE]
     fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.id))
     known = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0
     rest = [hit for hit in words[TOP:] if hit.source.id not in known]
     return fused + [replace(hit, score=min((1 - MEANING) * hit.score, least)) for hit in rest]
+
+
+def _alone(candidate: Candidate, score: float) -> Ranked:
+    return Ranked(candidate.source, score, candidate.passage, {"meaning": score}, candidate.asked)
 
 
 def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float]) -> Ranked:
@@ -60,7 +69,7 @@ def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float])
     if candidate is None:
         return Ranked(hit.source, share * hit.score, hit.passage, parts)
     part = parts["meaning"] = MEANING * near[hit.source.id]
-    return Ranked(hit.source, share * hit.score + part, hit.passage or candidate.passage, parts)
+    return Ranked(hit.source, share * hit.score + part, hit.passage or candidate.passage, parts, candidate.asked)
 
 
 def _spread(meaning: Sequence[Candidate]) -> dict[str, float]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from autology.core.documents.library import Library
-from autology.core.rank import rank
+from autology.core.rank import degraded, rank
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.query import Filter
-from autology.ranking.fuse import Ranked
+from autology.ranking.fuse import ALIKE, Ranked
 from autology.text.redact import redact
 from autology.text.tagblock import body_start
 
@@ -25,7 +25,10 @@ TEXT, VECTOR, BOTH = "text", "vector", "both"
 
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
-    """A document or node that answers: how well (0-1), the text that does, and which branch found it."""
+    """A document or node that answers: how well (0-1), the text that does, and which branch found it.
+
+    The score is the fused relevance; where no word was found, the cosine.
+    """
 
     source: Source
     score: float
@@ -79,15 +82,14 @@ def _search(library: Library, query: str, limit: int, preview: str) -> Found:
         hits.append(
             DocumentHit(ranked.source, ranked.score, redact(shown[:PREVIEW])[0].strip(), passage, _branch(ranked))
         )
-    return Found(tuple(hits), tuple(library.graph.notes))
+    return Found(tuple(hits), (*library.graph.notes, *degraded(library.graph.index)))
 
 
 def _branch(hit: Ranked) -> str:
     """Which of the engine's legs found *hit*."""
-    by_words = any(part for name, part in hit.parts.items() if name not in ("meaning", "superseded"))
-    if "meaning" not in hit.parts:
-        return TEXT
-    return BOTH if by_words else VECTOR
+    if not hit.parts.keys() - {"meaning", "superseded"}:
+        return VECTOR
+    return BOTH if hit.near >= ALIKE else TEXT
 
 
 def _texts(library: Library, ranked: Ranked) -> tuple[str, str]:
