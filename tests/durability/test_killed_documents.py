@@ -1,4 +1,4 @@
-"""Killed at any call, a change to documents has happened wholly or not at all: no file is torn, no link half moved."""
+"""Killed at any call, a change to documents has happened wholly or not at all; nothing is left beside them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 from autology.core.documents import Library, create, remove, tagging, update
 from autology.core.documents.update import Edit
-from autology.files.atomic import STAGED
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT
 from tests.durability.killing import course, killed_at
@@ -50,7 +49,7 @@ def begun(root: Path) -> Path:
 
 def state(root: Path) -> dict[str, bytes]:
     kept = [*root.glob("docs/*"), *root.glob("notes/*"), *root.glob(".autology/trash/documents/*")]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in kept if not path.name.endswith(STAGED)}
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in kept}
 
 
 @pytest.mark.parametrize("name", ACTIONS)
