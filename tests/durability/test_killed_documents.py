@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.documents import Library, create, remove, tagging, update
+from autology.core.documents import Library, create, remove, restore, tagging, update
 from autology.core.documents.update import Edit
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT
@@ -29,6 +29,7 @@ ACTIONS: dict[str, Callable[[Library], object]] = {
     "update": lambda library: update.update_document(library, "a", Edit(content="# A\n\nchanged\n")),
     "rename": lambda library: update.update_document(library, "b", Edit(rename_to="notes/moved b.md")),
     "delete": lambda library: remove.delete_document(library, "b"),
+    "restore": lambda library: restore.restore(library, "gone"),
     "tag": lambda library: tagging.inject_tags(library, "docs/a.md", ["K: v"]),
 }
 
@@ -41,9 +42,8 @@ def begun(root: Path) -> Path:
     for path, text in FILES.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
-    library = a_library(root)
-    with library.graph.files.locked():
-        library.refresh()
+    (root / "docs" / "gone.md").write_text("# Gone\n", encoding="utf-8")
+    remove.delete_document(a_library(root), "gone")
     return root
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from autology import wire
+from autology.core.documents import remove
 from tests.unit.cli_kit import SERVER, autology, repository, told
 
 
@@ -50,6 +52,19 @@ def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, mo
     monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
     assert autology("search", "pause", "--open", project=vault) == 0
     assert Path(seen.read_text(encoding="utf-8")) == vault / "docs" / "retries.md"
+
+
+def test_a_deleted_document_is_listed_and_restored(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    remove.delete_document(wire.library(wire.graph(str(vault)), str(vault)), "limits")
+    [listed] = told(capsys, "restore", project=vault)["documents"]
+    assert (listed["id"], listed["path"], listed["title"]) == ("limits", "docs/limits.md", "Limits")
+    assert autology("restore", project=vault) == 0
+    assert "docs/limits.md" in capsys.readouterr().out
+    assert autology("restore", "nothing", project=vault) == 1
+    assert "limits" in capsys.readouterr().err
+    assert autology("restore", "limits", project=vault) == 0
+    assert "✓ Restored: Limits (docs/limits.md)" in capsys.readouterr().out
+    assert (vault / "docs" / "limits.md").read_text(encoding="utf-8") == "# Limits\n\nFive calls a second.\n"
 
 
 def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:

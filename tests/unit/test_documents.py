@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from collections.abc import Sequence
@@ -9,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.documents import Library, create, explore, remove, search, update
+from autology.core.documents import Library, create, explore, remove, restore, search, update
 from autology.core.documents.identity import ids
 from autology.core.documents.update import Edit
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT
-from autology.model.errors import AmbiguousNameError, ConflictError, ValidationError
+from autology.model.errors import AmbiguousNameError, ConflictError, DocumentNotFoundError, ValidationError
 from autology.text import ignoring
 from autology.text.links import CITES
 from autology.text.slug import slug
@@ -389,6 +390,39 @@ def test_a_secret_reaches_neither_file_nor_index(tmp_path: Path) -> None:
     assert token not in hit.preview
 
 
+@pytest.mark.parametrize("asked", ["ml/a", "docs/ml/a.md", "./docs/ml/a.md", "trash"])
+def test_a_deleted_document_comes_back_byte_for_byte(tmp_path: Path, asked: str) -> None:
+    text = b"\xef\xbb\xbf# A\r\n\r\n[[b]]"
+    library = a_library(write(tmp_path, {"docs/ml/a.md": text, "docs/b.md": "[[a]]"}))
+    gone = remove.delete_document(library, "ml/a")
+    assert targets(library, "b") == [(CITES, "a")]
+    done = restore.restore(library, gone.trash if asked == "trash" else asked)
+    assert (done.id, done.path, done.hash) == ("ml/a", "docs/ml/a.md", gone.hash)
+    assert (tmp_path / "docs" / "ml" / "a.md").read_bytes() == text
+    assert targets(library, "b") == [(CITES, "ml/a")]
+    assert restore.trash(library) == []
+    assert list((tmp_path / ".autology" / "trash" / "documents").iterdir()) == []
+
+
+def test_a_document_is_not_restored_over_another_or_out_of_the_sources(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": "old"}))
+    gone = remove.delete_document(library, "a")
+    write(tmp_path, {"docs/a.md": "new"})
+    with pytest.raises(ValidationError, match="exists"):
+        restore.restore(library, "a")
+    assert (tmp_path / "docs" / "a.md").read_text(encoding="utf-8") == "new"
+    record = tmp_path / gone.trash.replace(".md", ".json")
+    for path in ("../a.md", "src/a.md", "/etc/a.md", ".autology/nodes/concepts/a.md"):
+        record.write_text(json.dumps({"id": "a", "path": path, "title": "A", "deleted": "x"}), encoding="utf-8")
+        with pytest.raises(ValidationError):
+            restore.restore(library, "a")
+    for text in ("", "[]", "{}", '{"id": 1, "path": 2, "title": 3, "deleted": 4}'):
+        record.write_text(text, encoding="utf-8")
+        with pytest.raises(DocumentNotFoundError):
+            restore.restore(library, "a")
+    assert (tmp_path / gone.trash).read_text(encoding="utf-8") == "old"
+
+
 def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
     library = a_library(tmp_path)
     kept = set()
@@ -396,5 +430,6 @@ def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
         create.create_document(library, "docs/a.md", text)
         kept.add((tmp_path / remove.delete_document(library, "a").trash).read_text(encoding="utf-8"))
     assert kept == {"one", "two"}
+    assert [item.path for item in restore.trash(library)] == ["docs/a.md"] * 2
     with pytest.raises(ValidationError, match="is missing"):
         update.update_document(library, "a", Edit())

@@ -73,8 +73,8 @@ class Files(Protocol):
             StorageError: the disk refused; nothing was written.
         """
 
-    def trashed(self) -> Sequence[str]:
-        """Return the ids in the trash, the one deleted last first."""
+    def trashed(self, folder: str = "") -> Sequence[str]:
+        """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
 
     def project_has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*."""

@@ -128,9 +128,10 @@ class AutologyFolder:
             bounds.check_file(self.root, change.path)
         return journal.commit(self.root, changes)
 
-    def trashed(self) -> list[str]:
-        """Return the ids in the trash, the one deleted last first."""
-        records = [f"{TRASH}/{entry.name}" for entry in self._entries(TRASH) if entry.name.endswith(".json")]
+    def trashed(self, folder: str = "") -> list[str]:
+        """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
+        place = f"{TRASH}/{folder}" if folder else TRASH
+        records = [f"{place}/{entry.name}" for entry in self._entries(place) if entry.name.endswith(".json")]
         records.sort(key=lambda path: self.scan_one(path).mtime_ns, reverse=True)
         return [path.rpartition("/")[2].removesuffix(".json") for path in records]
 
