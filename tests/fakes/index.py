@@ -195,8 +195,9 @@ class MemoryIndex:
 
     def _edges(self, kind: str | None) -> Iterator[Edge]:
         for put in self._puts.values():
-            for r in () if kind not in (None, put.entry.kind) else put.entry.links:
-                yield Edge(put.entry.id, r.type, r.target, r.confidence, r.description)
+            for r in put.entry.links:
+                if kind in (None, r.kind or put.entry.kind):
+                    yield Edge(put.entry.id, r.type, r.target, r.confidence, r.description)
 
     def _sorted(self, keep: Callable[[Put], bool]) -> list[Put]:
         return sorted(filter(keep, self._puts.values()), key=lambda put: put.entry.id)

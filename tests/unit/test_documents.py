@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from autology.core import update as change
+from autology.core.capture import Material, capture
 from autology.core.documents import Library, create, explore, remove, restore, search, update
 from autology.core.documents.identity import ids
 from autology.core.documents.update import Edit
+from autology.core.update import Fields
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AmbiguousNameError, ConflictError, DocumentNotFoundError, ValidationError
@@ -421,6 +424,33 @@ def test_a_document_is_not_restored_over_another_or_out_of_the_sources(tmp_path:
         with pytest.raises(DocumentNotFoundError):
             restore.restore(library, "a")
     assert (tmp_path / gone.trash).read_text(encoding="utf-8") == "old"
+
+
+def test_links_in_the_text_of_a_node_are_followed_both_ways(tmp_path: Path) -> None:
+    files = {
+        "docs/Retry Policy.md": "---\naliases: [Backing off]\n---\n# How often\n",
+        "docs/ml/intro.md": "# Intro\n",
+        "notes/intro.md": "# Other\n",
+    }
+    library = a_library(write(tmp_path, files))
+    other = capture(library.graph, Material("Use SQLite", "text", "concept")).node.id
+    text = (
+        "See [[retry policy]], ![[Backing off]], [it](../../../docs/ml/intro.md#x), [[Use SQLite]], [[Nowhere|there]]"
+        " and `[[code]]`."
+    )
+    node = capture(library.graph, Material("Calls", text, "concept")).node.id
+    cited = ["Nowhere", "intro", other, "retry-policy"]
+    found = [(type, "intro" if target.endswith("intro") else target) for type, target in targets(library, node)]
+    assert sorted(found) == sorted((CITES, target) for target in cited)
+    assert targets(library, "retry-policy", "in") == [(CITES, node)]
+    assert targets(library, "docs/ml/intro.md", "in") == [(CITES, node)]
+    assert targets(library, "notes/intro.md", "in") == []
+    assert targets(library, other, "in") == [(CITES, node)]
+    assert library.graph.index.counts().relations == {}
+    create.create_document(library, "docs/nowhere.md", "here now")
+    assert targets(library, "nowhere", "in") == [(CITES, node)]
+    change.update(library.graph, node, Fields(content="No link."))
+    assert targets(library, "nowhere", "in") == targets(library, node) == []
 
 
 def test_deleting_twice_keeps_both(tmp_path: Path) -> None:

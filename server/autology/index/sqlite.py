@@ -497,7 +497,7 @@ def _put(db: sqlite3.Connection, change: Put, encoder: Encoder | None) -> None:
     db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
     db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
     db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
-    edges = [(entry.id, link.type, link.target, link.confidence, link.description, entry.kind) for link in entry.links]
+    edges = [(entry.id, e.type, e.target, e.confidence, e.description, e.kind or entry.kind) for e in entry.links]
     db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
     _insert_words(db, row, change, encoder)
 

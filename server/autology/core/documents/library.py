@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from autology.core import sync
 from autology.core.documents import identity
-from autology.core.documents.document import Document, document, mention_of, put
+from autology.core.documents.document import Document, document, put
 from autology.core.documents.names import Names, asked_names
 from autology.core.graph import WALK_SHARE, Graph
 from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
@@ -21,6 +21,7 @@ from autology.model.hit import Source
 from autology.model.node import is_id_prefix
 from autology.model.query import Filter, Terms
 from autology.text.charset import Decoded, UnreadableTextError, decode
+from autology.text.links import mention_of
 from autology.text.tokens import query_terms
 
 BATCH = 200
