@@ -137,6 +137,11 @@ class MemoryIndex:
     def encoder(self) -> str | None:
         return self._encoder.name if self._encoder else None
 
+    def vectors(self) -> int:
+        if not self._encoder:
+            return 0
+        return sum(any(row) for put in self._puts.values() for _, row in self._vectors(put))
+
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         def rank(put: Put) -> tuple[bool, float]:
             node = put.entry

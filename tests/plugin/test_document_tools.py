@@ -298,7 +298,7 @@ async def test_resources_are_listed_read_and_completed(client: Client, vault: Pa
         assert isinstance(content, types.TextResourceContents)
         counts = json.loads(content.text)
         assert (counts["nodes"], counts["knowledge_nodes"], counts["documents"]) == (5, 1, 4)
-        assert (counts["edges"], counts["embeddings"]) == (8, 0)
+        assert (counts["edges"], counts["embeddings"]) == (8, 6)
         assert counts["database_size"] > 0
     templates = [t.uri_template for t in (await client.list_resource_templates()).resource_templates]
     assert templates == ["autology://node/{id}", "autology://document/{+id}"]

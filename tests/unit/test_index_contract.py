@@ -351,6 +351,11 @@ def test_without_an_encoder_nothing_is_found_by_meaning(index: Index) -> None:
     assert (index.encoder(), near(index, "car")) == (None, [])
 
 
+def test_passages_with_a_known_word_are_counted(meant: Index, index: Index) -> None:
+    nodes = (a_node(1, title="A car", content="text"), a_node(2, title="Nothing known", content="zzz"))
+    assert (filled(index, *nodes).vectors(), filled(meant, *nodes).vectors()) == (0, 1)
+
+
 def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) -> None:
     contents = ("an automobile", "the login", "nothing of it")
     filled(meant, *(a_node(number, content=content) for number, content in enumerate(contents, 1)))

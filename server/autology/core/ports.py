@@ -264,6 +264,9 @@ class Index(Protocol):
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""
 
+    def vectors(self) -> int:
+        """Return how many passages are found by meaning."""
+
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
 

@@ -251,6 +251,10 @@ class SqliteIndex:
             self._frequencies[group] = known = (size, many)
         return known[1]
 
+    def vectors(self) -> int:
+        """Return how many passages are found by meaning."""
+        return self._ask(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
+
     def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
         condition, values = sql.condition(where)
