@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from autology.core import rank
 from autology.core.capture import references
 from autology.core.graph import Graph
+from autology.model.entry import NODE
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
@@ -99,12 +100,12 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
     degraded = rank.degraded(graph.index) if query and ask.mode == "hybrid" else ()
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *_unread(graph), *degraded))
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded))
 
 
-def _unread(graph: Graph) -> list[str]:
-    """What was not searched because it cannot be read, in one sentence."""
-    faults = graph.index.faults()
+def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
+    """Return what of these *kinds* was not searched because it cannot be read, in one sentence."""
+    faults = [fault for kind in kinds for fault in graph.index.faults(kind)]
     if not faults:
         return []
     path, reason = faults[0]

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from autology.core.documents.library import Library
 from autology.core.rank import degraded, rank
-from autology.model.entry import DOCUMENT
+from autology.core.search import unread
+from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.query import Filter
@@ -82,7 +83,8 @@ def _search(library: Library, query: str, limit: int, preview: str) -> Found:
         hits.append(
             DocumentHit(ranked.source, ranked.score, redact(shown[:PREVIEW])[0].strip(), passage, _branch(ranked))
         )
-    return Found(tuple(hits), (*library.graph.notes, *degraded(library.graph.index)))
+    graph = library.graph
+    return Found(tuple(hits), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)))
 
 
 def _branch(hit: Ranked) -> str:
