@@ -119,13 +119,15 @@ class Editor:
             folder.rename(self._root / "docs" / f"moved-{self._number()}")
 
     def _checkout(self, there: list[Path]) -> None:
-        """Commit, take many files away on a branch, and come back or stay."""
-        git(self._root, "add", "docs")
+        """Commit what there is, remove half of it, and have git bring it back."""
+        try:
+            git(self._root, "add", "docs")
+        except subprocess.CalledProcessError:  # a file went away while git looked at it
+            return
         git(self._root, "commit", "-q", "--allow-empty", "-m", "so far")
-        if self._dice.random() < 0.5:
-            for path in self._dice.sample(there, len(there) // 2):
-                path.unlink(missing_ok=True)
-            git(self._root, "checkout", "-q", "--", "docs")
+        for path in self._dice.sample(there, len(there) // 2):
+            path.unlink(missing_ok=True)
+        git(self._root, "checkout", "-q", "--", "docs")
 
     def _new(self) -> Path:
         folder = self._dice.choice(["", "guides", f"deep/{self._dice.choice(WORDS)}"])

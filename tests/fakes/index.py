@@ -160,6 +160,11 @@ class MemoryIndex:
         kept = [found[key] for key in sorted(found) if ids is None or key[0] in some or key[2] in some]
         return kept[:limit]
 
+    def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        edges = [edge for edge in self._edges(None) if edge.type not in ("TAGGED_AS", "EXEMPLIFIES")]
+        touching = [[edge for edge in edges if id in (edge.source, edge.target)] for id in ids]
+        return [edge for found in touching if len(found) <= most for edge in found]
+
     def tags(self) -> Mapping[str, int]:
         return Counter(tag for put in self._puts.values() for tag in set(put.entry.tags))
 

@@ -131,7 +131,7 @@ async def test_a_search_finds_documents_and_nodes_together(client: Client) -> No
         assert hit.keys() == {"id", "score", "preview", "source"}
         assert re.fullmatch(r"0\.\d{3}|1\.000", hit["score"])
         assert 0 < len(hit["preview"]) <= 200
-        assert hit["source"] in ("text", "both")
+        assert hit["source"] in ("text", "vector", "both")
     assert [hit["score"] for hit in found] == sorted((hit["score"] for hit in found), reverse=True)
     [passage] = await listed(client, "search_documents", query="layers", limit=1)
     assert passage["preview"].startswith("## Architecture")

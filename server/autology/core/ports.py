@@ -275,6 +275,12 @@ class Index(Protocol):
     ) -> Sequence[Edge]:
         """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
 
+    def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        """Return the edges of every kind, but not to tags, that touch one of *ids*.
+
+        None of an id that more than *most* of them touch: so many tell nothing, and would cost.
+        """
+
     def tags(self) -> Mapping[str, int]:
         """Return every tag with the number of nodes that bear it."""
 

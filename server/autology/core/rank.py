@@ -8,8 +8,9 @@ from autology.core.ports import Index
 from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
-from autology.ranking import words
+from autology.ranking import links, words
 from autology.ranking.fuse import TOP, Ranked, fuse, likely
+from autology.ranking.links import Link
 from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
@@ -21,13 +22,14 @@ SUPERSEDED = 0.3
 def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True) -> list[Ranked]:
     """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
 
-    By words, and, if *meant*, by meaning too.
+    By words, and, if *meant*, by meaning too; and by the links of what these find best.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     most = max(pool, TOP)
     ranked = words.order(index.words(terms, where, False, most))
     if meant:
         ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)))
+    ranked = _linked(index, query, where, ranked, meant)
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]
@@ -39,6 +41,16 @@ def degraded(index: Index) -> tuple[str, ...]:
     if index.encoder() is None:
         return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
     return ()
+
+
+def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked], meant: bool) -> list[Ranked]:
+    """Return *ranked*, raised by the links of the best of it, with what only these lead to that is near in meaning."""
+    edges = index.linked(links.strong(ranked), links.MANY)
+    told = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
+    known = {hit.source.id for hit in ranked}
+    only = tuple(id for id in told if id not in known)
+    near = index.meaning(query, replace(where, ids=only), len(only)) if only and meant else ()
+    return links.spread(ranked, told, near)
 
 
 def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:

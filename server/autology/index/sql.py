@@ -91,6 +91,10 @@ SHARED = """
 SELECT t.source FROM {table} t JOIN source s ON s.rowid = t.source
 WHERE t.{column} = ? AND s.kind = 'node' ORDER BY t.source DESC LIMIT ?"""
 
+_LINK = "SELECT source, type, target, confidence FROM edge WHERE {} = :id AND type NOT IN ('TAGGED_AS', 'EXEMPLIFIES')"
+LINKED = f"{_LINK.format('source')} UNION ALL {_LINK.format('target')} LIMIT :most"
+"""The edges that touch a source; those to tags say only what it is about, as its words do."""
+
 DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL AND e.kind = 'node'"
 
 

@@ -279,6 +279,15 @@ class SqliteIndex:
 
         return self._ask(read)
 
+    def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
+        """Return the edges that touch one of *ids*, but not to tags; none of an id that more than *most* touch."""
+
+        def read(db: sqlite3.Connection) -> list[Edge]:
+            found = [db.execute(sql.LINKED, {"id": id, "most": most + 1}).fetchall() for id in ids]
+            return [Edge(*sound(row, 3)) for rows in found if len(rows) <= most for row in rows]
+
+        return self._seen(read) if ids else []
+
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
         return self._ask(lambda db: dict(db.execute(sql.TAGS)))

@@ -88,8 +88,8 @@ def _search(library: Library, query: str, limit: int, preview: str) -> Found:
 
 
 def _branch(hit: Ranked) -> str:
-    """Which of the engine's legs found *hit*."""
-    if not hit.parts.keys() - {"meaning", "superseded"}:
+    """Which of the engine's legs found *hit*; what links lead to has to be near in meaning, too."""
+    if not hit.parts.keys() - {"meaning", "links", "superseded"}:
         return VECTOR
     return BOTH if hit.near >= ALIKE else TEXT
 
