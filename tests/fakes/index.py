@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, pairwise
 
-from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Named, Put, Stamp
+from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
 from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
@@ -131,11 +131,19 @@ class MemoryIndex:
         return sorted(found, key=lambda candidate: -candidate.score)[:limit]
 
     def _vectors(self, put: Put) -> list[tuple[Passage, bytes]]:
-        texts = [f"{put.entry.title}\n{each.heading}\n{each.text}" for each in put.passages]
-        return list(zip(put.passages, self._encoder.encode(texts) if self._encoder else [], strict=True))
+        return list(zip(put.passages, self._encoder.encode(put.texts) if self._encoder else [], strict=True))
 
     def encoder(self) -> str | None:
         return self._encoder.name if self._encoder else None
+
+    def embedded(self, kind: str | None = None) -> Embedded:
+        return Embedded(self._encoder.name, self._encoder.share) if self._encoder else Embedded()
+
+    def due(self, kinds: Sequence[str], limit: int) -> Sequence[Due]:
+        return []
+
+    def embed(self, texts: Mapping[int, str | None]) -> None:
+        assert not texts, "it encodes at once, so that nothing is ever due"
 
     def vectors(self) -> int:
         if not self._encoder:

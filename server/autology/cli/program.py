@@ -41,6 +41,7 @@ COMMANDS = (
     Command("unrelate", "unrelate", "take a relation back"),
     Command("import", "import_", "bring in folders of decision records"),
     Command("sync", "sync", "bring the index up to date with the files"),
+    Command("models", "models", "search by meaning with a better model: list, install, use, remove"),
     Command("bench", "bench", "rank a labelled set with this engine"),
     Command("watch", "watch", "keep the index up with what is edited, and say what changed"),
     Command("completion", "completion", "print a completion script for bash, zsh or fish"),

@@ -56,6 +56,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         offset=asked.offset,
     )
     graph = project.graph(asked)
+    if query and asked.mode == "hybrid":
+        graph.refresh()
+        graph.embed_few()
     answer = search(graph, ask)
     if screen.json:
         from autology import render  # loads every use case, which words need not

@@ -31,6 +31,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     library = project.library(asked)
     with screen.progress("reading documents") as progress:
         library.refresh(progress=progress)
+    library.graph.embed_few()
     found = search(library, query, asked.limit)
     if screen.json:
         told = {"results": [_as_json(hit) for hit in found.hits]}

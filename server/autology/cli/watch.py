@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.ports import Progress, Stamp
 from autology.model.entry import DOCUMENT, NODE
+from autology.model.errors import EncodingError
 
 EXAMPLES = """\
 autology watch
@@ -47,6 +49,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
             after = _stamps(library)
             _tell(before, after, library, screen)
             before = after
+            with suppress(EncodingError):  # searches say it
+                library.graph.embed(asked.every)
     except KeyboardInterrupt:
         screen.say("stopped watching; the index is up to date with what was told")
     return 0

@@ -28,7 +28,7 @@ def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True)
     most = max(pool, TOP)
     ranked = words.order(index.words(terms, where, False, most))
     if meant:
-        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)))
+        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), index.embedded(where.kind).share)
     ranked = _linked(index, query, where, ranked, meant)
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
@@ -36,10 +36,18 @@ def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True)
     return sorted(weighed, key=lambda hit: (not first.get(hit.source.id, False), -hit.score))[:pool]
 
 
-def degraded(index: Index) -> tuple[str, ...]:
-    """Return what is to be said of an answer that not every leg has looked for."""
-    if index.encoder() is None:
+def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
+    """Return what is to be said of an answer that not every leg has looked for as it should."""
+    state = index.embedded(kind)
+    if state.fault:
+        by = f"searched by meaning with {state.by}" if state.by else "searched by words alone"
+        return (f"{by}: {state.fault}",)
+    if not state.by:
         return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
+    if state.coming:
+        done = f"meaning: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
+        meanwhile = "the others by words alone" if state.by == state.coming else f"until then {state.by} answers"
+        return (f"{done}; {meanwhile}. A running server goes on with it, `autology sync` completes it at once",)
     return ()
 
 

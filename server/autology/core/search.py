@@ -99,7 +99,7 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     successors = _successors(graph, found)
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
-    degraded = rank.degraded(graph.index) if query and ask.mode == "hybrid" else ()
+    degraded = rank.degraded(graph.index, where.kind) if query and ask.mode == "hybrid" else ()
     return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded))
 
 

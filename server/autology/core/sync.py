@@ -129,6 +129,12 @@ def clean_passages(content: str) -> Iterator[Passage]:
         yield Passage(passage.start, passage.stop, passage.heading, text) if findings else passage
 
 
+def read(path: str, files: Files) -> Put | None:
+    """Return the file at *path* as the index takes it, or None where it is no node that can be read."""
+    (found,) = _read(path, files)
+    return found if isinstance(found, Put) else None
+
+
 def _read(path: str, files: Files) -> Sequence[Put | Fault | Gone]:
     try:
         data, stamp = files.read(path)

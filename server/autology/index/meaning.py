@@ -29,10 +29,15 @@ class Asked:
     among: set[int] | None
 
 
-def put(db: sqlite3.Connection, passage: int, kind: str, row: bytes) -> None:
+TABLE, MODEL = "meaning", "model"
+"""The tables of vectors: by the encoder that is built in, and by the model that the user chose."""
+
+
+def put(db: sqlite3.Connection, passage: int, kind: str, row: bytes, table: str = TABLE) -> None:
     """Keep the vector of a passage; one without a known word has none."""
     if any(row):
-        db.execute("INSERT OR REPLACE INTO meaning VALUES (?, ?, ?, ?)", (passage, kind, codes.sign_code(row), row))
+        ask = f"INSERT OR REPLACE INTO {table}(passage, kind, code, row) VALUES (?, ?, ?, ?)"
+        db.execute(ask, (passage, kind, codes.sign_code(row), row))
 
 
 @dataclass(slots=True)
@@ -44,13 +49,14 @@ class Scanned:
 
 
 class Codes:
-    """Every passage's code, held in memory; what was added since is read before each look.
+    """Every passage's code in one table, held in memory; what was added since is read before each look.
 
     Rows of passages are never used twice, so that a code whose passage is no more only fails
     to find its vector.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, table: str = TABLE) -> None:
+        self._table = table
         self._lock = threading.Lock()
         self._generation = ""
         self._last = 0
@@ -59,15 +65,15 @@ class Codes:
     def nearest(self, db: sqlite3.Connection, generation: str, asked: Asked, limit: int) -> list[Scored]:
         """Return at most *limit* sources, the nearest first; scores are cosines."""
         if asked.among is not None and len(asked.among) <= SURVIVORS:
-            return _nearest(db, asked, _vectors(db, sorted(asked.among)), limit)
+            return _nearest(db, asked, _vectors(db, self._table, sorted(asked.among)), limit)
         with self._lock:
             self._read_new(db, generation)
             survivors = self._survivors(asked.row, asked.kind, asked.among)
-            found = _vectors(db, survivors)
+            found = _vectors(db, self._table, survivors)
             if len(found) < (1 - LOST) * len(survivors):
                 self._generation = ""
                 self._read_new(db, generation)
-                found = _vectors(db, self._survivors(asked.row, asked.kind, asked.among))
+                found = _vectors(db, self._table, self._survivors(asked.row, asked.kind, asked.among))
         return _nearest(db, asked, found, limit)
 
     def _survivors(self, row: bytes, kind: str | None, among: set[int] | None) -> list[int]:
@@ -85,21 +91,23 @@ class Codes:
     def _read_new(self, db: sqlite3.Connection, generation: str) -> None:
         if self._generation != generation:
             self._generation, self._last, self._kinds = generation, 0, {}
-        rows = db.execute("SELECT passage, kind, code FROM meaning WHERE passage > ? ORDER BY passage", (self._last,))
+        # In the order in which they came: a model takes up old passages after new ones.
+        ask = f"SELECT rowid, passage, kind, code FROM {self._table} WHERE rowid > ? ORDER BY rowid"
+        rows = db.execute(ask, (self._last,))
         number = int.from_bytes
-        for passage, kind, code in rows:
+        for at, passage, kind, code in rows:
             scanned = self._kinds.get(kind)
             if scanned is None:
                 scanned = self._kinds[kind] = Scanned()
             scanned.passages.append(passage)
             scanned.codes.append(number(code, "big"))
-            self._last = passage
+            self._last = at
 
 
-def _vectors(db: sqlite3.Connection, passages: Sequence[int]) -> list[tuple[int, bytes]]:
+def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> list[tuple[int, bytes]]:
     found: list[tuple[int, bytes]] = []
     for some in batches(passages):
-        found += db.execute(f"SELECT passage, row FROM meaning WHERE passage IN ({marks(some)})", some).fetchall()
+        found += db.execute(f"SELECT passage, row FROM {table} WHERE passage IN ({marks(some)})", some).fetchall()
     return found
 
 

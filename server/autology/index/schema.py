@@ -40,6 +40,11 @@ CREATE TABLE passage(
   rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
 CREATE INDEX passage_source ON passage(source);
 CREATE TABLE meaning(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, code BLOB NOT NULL, row BLOB NOT NULL);
+CREATE TABLE model(
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, passage INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL,
+  code BLOB NOT NULL, row BLOB NOT NULL);
+CREATE INDEX model_kind ON model(kind);
+CREATE TABLE due(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, taken REAL NOT NULL);
 CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
 CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, tokenize="{_TOKENIZE}");
 PRAGMA user_version = {STAMP};

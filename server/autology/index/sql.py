@@ -41,7 +41,7 @@ def body_words(where: str) -> str:
 
 
 VECTOR = """
-SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid
+SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN {table} m ON m.passage = p.rowid
 WHERE s.id = ? AND p.start = ?"""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -76,6 +77,16 @@ class Project:
     def projection_due(self) -> bool:
         """Whether the projection of the relations is behind."""
         return self._graph is not None and self._graph.projection_due
+
+    def embed(self, seconds: float) -> bool:
+        """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left."""
+        if wire.chosen_model() == wire.BUILT_IN:
+            return False
+        try:
+            return self.library.graph.embed(seconds)
+        except AutologyError as error:
+            sys.stderr.write(f"autology: {error}\n")
+            return False
 
     def write_projection(self) -> None:
         """Write the projection of the relations. Raises StorageError."""

@@ -81,6 +81,7 @@ class Library:
         self._ids: Mapping[str, str] = {}
         self._names = Names()
         self._names_of = ""
+        graph.readers[DOCUMENT] = self._put
 
     # ---- keeping in step -------------------------------------------------------------------------
 
@@ -285,6 +286,14 @@ class Library:
             return document(self._ids[path], path, decode(data).text), at
         except UnreadableTextError as error:
             return Fault(path, at, str(error), DOCUMENT)
+
+    def _put(self, path: str) -> Put | None:
+        """The file at *path* as the index takes it, for its texts: what it links to is left as it is."""
+        try:
+            data, at = self.files.read(path)
+            return put(document(path, path, decode(data).text), at, at, lambda _, __: "")
+        except (FileNotFoundError, StorageError, UnreadableTextError):
+            return None
 
     # ---- reading ---------------------------------------------------------------------------------
 
