@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from autology import wire
 from autology.core import update as change
 from autology.core.capture import Material, capture
 from autology.core.documents import Library, create, explore, remove, restore, search, update
@@ -17,8 +20,9 @@ from autology.core.documents.identity import ids
 from autology.core.documents.update import Edit
 from autology.core.update import Fields
 from autology.files.documents import DocumentFolder
+from autology.index import sqlite
 from autology.model.entry import DOCUMENT
-from autology.model.errors import AmbiguousNameError, ConflictError, DocumentNotFoundError, ValidationError
+from autology.model.errors import AmbiguousNameError, ConflictError, DocumentNotFoundError, SearchError, ValidationError
 from autology.text import ignoring
 from autology.text.links import CITES
 from autology.text.slug import slug
@@ -451,6 +455,23 @@ def test_links_in_the_text_of_a_node_are_followed_both_ways(tmp_path: Path) -> N
     assert targets(library, "nowhere", "in") == [(CITES, node)]
     change.update(library.graph, node, Fields(content="No link."))
     assert targets(library, "nowhere", "in") == targets(library, node) == []
+
+
+def test_a_search_while_another_process_fills_the_index_answers_with_what_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE_MS", 50)
+    library = a_library(write(tmp_path, {"docs/a.md": "apples"}))
+    library.refresh(walk=True)
+    write(tmp_path, {"docs/b.md": "more apples"})
+    with closing(sqlite3.connect(wire.index_path(str(tmp_path)), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        busy = search.search(a_library(tmp_path), "apples")
+        with pytest.raises(SearchError, match="locked"):
+            search.search(a_library(tmp_path), "pears")
+    assert [hit.source.id for hit in busy.hits] == ["a"]
+    assert any("may be behind the files" in note for note in busy.notes)
+    assert sorted(found(library, "apples")) == ["a", "b"]
 
 
 def test_deleting_twice_keeps_both(tmp_path: Path) -> None:

@@ -49,6 +49,8 @@ class Found:
 def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE) -> Found:
     """Return the documents and nodes that best answer *query*.
 
+    Where the index cannot be brought up to the files, as while another process fills it, what it holds answers.
+
     Raises:
         ValidationError: the query, the limit or the kind of preview does not fit.
         SearchError: the index cannot be used.
@@ -57,7 +59,20 @@ def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE
     try:
         return library.asked(lambda: _search(library, asked, limit, preview))
     except StorageError as error:
-        raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
+        found = _as_it_is(library, asked, limit, preview)
+        if not found.hits:
+            raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
+        behind = f"the index may be behind the files: {error.reason}"
+        return Found(found.hits, (*found.notes, behind))
+
+
+def _as_it_is(library: Library, query: str, limit: int, preview: str) -> Found:
+    """Search what the index holds; nothing, where it cannot be read."""
+    try:
+        with library.graph.index.held():
+            return _search(library, query, limit, preview)
+    except StorageError:
+        return Found(())
 
 
 def _checked(query: str, limit: int, preview: str) -> str:
