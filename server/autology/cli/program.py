@@ -36,7 +36,7 @@ COMMANDS = (
     Command("show", "show", "print a node or a document"),
     Command("update", "update", "change fields of a node"),
     Command("delete", "delete", "move a node to the trash, with its relations"),
-    Command("restore", "restore", "bring a deleted node back, or list the trash"),
+    Command("restore", "restore", "bring a deleted node or document back, or list the trash"),
     Command("relate", "relate", "relate two nodes"),
     Command("unrelate", "unrelate", "take a relation back"),
     Command("import", "import_", "bring in folders of decision records"),
