@@ -306,6 +306,8 @@ def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: i
             found[put.entry.id] = Candidate(_source(put), field, score, passage, others)
         else:
             found[put.entry.id] = replace(known, others=tuple(sorted((score, *known.others), reverse=True)))
+    if every:
+        return list(reversed(found.values()))[:limit]
     return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.source.id))[:limit]
 
 

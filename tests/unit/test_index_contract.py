@@ -241,6 +241,11 @@ def test_every_asks_for_all_terms_in_one_place(index: Index) -> None:
     assert set(found(index, "red green", every=False)) == {an_id(1), an_id(2), an_id(3)}
 
 
+def test_of_what_holds_every_term_the_newest_comes_first(index: Index) -> None:
+    filled(index, *(a_node(number, content="red green") for number in range(1, 6)))
+    assert found(index, "red green", every=True, limit=3) == [an_id(5), an_id(4), an_id(3)]
+
+
 def test_more_of_a_rare_word_comes_before_less_of_a_common_one(index: Index) -> None:
     common = [a_node(n, content="common filler") for n in range(1, 8)]
     filled(index, *common, a_node(50, content="rareword common filler"))

@@ -290,7 +290,7 @@ class Index(Protocol):
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
         """Return, for title and body, the sources that best match among those that pass *where*.
 
-        With *every*, all terms must be found in one place; without, any of them.
+        With *every*, all terms must be found in one place, and the newest come first; without, any of them.
         """
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:

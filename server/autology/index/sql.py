@@ -20,21 +20,30 @@ Of a passage's words, and of those that stand in it letter for letter: bench/qua
 # to be met before the cut, and then every match is joined.
 _TITLE_ROWS = "SELECT rowid, rank FROM title_fts WHERE title_fts MATCH ?"
 _BODY_ROWS = "SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?"
+# A rank counts first in how many rows each word stands; where all words are there, the newest rows do instead.
+_NEWEST = "ORDER BY f.rowid DESC LIMIT ?"
 _PASSAGE = "JOIN passage p ON p.rowid = f.rowid"
 _SOURCE = "JOIN source s ON s.rowid = p.source"
 
 
-def title_words(where: str) -> str:
+def title_words(where: str, every: bool) -> str:
     """Return the question for the rows of sources whose title, tags or headings match, with their ranks."""
+    if every:
+        rows = "title_fts f JOIN source s ON s.rowid = f.rowid"
+        return f"SELECT f.rowid, 0.0 FROM {rows} WHERE f.title_fts MATCH ? AND {where} {_NEWEST}"
     if where == EVERYTHING:
         return f"{_TITLE_ROWS} ORDER BY rank LIMIT ?"
     join = "JOIN source s ON s.rowid = f.rowid"
     return f"SELECT f.rowid, f.rank FROM ({_TITLE_ROWS}) f {join} WHERE {where} ORDER BY f.rank LIMIT ?"
 
 
-def body_words(where: str) -> str:
+def body_words(where: str, every: bool) -> str:
     """Return the question for passages that match, as (source, start, stop, passage, rank)."""
     columns = "p.source, p.start, p.stop, f.rowid, f.rank"
+    if every:
+        columns = "p.source, p.start, p.stop, f.rowid, 0.0"
+        rows = f"passage_fts f {_PASSAGE} {_SOURCE}"
+        return f"SELECT {columns} FROM {rows} WHERE f.passage_fts MATCH ? AND {where} {_NEWEST}"
     if where == EVERYTHING:
         return f"SELECT {columns} FROM ({_BODY_ROWS} ORDER BY rank LIMIT ?) f {_PASSAGE} ORDER BY f.rank"
     return f"SELECT {columns} FROM ({_BODY_ROWS}) f {_PASSAGE} {_SOURCE} WHERE {where} ORDER BY f.rank LIMIT ?"

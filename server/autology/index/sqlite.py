@@ -187,18 +187,19 @@ class SqliteIndex:
         return self._ask(lambda db: dict(db.execute("SELECT origin, id FROM source WHERE origin IS NOT NULL")))
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
-        """Return, for title and body, the sources that best match among those that pass *where*."""
+        """Return, for title and body, the sources that best match, or hold *every* term, and pass *where*."""
         if not terms:
             return []
         where_sql, values = sql.condition(where, kind=False)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             asked = terms if every else self._rarer(db, Terms(apart(terms.terms), terms.pairs))
-            title = db.execute(sql.title_words(where_sql), (sql.in_title(asked, every, where.kind), *values, limit))
+            head = (sql.in_title(asked, every, where.kind), *values, limit)
+            title = db.execute(sql.title_words(where_sql, every), head)
             titles = [Scored(row, -rank) for row, rank in title]
             # Several passages of one source may come first: ask for more, keep the best of each.
-            body = (sql.in_body(asked, every, where.kind), *values, max(limit * 4, PASSAGES))
-            rows = db.execute(sql.body_words(where_sql), body).fetchall()
+            body = (sql.in_body(asked, every, where.kind), *values, limit * 4 if every else max(limit * 4, PASSAGES))
+            rows = db.execute(sql.body_words(where_sql, every), body).fetchall()
             beside = {} if every else _pairs(db, asked, where.kind)
             bodies = best([(PAIRS * beside.get(row[3], 0.0) - row[4], *row[:3]) for row in rows])[:limit]
             generation = _generation(db)
