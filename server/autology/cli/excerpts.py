@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
-from autology.text.tokens import fold, groups, query_terms
+from autology.text.tokens import PIECE, fold, groups, is_run, query_terms
 
-_WORD = re.compile(r"\w+")
 STEM = 4
 """Letters that two words must share to count as forms of one; fewer would mark too much."""
 
@@ -17,7 +16,8 @@ def excerpt(text: str, query: str, length: int) -> str:
     line = " ".join(text.split())
     if len(line) <= length:
         return line
-    places = [found.start() for found in _WORD.finditer(line) if _asked(found[0], _tokens(query))]
+    tokens = _tokens(query)
+    places = [at for found in PIECE.finditer(line) for at in _places(found[0], found.start(), tokens)]
     best = max(places, key=lambda at: sum(at <= other < at + length for other in places), default=0)
     start = max(0, min(best - length // 4, len(line) - length))
     if start:
@@ -28,23 +28,58 @@ def excerpt(text: str, query: str, length: int) -> str:
 
 
 def marked(text: str, query: str, mark: Callable[[str], str]) -> str:
-    """Return *text* with every word of *query* in it marked."""
+    """Return *text* with every word of *query* in it marked; where words have no spaces, every stretch of it."""
     tokens = _tokens(query)
-    return _WORD.sub(lambda found: mark(found[0]) if _asked(found[0], tokens) else found[0], text)
+
+    def shown(piece: str) -> str:
+        return "".join(mark(part) if here else part for here, part in _stretches(piece, tokens))
+
+    return PIECE.sub(lambda found: shown(found[0]), text)
 
 
 def words_in(text: str, query: str) -> list[str]:
     """Return the words of *query* that stand in *text*, as they were asked for."""
     present = {token for group in groups(text) for token in group}
-    return [
-        " ".join(group)
-        for group in query_terms(query)
-        if any(_same(token, other) for token in group[:1] for other in present)
-    ]
+    found: list[str] = []
+    for group in query_terms(query):
+        there = [token for token in group if any(_same(token, other) for other in present)]
+        if not is_run(group[0]):
+            found += there[-1:] if group[-1] in there else there  # an identifier, or what there is of its parts
+    for piece in filter(is_run, PIECE.findall(query)):
+        found += [part for here, part in _stretches(piece, sorted(present)) if here]
+    return list(dict.fromkeys(found))
+
+
+def _stretches(piece: str, tokens: Sequence[str]) -> list[tuple[bool, str]]:
+    """Return *piece* in parts, each with whether one of *tokens* stands there."""
+    parts = groupby(zip(_asked_letters(piece, tokens), piece, strict=True), key=lambda pair: pair[0])
+    return [(here, "".join(letter for _, letter in pairs)) for here, pairs in parts]
 
 
 def _tokens(query: str) -> Sequence[str]:
     return [token for group in query_terms(query) for token in group]
+
+
+def _places(piece: str, start: int, tokens: Sequence[str]) -> list[int]:
+    """Where, from *start* on, a word of the question begins in *piece*."""
+    asked = _asked_letters(piece, tokens)
+    return [start + at for at, here in enumerate(asked) if here and not (at and asked[at - 1])]
+
+
+def _asked_letters(piece: str, tokens: Sequence[str]) -> list[bool]:
+    """Which letters of *piece* were asked for: all or none of a word, some of a run without spaces."""
+    if not is_run(piece):
+        return [_asked(piece, tokens)] * len(piece)
+    folded = "".join(fold(letter) for letter in piece)
+    places = [at for at, letter in enumerate(piece) for _ in fold(letter)]  # one letter may become two
+    asked = [False] * len(piece)
+    for token in tokens:
+        at = folded.find(token)
+        while at >= 0:
+            for place in places[at : at + len(token)]:
+                asked[place] = True
+            at = folded.find(token, at + 1)
+    return asked
 
 
 def _asked(word: str, tokens: Sequence[str]) -> bool:

@@ -20,6 +20,8 @@ _RUN = (
 # Marks that belong to their word: Indic vowels, Hebrew and Arabic points.
 _MARK = "\u0900-\u0dff\u0591-\u05c7\u064b-\u065f"
 _CHUNK = re.compile(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*")
+PIECE = re.compile(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+")
+"""A word with its marks, or a run of letters of a script without spaces."""
 _PART = re.compile(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _RUN_LETTER = re.compile(f"[{_RUN}]")
