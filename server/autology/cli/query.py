@@ -16,7 +16,8 @@ autology query --type decision --tags storage --limit 5
 autology query --references src/index.py
 autology query session tokens --explain"""
 JSON = """\
-{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, degraded?}, best first"""
+{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, encoder?, degraded?}
+best first; encoder is what meaning was judged by"""
 DETAILS = ("brief", "normal", "full")
 TAGS = 20
 """Tags named where one is asked for that no note has, the most frequent first."""
@@ -71,6 +72,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"Nothing found. {_instead(graph, ask, screen)}")
     if answer.more:
         screen.line(f"There is more: --offset {asked.offset + asked.limit}")
+    if asked.explain and answer.encoder:
+        screen.line(f"Meaning by {answer.encoder}.")
     for note in answer.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0

@@ -64,11 +64,12 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The hits, best first; whether there are more; what was degraded while looking."""
+    """The hits, best first; whether there are more; what was degraded while looking; what meaning was judged by."""
 
     hits: tuple[Hit, ...]
     more: bool
     notes: tuple[str, ...] = field(default=())
+    encoder: str = ""
 
 
 def search(graph: Graph, ask: Ask) -> Answer:
@@ -99,8 +100,10 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     successors = _successors(graph, found)
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
-    degraded = rank.degraded(graph.index, where.kind) if query and ask.mode == "hybrid" else ()
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded))
+    meant = bool(query) and ask.mode == "hybrid"
+    degraded = rank.degraded(graph.index, where.kind) if meant else ()
+    encoder = graph.index.embedded(where.kind).by if meant else ""
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded), encoder)
 
 
 def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:

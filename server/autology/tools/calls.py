@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import anyio
@@ -74,23 +74,22 @@ class Calls:
 
     async def _open_early(self) -> None:
         await anyio.sleep(GREETED)
-        try:
+        with suppress(Exception):  # whatever it meets, the calls meet too, and say it
             await self._opened()
-        except AutologyError:
-            return  # The calls say it.
-        self._tidy_later()
-        self._embed_later()
+            self._tidy_later()
+            self._embed_later()
 
     def _embed_later(self) -> None:
-        if not self._embedding:
+        if self.project.has_model and not self._embedding:
             self._embedding = True
             self._tasks.start_soon(self._embed)
 
     async def _embed(self) -> None:
         """Bring passages to the model that the user chose, if one is, until none waits."""
         try:
-            while await to_thread.run_sync(self.project.embed, EMBEDDED, abandon_on_cancel=True, limiter=self._threads):
-                await anyio.sleep(EMBEDDED)
+            with suppress(Exception):  # whatever it meets, searches meet too, and say it
+                while await to_thread.run_sync(self.project.embed, EMBEDDED, abandon_on_cancel=True):
+                    await anyio.sleep(EMBEDDED)
         finally:
             self._embedding = False
 

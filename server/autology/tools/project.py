@@ -78,10 +78,13 @@ class Project:
         """Whether the projection of the relations is behind."""
         return self._graph is not None and self._graph.projection_due
 
+    @property
+    def has_model(self) -> bool:
+        """Whether the user chose a model for search by meaning."""
+        return wire.chosen_model() != wire.BUILT_IN
+
     def embed(self, seconds: float) -> bool:
         """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left."""
-        if wire.chosen_model() == wire.BUILT_IN:
-            return False
         try:
             return self.library.graph.embed(seconds)
         except AutologyError as error:
