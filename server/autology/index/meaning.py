@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from autology.index.found import Row, Scored, batches, best, marks, places
-from autology.ranking import codes
+from autology.ranking import codes, slices
 
 SURVIVORS = 120
-"""Passages multiplied out after the scan, in 0.5 ms (bench/quality: 250 are level over the sets and take twice that)."""
+"""Passages multiplied out after the scan, in 0.5 ms (bench/quality: 250 are level, and take twice that)."""
 PASSAGES = 4
 """Passages looked at for each source that is wanted: several of one source may come first."""
+LATEST = 1_000
+"""Codes that are compared one by one before they are sliced, in 0.2 ms; slicing them takes 2."""
 LOST = 0.2
 """Share of survivors that are no more from which the codes are read anew: a changed note leaves its old ones."""
 
@@ -42,10 +44,41 @@ def put(db: sqlite3.Connection, passage: int, kind: str, row: bytes, table: str 
 
 @dataclass(slots=True)
 class Scanned:
-    """The codes of one kind's passages, as the scan takes them."""
+    """The codes of one kind's passages, *width* bytes each, as the scan takes them: in slices, the latest not yet."""
 
+    width: int
     passages: array[int] = field(default_factory=lambda: array("q"))
-    codes: list[int] = field(default_factory=list)
+    slices: list[int] = field(default_factory=list)
+    sliced: int = 0
+    latest: bytearray = field(default_factory=bytearray)
+
+    def add(self, passage: int, code: bytes) -> None:
+        """Take in a code; one of another width belongs to no encoder that there is."""
+        if len(code) == self.width:
+            self.passages.append(passage)
+            self.latest += code
+
+    def settle(self) -> None:
+        """Slice the latest codes once they are many."""
+        many = len(self.latest) // self.width
+        if many < LATEST:
+            return
+        more = slices.sliced(bytes(self.latest), self.width)
+        self.slices = [one << many | two for one, two in zip(self.slices, more, strict=True)] if self.slices else more
+        self.sliced += many
+        self.latest.clear()
+
+    def nearest(self, row: bytes, among: set[int] | None) -> list[int]:
+        """Return the passages whose codes are nearest to *row*'s: some SURVIVORS in slices, and of the latest."""
+        if len(row) != 8 * self.width:
+            return []
+        passages, sliced = self.passages, self.sliced
+        marks = None if among is None else slices.marked(passages[at] in among for at in range(sliced))
+        new = [at for at in range(sliced, len(passages)) if among is None or passages[at] in among]
+        found = slices.nearest(codes.sign_code(row), self.slices, sliced, SURVIVORS, marks) if sliced else []
+        latest = codes.unpacked(self.latest, len(row))
+        places = codes.scan(row, [latest[at - sliced] for at in new], SURVIVORS)
+        return [passages[at] for at in found] + [passages[new[at]] for at in places]
 
 
 class Codes:
@@ -79,13 +112,8 @@ class Codes:
     def _survivors(self, row: bytes, kind: str | None, among: set[int] | None) -> list[int]:
         survivors: list[int] = []
         for name, scanned in self._kinds.items():
-            if kind not in (None, name):
-                continue
-            passages, held = scanned.passages, scanned.codes
-            if among is not None:
-                places = [at for at, passage in enumerate(passages) if passage in among]
-                passages, held = array("q", [passages[at] for at in places]), [held[at] for at in places]
-            survivors += [passages[at] for at in codes.scan(row, held, SURVIVORS)]
+            if kind in (None, name):
+                survivors += scanned.nearest(row, among)
         return survivors
 
     def _read_new(self, db: sqlite3.Connection, generation: str) -> None:
@@ -94,14 +122,15 @@ class Codes:
         # In the order in which they came: a model takes up old passages after new ones.
         ask = f"SELECT rowid, passage, kind, code FROM {self._table} WHERE rowid > ? ORDER BY rowid"
         rows = db.execute(ask, (self._last,))
-        number = int.from_bytes
         for at, passage, kind, code in rows:
             scanned = self._kinds.get(kind)
-            if scanned is None:
-                scanned = self._kinds[kind] = Scanned()
-            scanned.passages.append(passage)
-            scanned.codes.append(number(code, "big"))
+            if scanned is None and code:
+                scanned = self._kinds[kind] = Scanned(len(code))
+            if scanned is not None:
+                scanned.add(passage, code)
             self._last = at
+        for scanned in self._kinds.values():
+            scanned.settle()
 
 
 def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> list[tuple[int, bytes]]:

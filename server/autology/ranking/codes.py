@@ -37,7 +37,7 @@ def sign_code(row: bytes) -> bytes:
     return int(row.translate(_SIGNS), 2).to_bytes(len(row) // 8, "big")
 
 
-def unpacked(codes: bytes, dims: int) -> list[int]:
+def unpacked(codes: bytes | bytearray, dims: int) -> list[int]:
     """Return the codes of many rows, joined in *codes*, as the integers that `scan` compares."""
     width = dims // 8
     return [int.from_bytes(codes[at : at + width], "big") for at in range(0, len(codes), width)]
