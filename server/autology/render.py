@@ -44,6 +44,8 @@ def answer(found: Answer, detail: str = "normal") -> Json:
     entry: Json = {"results": results}
     if found.more:
         entry["more"] = "There are more results: ask again with a higher offset, or a filter."
+    if found.encoder:
+        entry["encoder"] = found.encoder
     return _noted(entry, found.notes)
 
 

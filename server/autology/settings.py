@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from autology import places
-from autology.model.errors import ValidationError
+from autology.model.errors import StorageError, ValidationError
 from autology.text import yamlsubset
 
 PROJECT_FILE = ".autology/config.yaml"
@@ -34,6 +35,8 @@ class Settings:
     """The folders that documents lie in; ``.`` is the root's own markdown, ``**`` all there is."""
     documents_excludes: tuple[str, ...] = ()
     """Patterns of documents to pass over, as in a .gitignore file."""
+    meaning_model: str = "static"
+    """What passages are searched by meaning with: the table that is built in, or a model that is installed."""
     hooks: bool = True
     """Whether hooks speak."""
     suggestions: bool = True
@@ -68,6 +71,13 @@ def _share(text: str) -> float:
 def _switch(text: str) -> bool:
     known = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
     return known[text.strip().lower()]
+
+
+def _word(text: str) -> str:
+    word = text.strip().lower()
+    if not word.replace("-", "").isalnum():
+        raise ValueError
+    return word
 
 
 def _folders(text: str) -> tuple[str, ...]:
@@ -119,6 +129,7 @@ _RULES: Mapping[str, _Rule] = {
     "tools_conversations": _Rule(_switch, "true or false", lambda asked, _: asked is False),
     "documents_sources": _Rule(_folders, "folders inside the project, as in 'docs, notes, .'", _within),
     "documents_excludes": _Rule(_listed, "patterns as in .gitignore, with commas between them", _more),
+    "meaning_model": _Rule(_word, "the name of a model, as `autology models list` has it"),
     "hooks": _Rule(_switch, "true or false"),
     "suggestions": _Rule(_switch, "true or false"),
     "conversations": _Rule(_switch, "true or false"),
@@ -140,6 +151,64 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     _take(told, "the environment", values, ignored, free=True)
     _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
+
+
+def own(name: str) -> object:
+    """Return what the user alone set *name* to, whatever the project: the environment's word, else the file's."""
+    values: dict[str, object] = {name: getattr(Settings(), name)}
+    ignored: list[str] = []
+    in_file = _file(places.config_file(), "", ignored).get(name)
+    for told in (in_file, os.environ.get(f"AUTOLOGY_{name.upper()}")):
+        _take({name: told} if told else {}, "", values, ignored, free=True)
+    return values[name]
+
+
+def choose(name: str, text: str) -> None:
+    """Set *name* in the user's own file; every other line stays as it is.
+
+    Raises:
+        ValidationError: the value does not fit, or the file says otherwise in a way that is not ours to edit.
+        StorageError: the file cannot be written.
+    """
+    checked(name, text)
+    path = os.path.realpath(places.config_file())  # a link into a folder of dotfiles stays a link
+    try:
+        lines = _lines(path)
+        mark = re.compile(rf"{name}[ \t]*:")
+        at = next((number for number, line in enumerate(lines) if mark.match(line)), None)
+        if at is None:
+            lines.append(f"{name}: {text}\n")
+        else:
+            lines[at] = f"{name}: {text}\n"
+        _replace(path, "".join(lines).encode("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(path, str(error), f"Write '{name}: {text}' into it by hand.") from None
+    ignored: list[str] = []
+    if _file(path, path, ignored).get(name) != text:
+        why = ignored[0] if ignored else f"{path} sets it in another way too"
+        raise ValidationError(name, f"does not hold: {why}", f"Leave one line in it: {name}: {text}")
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8")
+    except FileNotFoundError:
+        return []
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith(("\n", "\r")):
+        lines[-1] += "\n"
+    return lines
+
+
+def _replace(path: str, data: bytes) -> None:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    staged = f"{path}.{os.getpid()}"
+    with open(staged, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(staged, path)
 
 
 def checked(name: str, text: str) -> object:

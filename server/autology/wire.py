@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
     from autology.core.conversations import Conversations
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
     from autology.core.importing.originals import Originals
     from autology.core.ports import ConversationIndex, Encoder, History, Index
     from autology.core.recall.memory import Memory
+    from autology.embedding.models import Models
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
     from autology.settings import Settings
+
+BUILT_IN = "static"
+"""What the table that is built in is called where a model is chosen."""
 
 # Imports stand inside the functions: a hook pays for what it uses and nothing else.
 
@@ -50,7 +55,8 @@ def graph(root: str) -> Graph:
     def now() -> datetime:
         return datetime.now(UTC)
 
-    return Graph(AutologyFolder(root), SqliteIndex(lambda: index_path(root), encoder), now, lambda: str(uuid4()))
+    index = SqliteIndex(lambda: index_path(root), encoder, model)
+    return Graph(AutologyFolder(root), index, now, lambda: str(uuid4()))
 
 
 def library(graph: Graph, root: str) -> Library:
@@ -157,11 +163,54 @@ def encoder() -> Encoder | None:
         return None
 
 
-def scratch_index(folder: str) -> Index:
-    """Return an empty index in *folder*, made as a project's is."""
+def models() -> Models:
+    """Return the models that are, or can be, installed beside the executable."""
+    from autology import places
+
+    return _models(os.path.join(places.data_dir(), "models"))
+
+
+@lru_cache(maxsize=1)
+def _models(folder: str) -> Models:
+    from autology.embedding.models import Models
+
+    return Models(folder)
+
+
+def model() -> Encoder | None:
+    """Return the model that the user chose for search by meaning; None for the table that is built in.
+
+    Raises:
+        EncodingError: it is not installed.
+    """
+    name = chosen_model()
+    return None if name == BUILT_IN else models().encoder(name)
+
+
+def chosen_model() -> str:
+    """Return the name of what the user chose for search by meaning, as it is now."""
+    from autology import places
+
+    try:
+        at = os.stat(places.config_file())
+        stamp = (at.st_mtime_ns, at.st_size, at.st_ino)
+    except OSError:
+        stamp = None
+    return _chosen_model(places.config_file(), stamp, os.environ.get("AUTOLOGY_MEANING_MODEL"))
+
+
+@lru_cache(maxsize=1)
+def _chosen_model(path: str, stamp: object, told: str | None) -> str:  # noqa: ARG001 - another file is read again
+    from autology import settings
+
+    return str(settings.own("meaning_model"))
+
+
+def scratch_index(folder: str, model: Callable[[], Encoder | None] = lambda: None) -> Index:
+    """Return an empty index in *folder*, made as a project's is; with the *model* given, whatever was chosen."""
     from autology.index.sqlite import SqliteIndex
 
-    return SqliteIndex(lambda: os.path.join(folder, "index.sqlite"), encoder)
+    return SqliteIndex(lambda: os.path.join(folder, "index.sqlite"), encoder, model)
 
 
 def index_size(root: str) -> int:

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli_kit import SERVER, autology, process, repository, told
+from autology import wire
+from autology.core.documents import remove
+from tests.unit.cli_kit import SERVER, autology, repository, told
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def vault(tmp_path: Path) -> Path:
 def test_a_search_shows_title_place_snippet_and_why(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("search", "growing", "pause", project=vault) == 0
     shown = capsys.readouterr().out
-    assert "1. Retries  document · retries · 0.50" in shown
+    assert "1. Retries  document · retries · 1.00" in shown
     assert "docs/retries.md" in shown
     assert "with a *growing* *pause*" in shown
     assert "why: growing, pause in the text" in shown
@@ -50,6 +52,19 @@ def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, mo
     monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
     assert autology("search", "pause", "--open", project=vault) == 0
     assert Path(seen.read_text(encoding="utf-8")) == vault / "docs" / "retries.md"
+
+
+def test_a_deleted_document_is_listed_and_restored(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    remove.delete_document(wire.library(wire.graph(str(vault)), str(vault)), "limits")
+    [listed] = told(capsys, "restore", project=vault)["documents"]
+    assert (listed["id"], listed["path"], listed["title"]) == ("limits", "docs/limits.md", "Limits")
+    assert autology("restore", project=vault) == 0
+    assert "docs/limits.md" in capsys.readouterr().out
+    assert autology("restore", "nothing", project=vault) == 1
+    assert "limits" in capsys.readouterr().err
+    assert autology("restore", "limits", project=vault) == 0
+    assert "✓ Restored: Limits (docs/limits.md)" in capsys.readouterr().out
+    assert (vault / "docs" / "limits.md").read_text(encoding="utf-8") == "# Limits\n\nFive calls a second.\n"
 
 
 def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,11 +155,3 @@ def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
     finally:
         watching.kill()
         watching.communicate()
-
-
-def test_a_first_indexing_that_is_stopped_goes_on_where_it_was(vault: Path) -> None:
-    for number in range(900):
-        (vault / "docs" / f"n{number}.md").write_text(f"# N {number}\n[[n{number + 1}]]\n" * 20, encoding="utf-8")
-    done = process("sync", "--json", project=vault)
-    assert done.returncode == 0
-    assert b'"documents": 902' in done.stdout

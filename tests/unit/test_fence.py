@@ -123,8 +123,8 @@ def test_any_lines_stay_inside(lines: list[str]) -> None:
 @pytest.mark.parametrize("unit", ["\x1b[", "\x1b]0;", "\u200d", "👩\u200d", "\ufe0f", "<", "\x9d", "< / "])
 def test_hostile_text_of_a_megabyte_costs_no_more_than_its_length(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
-    began = time.perf_counter()
+    began = time.process_time()
     clean_block(text, len(text))
     fenced("big", [text])
     # A quadratic pattern takes minutes here; a busy machine a second.
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

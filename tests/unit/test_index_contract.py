@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from autology.core import sync
 from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
-from autology.model.entry import DOCUMENT, NODE, Entry
+from autology.model.entry import DOCUMENT, NODE, Entry, Link
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_pairs, query_terms
@@ -241,6 +241,11 @@ def test_every_asks_for_all_terms_in_one_place(index: Index) -> None:
     assert set(found(index, "red green", every=False)) == {an_id(1), an_id(2), an_id(3)}
 
 
+def test_of_what_holds_every_term_the_newest_comes_first(index: Index) -> None:
+    filled(index, *(a_node(number, content="red green") for number in range(1, 6)))
+    assert found(index, "red green", every=True, limit=3) == [an_id(5), an_id(4), an_id(3)]
+
+
 def test_more_of_a_rare_word_comes_before_less_of_a_common_one(index: Index) -> None:
     common = [a_node(n, content="common filler") for n in range(1, 8)]
     filled(index, *common, a_node(50, content="rareword common filler"))
@@ -349,6 +354,11 @@ def near(index: Index, question: str, where: Filter | None = None, limit: int = 
 def test_without_an_encoder_nothing_is_found_by_meaning(index: Index) -> None:
     filled(index, a_node(1, content="a car"))
     assert (index.encoder(), near(index, "car")) == (None, [])
+
+
+def test_passages_with_a_known_word_are_counted(meant: Index, index: Index) -> None:
+    nodes = (a_node(1, title="A car", content="text"), a_node(2, title="Nothing known", content="zzz"))
+    assert (filled(index, *nodes).vectors(), filled(meant, *nodes).vectors()) == (0, 1)
 
 
 def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) -> None:
@@ -628,3 +638,22 @@ def test_a_remark_lasts_as_long_as_the_index(index: Index) -> None:
     index.remark("x", "one")
     index.remark("x", "two\nlines")
     assert (index.remarked("x"), index.remarked("y")) == ("two\nlines", "")
+
+
+# ---- links ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_linked_with_a_source_is_told_but_no_tags_and_no_endless_lists(index: Index) -> None:
+    def doc(id: str, *found: Link) -> Put:
+        return Put(f"{id}.md", Stamp(1, 1), Entry(id, DOCUMENT, "document", id, "2026", "2026", links=found), ())
+
+    one = filled(index, a_node(1), a_node(2, relations=(Relation(RelationType.USES, an_id(1), 0.5),)))
+    crowd = [doc(f"n{number}", Link("CITES", "hub")) for number in range(6)]
+    cites = (Link("CITES", an_id(1)), Link("TAGGED_AS", "hub"))
+    one.apply([doc("a", *cites), doc("hub"), *crowd])
+    touching = {(edge.source, edge.type, edge.target, edge.confidence) for edge in one.linked([an_id(1)], 5)}
+    assert touching == {(an_id(2), "uses", an_id(1), 0.5), ("a", "CITES", an_id(1), 1.0)}
+    assert [(edge.type, edge.target) for edge in one.linked(["a"], 5)] == [("CITES", an_id(1))]
+    assert list(one.linked(["hub"], 5)) == []
+    assert len(one.linked(["hub", "a"], 6)) == 7
+    assert list(one.linked([], 5)) == list(one.linked(["nobody"], 5)) == []

@@ -257,6 +257,12 @@ def test_redacting_twice_is_redacting_once(parts: list[str]) -> None:
     assert redact(once) == (once, ())
 
 
+def test_what_stands_before_a_secret_that_was_taken_out_is_no_secret() -> None:
+    once, _ = redact("password:  token= AKIAQ6OWJNPIQ7K7DM4W")
+    assert once == "password:  token= [redacted:aws-access-key]"
+    assert redact(once) == (once, ())
+
+
 HOSTILE = [
     *(
         "AKIA",

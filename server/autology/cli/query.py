@@ -17,7 +17,8 @@ autology query --type decision --tags storage --limit 5
 autology query --references src/index.py
 autology query session tokens --explain"""
 JSON = """\
-{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, degraded?}, best first"""
+{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, encoder?, degraded?}
+best first; encoder is what meaning was judged by"""
 DETAILS = ("brief", "normal", "full")
 TAGS = 20
 """Tags named where one is asked for that no note has, the most frequent first."""
@@ -57,6 +58,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         offset=asked.offset,
     )
     graph = project.graph(asked)
+    if query and asked.mode == "hybrid":
+        graph.refresh()
+        graph.embed_few()
     answer = search(graph, ask)
     if screen.json:
         from autology import render  # loads every use case, which words need not
@@ -69,6 +73,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"Nothing found. {_instead(graph, ask, screen)}")
     if answer.more:
         screen.line(f"There is more: --offset {asked.offset + asked.limit}")
+    if asked.explain and answer.encoder:
+        screen.line(f"Meaning by {answer.encoder}.")
     for note in answer.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0

@@ -1,4 +1,4 @@
-"""``autology search``: find documents and nodes by their words."""
+"""``autology search``: find documents and nodes by their words and by what they mean."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 
 from autology.cli import project, spawn
 from autology.cli.screen import Screen
-from autology.core.documents.search import DocumentHit, search
+from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.text import excerpts
 
 EXAMPLES = """\
@@ -32,6 +32,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     library = project.library(asked)
     with screen.progress("reading documents") as progress:
         library.refresh(progress=progress)
+    library.graph.embed_few()
     found = search(library, query, asked.limit)
     if screen.json:
         told = {"results": [_as_json(hit) for hit in found.hits]}
@@ -66,10 +67,11 @@ def _short(hit: DocumentHit) -> str:
 
 
 def _why(hit: DocumentHit, query: str) -> str:
-    """Where the words that were asked for stand."""
+    """Where the words that were asked for stand, and whether the meaning is alike."""
     fields = {"title": hit.source.title, "text": hit.passage}
     found = {name: excerpts.words_in(text, query) for name, text in fields.items()}
-    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in found.items() if words)
+    told = [f"{', '.join(words)} in the {name}" for name, words in found.items() if words]
+    return "; ".join(told if hit.branch == TEXT else [*told, "alike in meaning"])
 
 
 def _as_json(hit: DocumentHit) -> dict[str, object]:

@@ -8,15 +8,17 @@ from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core import projection
+from autology.core.graph import Graph
 from autology.model.entry import DOCUMENT
+from autology.model.errors import EncodingError
 from autology.text.counted import counted
 
 EXAMPLES = """\
 autology sync
 autology sync --json"""
 JSON = """\
-{read, nodes, relations, documents, unreadable, conversations: {read, chunks, unread: [reasons]}}: files and
- transcripts read or forgotten now, and what the indexes hold"""
+{read, nodes, relations, documents, unreadable, embedded?, degraded?, conversations: {read, chunks, unread: [reasons]}}:
+ files and transcripts read or forgotten now, what the indexes hold, passages brought to the model that was chosen"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +44,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         sessions = conversations.refresh(progress)
     conversations.encode()
     chunks = sum(conversations.index.held_chunks().values())
+    embedded, fault = _embed(graph, screen)
     counts = graph.index.counts()
     unread = graph.index.faults(DOCUMENT)
     nodes, documents = sum(counts.nodes.values()), len(graph.index.stamps(DOCUMENT)) - len(unread)
@@ -49,7 +52,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     if screen.json:
         known = {"nodes": nodes, "relations": relations, "documents": documents}
         talk = {"read": sessions, "chunks": chunks, "unread": conversations.failed}
-        screen.data({"read": read, **known, "unreadable": unreadable, "conversations": talk})
+        meant = ({"embedded": embedded} if embedded else {}) | ({"degraded": fault} if fault else {})
+        screen.data({"read": read, **known, "unreadable": unreadable, **meant, "conversations": talk})
         return 0
     if chunks:
         new = f"{counted(sessions, 'transcript')} read" if sessions else "nothing new was said"
@@ -62,6 +66,19 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     done = f"{counted(read, 'file')} read or forgotten" if read else "nothing had changed"
     held = f"{counted(nodes, 'node')}, {counted(relations, 'relation')} and {counted(documents, 'document')}"
     screen.line(f"✓ {done}; the index holds {held}.")
+    if embedded:
+        screen.line(f"✓ {counted(embedded, 'passage')} embedded with {graph.index.encoder()}.")
+    if fault:
+        screen.line(f"Note: {screen.safe(fault, 500)}")
     if unreadable:
         screen.line(f"{counted(unreadable, 'file')} cannot be read: `autology doctor` tells which and why.")
     return 0
+
+
+def _embed(graph: Graph, screen: Screen) -> tuple[int, str]:
+    """Bring passages to the model that was chosen; return how many, and why the others could not be."""
+    try:
+        with screen.progress("embedding passages") as progress:
+            return graph.embed_all(progress), graph.index.embedded().fault
+    except EncodingError as error:
+        return 0, str(error)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from autology.core import projection, sync
+from autology.core import embedding, projection, sync
 from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Stamp
+from autology.model.entry import NODE
 from autology.model.errors import (
     AmbiguousIdError,
     ConflictError,
@@ -122,6 +123,7 @@ class Graph:
         self.new_id = new_id
         self.notes: list[str] = []
         self.projection_due = False
+        self.readers: dict[str, embedding.Reader] = {NODE: lambda path: sync.read(path, files)}
         self._nodes: dict[str, tuple[Stamp, Node]] = {}
         self._generation = ""
         self._folders: Sequence[int] = ()
@@ -173,6 +175,22 @@ class Graph:
                     return answer
             self.refresh()
             return read()
+
+    def embed(self, seconds: float) -> bool:
+        """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left.
+
+        Raises:
+            EncodingError: the model cannot be used after all; search goes on without it.
+        """
+        return embedding.embed(self.index, self.readers, seconds)
+
+    def embed_few(self) -> None:
+        """Bring what waits for the model that the user chose to it, if it is little."""
+        embedding.embed_few(self.index, self.readers)
+
+    def embed_all(self, progress: Progress) -> int:
+        """Bring every passage to the model that the user chose; return how many. Raises: EncodingError."""
+        return embedding.embed_all(self.index, self.readers, progress)
 
     def _whole(self) -> bool:
         """Whether the index is still the one that was last brought up to the files."""

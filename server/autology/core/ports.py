@@ -74,8 +74,8 @@ class Files(Protocol):
             StorageError: the disk refused; nothing was written.
         """
 
-    def trashed(self) -> Sequence[str]:
-        """Return the ids in the trash, the one deleted last first."""
+    def trashed(self, folder: str = "") -> Sequence[str]:
+        """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
 
     def project_has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*."""
@@ -155,6 +155,11 @@ class Put:
     entry: Entry
     passages: tuple[Passage, ...]
 
+    @property
+    def texts(self) -> list[str]:
+        """Its passages as they are searched: what one is about often stands above it only."""
+        return [f"{self.entry.title}\n{passage.heading}\n{passage.text}" for passage in self.passages]
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -202,8 +207,42 @@ class Encoder(Protocol):
     def name(self) -> str:
         """Its name; vectors of encoders with different names cannot be compared."""
 
+    @property
+    def share(self) -> float:
+        """What nearness by it counts beside words, of 1."""
+
     def encode(self, texts: Sequence[str]) -> list[bytes]:
-        """Return a row of signed bytes, all of one length, for each text; zeros for one that it knows nothing of."""
+        """Return a row of signed bytes, all of one length, for each text; zeros for one that it knows nothing of.
+
+        Raises:
+            EncodingError: it cannot be used after all.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """What an index is searched by meaning with, and the share that counts beside words; nothing without an encoder.
+
+    While passages wait for the encoder that was chosen, *coming*, it has seen *done* of *total*. *fault* says
+    why the one that was chosen cannot be used.
+    """
+
+    by: str = ""
+    share: float = 0.0
+    coming: str = ""
+    done: int = 0
+    total: int = 0
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A passage that waits for the encoder that was chosen: its number, and where its text stands."""
+
+    number: int
+    kind: str
+    path: str
+    span: tuple[int, int]
 
 
 class Index(Protocol):
@@ -252,7 +291,7 @@ class Index(Protocol):
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
         """Return, for title and body, the sources that best match among those that pass *where*.
 
-        With *every*, all terms must be found in one place; without, any of them.
+        With *every*, all terms must be found in one place, and the newest come first; without, any of them.
         """
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
@@ -265,6 +304,25 @@ class Index(Protocol):
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""
 
+    def embedded(self, kind: str | None = None) -> Embedded:
+        """Return what passages of that kind, or of all, are searched by meaning with, and what is still to come."""
+
+    def due(self, kinds: Sequence[str], limit: int) -> Sequence[Due]:
+        """Return passages of these kinds that wait for the encoder that was chosen, the newest first.
+
+        They are the caller's for a short while: others are given others.
+        """
+
+    def embed(self, texts: Mapping[int, str | None]) -> None:
+        """Encode the texts of passages that were due, by number; None where there is none to be had any more.
+
+        Raises:
+            EncodingError: the encoder cannot be used after all.
+        """
+
+    def vectors(self) -> int:
+        """Return how many passages are found by meaning."""
+
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
 
@@ -272,6 +330,12 @@ class Index(Protocol):
         self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE
     ) -> Sequence[Edge]:
         """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
+
+    def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        """Return the edges of every kind, but not to tags, that touch one of *ids*.
+
+        None of an id that more than *most* of them touch: so many tell nothing, and would cost.
+        """
 
     def tags(self) -> Mapping[str, int]:
         """Return every tag with the number of nodes that bear it."""

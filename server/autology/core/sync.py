@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.ports import Fault, Files, Gone, Index, Progress, Put, Stamp
-from autology.model.entry import NODE, Entry, Link
+from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.node import Node, NodeType
 from autology.model.passage import Passage
+from autology.text.links import mentions, written
 from autology.text.nodefile import read_node
 from autology.text.passages import passages
 from autology.text.redact import redact
+from autology.text.slug import last_part
 
 BATCH = 500
 """Files a transaction: an interrupted first indexing repeats at most these."""
@@ -94,9 +96,19 @@ def entry_of(node: Node) -> Entry:
         tags=node.tags,
         references=node.references,
         aliases=tuple(_texts(node.extra.get("aliases"))),
-        links=tuple(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations),
+        links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
         told="\n".join([*node.references, *described, *_texts(node.extra)]),
     )
+
+
+def _cited(node: Node) -> Iterator[Link]:
+    """Yield what the node's text links to, by the last part of the name, described by every way it is written."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for mention in mentions(node.content) if "[" in node.content else ():
+        if mention.leads_to_a_file:
+            found.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
+    for (type, name), ways in found.items():
+        yield Link(type, name, description="\n".join(ways), kind=CITATION)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -115,6 +127,12 @@ def clean_passages(content: str) -> Iterator[Passage]:
     for passage in passages(content):
         text, findings = redact(passage.text)
         yield Passage(passage.start, passage.stop, passage.heading, text) if findings else passage
+
+
+def read(path: str, files: Files) -> Put | None:
+    """Return the file at *path* as the index takes it, or None where it is no node that can be read."""
+    (found,) = _read(path, files)
+    return found if isinstance(found, Put) else None
 
 
 def _read(path: str, files: Files) -> Sequence[Put | Fault | Gone]:

@@ -24,6 +24,11 @@ class RememberingEncoder:
         """The encoder's name."""
         return self._encoder.name
 
+    @property
+    def share(self) -> float:
+        """What nearness by it counts beside words, of 1."""
+        return self._encoder.share
+
     def encode(self, texts: Sequence[str]) -> list[bytes]:
         """Return a row for each of *texts*."""
         if len(texts) != 1:

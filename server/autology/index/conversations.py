@@ -214,7 +214,7 @@ class SqliteConversations(SqliteIndex):
 
     def unencoded(self) -> int:
         """Return how many chunks cannot be found by meaning yet."""
-        if self._encoder() is None:
+        if self._tiers.table() is None:
             return 0
 
         def read(db: sqlite3.Connection) -> int:
@@ -224,7 +224,7 @@ class SqliteConversations(SqliteIndex):
 
     def encode(self, limit: int) -> int:
         """Encode at most *limit* of them; return how many are left."""
-        encoder = self._encoder()
+        encoder = self._tiers.table()
         if encoder is None:
             return 0
         ask = """SELECT p.rowid, s.kind, p.heading, c.path, c.text
@@ -246,7 +246,7 @@ class SqliteConversations(SqliteIndex):
 
     def _encoded(self, db: sqlite3.Connection) -> int:
         """Return the last passage that has a vector of the present encoder."""
-        encoder = self._encoder()
+        encoder = self._tiers.table()
         known = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('encoder', 'encoded')"))
         return int(known.get("encoded", 0)) if encoder and known.get("encoder") == encoder.name else 0
 

@@ -52,6 +52,11 @@ CREATE TABLE chunk(
   branch TEXT, agent TEXT, path TEXT, participants TEXT NOT NULL, text TEXT NOT NULL);
 CREATE UNIQUE INDEX chunk_position ON chunk(transcript, position);
 CREATE INDEX chunk_exchange ON chunk(exchange);
+CREATE TABLE model(
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, passage INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL,
+  code BLOB NOT NULL, row BLOB NOT NULL);
+CREATE INDEX model_kind ON model(kind);
+CREATE TABLE due(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, taken REAL NOT NULL);
 CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
 CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, tokenize="{_TOKENIZE}");
 PRAGMA user_version = {STAMP};

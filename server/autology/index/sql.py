@@ -20,28 +20,37 @@ Of a passage's words, and of those that stand in it letter for letter: bench/qua
 # to be met before the cut, and then every match is joined.
 _TITLE_ROWS = "SELECT rowid, rank FROM title_fts WHERE title_fts MATCH ?"
 _BODY_ROWS = "SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?"
+# A rank counts first in how many rows each word stands; where all words are there, the newest rows do instead.
+_NEWEST = "ORDER BY f.rowid DESC LIMIT ?"
 _PASSAGE = "JOIN passage p ON p.rowid = f.rowid"
 _SOURCE = "JOIN source s ON s.rowid = p.source"
 
 
-def title_words(where: str) -> str:
+def title_words(where: str, every: bool) -> str:
     """Return the question for the rows of sources whose title, tags or headings match, with their ranks."""
+    if every:
+        rows = "title_fts f JOIN source s ON s.rowid = f.rowid"
+        return f"SELECT f.rowid, 0.0 FROM {rows} WHERE f.title_fts MATCH ? AND {where} {_NEWEST}"
     if where == EVERYTHING:
         return f"{_TITLE_ROWS} ORDER BY rank LIMIT ?"
     join = "JOIN source s ON s.rowid = f.rowid"
     return f"SELECT f.rowid, f.rank FROM ({_TITLE_ROWS}) f {join} WHERE {where} ORDER BY f.rank LIMIT ?"
 
 
-def body_words(where: str) -> str:
+def body_words(where: str, every: bool) -> str:
     """Return the question for passages that match, as (source, start, stop, passage, rank)."""
     columns = "p.source, p.start, p.stop, f.rowid, f.rank"
+    if every:
+        columns = "p.source, p.start, p.stop, f.rowid, 0.0"
+        rows = f"passage_fts f {_PASSAGE} {_SOURCE}"
+        return f"SELECT {columns} FROM {rows} WHERE f.passage_fts MATCH ? AND {where} {_NEWEST}"
     if where == EVERYTHING:
         return f"SELECT {columns} FROM ({_BODY_ROWS} ORDER BY rank LIMIT ?) f {_PASSAGE} ORDER BY f.rank"
     return f"SELECT {columns} FROM ({_BODY_ROWS}) f {_PASSAGE} {_SOURCE} WHERE {where} ORDER BY f.rank LIMIT ?"
 
 
 VECTOR = """
-SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid
+SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN {table} m ON m.passage = p.rowid
 WHERE s.id = ? AND p.start = ?"""
 
 
@@ -90,6 +99,10 @@ def named(many: int) -> str:
 SHARED = """
 SELECT t.source FROM {table} t JOIN source s ON s.rowid = t.source
 WHERE t.{column} = ? AND s.kind = 'node' ORDER BY t.source DESC LIMIT ?"""
+
+_LINK = "SELECT source, type, target, confidence FROM edge WHERE {} = :id AND type NOT IN ('TAGGED_AS', 'EXEMPLIFIES')"
+LINKED = f"{_LINK.format('source')} UNION ALL {_LINK.format('target')} LIMIT :most"
+"""The edges that touch a source; those to tags say only what it is about, as its words do."""
 
 DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL AND e.kind = 'node'"
 

@@ -10,16 +10,22 @@ CONVERSATION = "conversation"
 CODE = "code"
 DECISION = "decision"
 """Kinds of what was said: talk, code that was written, sentences that decide. (A node that decides is a node.)"""
+CITATION = "citation"
+"""The kind of an edge that a node's text makes, its target a name: what that means is asked when it is followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An outgoing edge of an entry; *target* is an id, or what an author wrote for one."""
+    """An outgoing edge of an entry; *target* is an id, or what an author wrote for one.
+
+    Its *kind* is the entry's, unless it has one of its own.
+    """
 
     type: str
     target: str
     confidence: float = 1.0
     description: str | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,3 +114,13 @@ class SearchError(AutologyError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"Search Error: {reason}")
+
+
+class EncodingError(AutologyError):
+    """The encoder *name* cannot be used, for a *reason*; search goes on with the one that is built in."""
+
+    def __init__(self, name: str, reason: str, step: str = "") -> None:
+        self.name = name
+        self.reason = reason
+        step = step or "`autology models install` puts it right, `autology models use static` does without."
+        super().__init__(f"the model {name} {reason}. {step}")

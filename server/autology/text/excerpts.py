@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import groupby
 
-from autology.text.tokens import fold, groups, query_terms
+from autology.text.tokens import fold, groups, is_run, pieces, query_terms
 
-_WORD = re.compile(r"\w+")
 WORDS = 10_000
 """Words remembered of one question."""
 STEM = 4
@@ -20,8 +20,8 @@ def excerpt(text: str, query: str, length: int) -> str:
     line = " ".join(text.split())
     if len(line) <= length:
         return line
-    held = _holding(query)
-    places = [found.start() for found in _WORD.finditer(line) if held(found[0])]
+    asked = _question(query)
+    places = [at for found in pieces().finditer(line) for at in _places(found[0], found.start(), asked)]
     best = max(places, key=lambda at: sum(at <= other < at + length for other in places), default=0)
     start = max(0, min(best - length // 4, len(line) - length))
     if start:
@@ -32,45 +32,52 @@ def excerpt(text: str, query: str, length: int) -> str:
 
 
 def marked(text: str, query: str, mark: Callable[[str], str]) -> str:
-    """Return *text* with every word of *query* in it marked."""
-    held = _holding(query)
-    return _WORD.sub(lambda found: mark(found[0]) if held(found[0]) else found[0], text)
+    """Return *text* with every word of *query* in it marked; where words have no spaces, every stretch of it."""
+    asked = _question(query)
+
+    def shown(piece: str) -> str:
+        return "".join(mark(part) if here else part for here, part in _stretches(piece, asked.letters(piece)))
+
+    return pieces().sub(lambda found: shown(found[0]), text)
 
 
 def words_in(text: str, query: str) -> list[str]:
     """Return the words of *query* that stand in *text*, as they were asked for."""
     present = {token for group in groups(text) for token in group}
-    return [
-        " ".join(group)
-        for group in query_terms(query)
-        if any(_same(token, other) for token in group[:1] for other in present)
-    ]
+    found: list[str] = []
+    for group in query_terms(query):
+        there = [token for token in group if any(_same(token, other) for other in present)]
+        if not is_run(group[0]):
+            found += there[-1:] if group[-1] in there else there  # an identifier, or what there is of its parts
+    for piece in filter(is_run, pieces().findall(query)):
+        found += [part for here, part in _stretches(piece, _letters(piece, sorted(present))) if here]
+    return list(dict.fromkeys(found))
 
 
-def _tokens(query: str) -> Sequence[str]:
-    return [token for group in query_terms(query) for token in group]
+def _stretches(piece: str, asked: Sequence[bool]) -> list[tuple[bool, str]]:
+    """Return *piece* in parts, each with whether it is *asked* for."""
+    parts = groupby(zip(asked, piece, strict=True), key=lambda pair: pair[0])
+    return [(here, "".join(letter for _, letter in pairs)) for here, pairs in parts]
 
 
-@lru_cache(maxsize=16)  # the same question is asked of every result
-def _holding(query: str) -> Callable[[str], frozenset[str]]:
-    """Return what tells of a word which of *query*'s it is a form of."""
-    tokens = frozenset(_tokens(query))
-    alike: dict[str, list[str]] = {}
+def _places(piece: str, start: int, question: _Question) -> list[int]:
+    """Where, from *start* on, a word of the question begins in *piece*."""
+    asked = question.letters(piece)
+    return [start + at for at, here in enumerate(asked) if here and not (at and asked[at - 1])]
+
+
+def _letters(run: str, tokens: Sequence[str]) -> list[bool]:
+    """Which letters of a run without spaces stand in one of *tokens*."""
+    folded = "".join(fold(letter) for letter in run)
+    places = [at for at, letter in enumerate(run) for _ in fold(letter)]  # one letter may become two
+    asked = [False] * len(run)
     for token in tokens:
-        alike.setdefault(token[:STEM], []).append(token)
-    known: dict[str, frozenset[str]] = {}
-
-    def held(word: str) -> frozenset[str]:
-        found = known.get(word)
-        if found is None:
-            if len(known) >= WORDS:
-                known.clear()
-            parts = {fold(word), *(token for group in groups(word) for token in group)}
-            near = {token for part in parts for token in alike.get(part[:STEM], ()) if _same(token, part)}
-            found = known[word] = frozenset(near | (parts & tokens))
-        return found
-
-    return held
+        at = folded.find(token)
+        while at >= 0:
+            for place in places[at : at + len(token)]:
+                asked[place] = True
+            at = folded.find(token, at + 1)
+    return asked
 
 
 def _same(token: str, word: str) -> bool:
@@ -82,15 +89,47 @@ def _same(token: str, word: str) -> bool:
     return len(shorter) >= STEM and longer.startswith(stem) and len(longer) - len(shorter) <= STEM - 1
 
 
+class _Question:
+    """The tokens of a question, and what it makes of words that it met."""
+
+    def __init__(self, query: str) -> None:
+        self.tokens = tuple(token for group in query_terms(query) for token in group)
+        self._all = frozenset(self.tokens)
+        self._alike: dict[str, list[str]] = {}
+        for token in self._all:
+            self._alike.setdefault(token[:STEM], []).append(token)
+        self._known: dict[str, frozenset[str]] = {}
+
+    def held(self, word: str) -> frozenset[str]:
+        """Return which tokens *word* is a form of."""
+        found = self._known.get(word)
+        if found is None:
+            if len(self._known) >= WORDS:
+                self._known.clear()
+            parts = {fold(word), *(token for group in groups(word) for token in group)}
+            near = {token for part in parts for token in self._alike.get(part[:STEM], ()) if _same(token, part)}
+            found = self._known[word] = frozenset(near | (parts & self._all))
+        return found
+
+    def letters(self, piece: str) -> list[bool]:
+        """Return which letters of *piece* are asked for: all or none of a word, some of a run without spaces."""
+        return _letters(piece, self.tokens) if is_run(piece) else [bool(self.held(piece))] * len(piece)
+
+
+@lru_cache(maxsize=16)  # the same question is asked of every result
+def _question(query: str) -> _Question:
+    return _Question(query)
+
+
 def phrases(text: str, query: str, most: int, length: int) -> list[str]:
     """Return the lines or sentences of *text* that hold most words of *query*, in their order, letter for letter.
 
     At most *most* of them, each cut to *length* around the words; the best one alone where others add no word.
     """
-    held_by = _holding(query)
+    held_by = _question(query).held
     found: list[tuple[frozenset[str], int, str]] = []
     for at, sentence in enumerate(_SENTENCE.findall(text)):
-        if held := frozenset[str]().union(*map(held_by, _WORD.findall(sentence))):
+        if held := frozenset[str]().union(*map(held_by, pieces().findall(sentence))):
             found.append((held, at, sentence))
     chosen: list[tuple[int, str]] = []
     covered: frozenset[str] = frozenset()

@@ -99,7 +99,7 @@ def _stripped(text: str, limit: int) -> str:
     # Four times the limit is read: what is removed leaves enough to show, and a file of any
     # size costs the same.
     some = text[: limit * 4 + 256]
-    if some.isascii() and some.isprintable():
+    if some.isascii() and some.replace("\n", "").isprintable():
         return some
     some = _pattern("newline").sub("\n", _pattern("escape").sub("", some))
     some = _pattern("removed").sub("", some)

@@ -165,6 +165,12 @@ def _chunk() -> re.Pattern[str]:
 
 
 @cache
+def pieces() -> re.Pattern[str]:
+    """Return what finds the words of a text, with their marks, and its runs of letters without spaces."""
+    return re.compile(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+")
+
+
+@cache
 def _run_letter() -> re.Pattern[str]:
     return re.compile(f"[{_RUN}]")
 

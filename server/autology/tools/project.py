@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,8 +11,8 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
-    from autology.core.documents import Library
     from autology.core.conversations import Conversations
+    from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.recall.memory import Memory
     from autology.settings import Settings
@@ -113,6 +114,19 @@ class Project:
     def projection_due(self) -> bool:
         """Whether the projection of the relations is behind."""
         return self._graph is not None and self._graph.projection_due
+
+    @property
+    def has_model(self) -> bool:
+        """Whether the user chose a model for search by meaning."""
+        return wire.chosen_model() != wire.BUILT_IN
+
+    def embed(self, seconds: float) -> bool:
+        """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left."""
+        try:
+            return self.library.graph.embed(seconds)
+        except AutologyError as error:
+            sys.stderr.write(f"autology: {error}\n")
+            return False
 
     def write_projection(self) -> None:
         """Write the projection of the relations. Raises StorageError."""

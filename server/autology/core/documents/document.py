@@ -10,7 +10,7 @@ from autology.core.ports import Named, Put, Stamp
 from autology.model.entry import DOCUMENT, Entry, Link
 from autology.model.passage import Passage
 from autology.text import frontmatter, links, tagblock
-from autology.text.links import Mention
+from autology.text.links import Mention, written
 from autology.text.passages import passages
 from autology.text.redact import redact
 from autology.text.sections import sections
@@ -111,23 +111,6 @@ def edges(shown: Document, resolve: Resolve) -> tuple[Link, ...]:
 def tag_id(tag: str) -> str:
     """Return what a tag is as the target of a link."""
     return slug(tag) or tag
-
-
-def written(mention: Mention) -> str:
-    """Return a link as it stands in the text, from which :func:`mention_of` reads it again."""
-    target = " ".join(mention.target.split())
-    if mention.form == links.WIKI:
-        return f"[[{target}]]"
-    return f"({target})" if mention.form in (links.PATH, links.ANGLE) else target
-
-
-def mention_of(type: str, text: str) -> Mention:
-    """Return the link that was described as *text*."""
-    if text.startswith("[["):
-        return Mention(type, text[2:-2], links.NOWHERE, links.NOWHERE, links.WIKI)
-    if text.startswith("("):
-        return Mention(type, text[1:-1], links.NOWHERE, links.NOWHERE, links.PATH)
-    return Mention(type, text, links.NOWHERE, links.NOWHERE, links.VALUE)
 
 
 def _front(text: str) -> Mapping[str, Value]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from autology.core.documents.library import Library
-from autology.core.rank import rank
-from autology.model.entry import DOCUMENT
+from autology.core.rank import degraded, rank
+from autology.core.search import unread
+from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.query import Filter
-from autology.ranking.fuse import Ranked
+from autology.ranking.fuse import ALIKE, Ranked
 from autology.text.redact import redact
 from autology.text.tagblock import body_start
 
@@ -25,7 +26,10 @@ TEXT, VECTOR, BOTH = "text", "vector", "both"
 
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
-    """A document or node that answers: how well (0-1), the text that does, and which branch found it."""
+    """A document or node that answers: how well (0-1), the text that does, and which branch found it.
+
+    The score is the fused relevance; where no word was found, the cosine.
+    """
 
     source: Source
     score: float
@@ -45,6 +49,8 @@ class Found:
 def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE) -> Found:
     """Return the documents and nodes that best answer *query*.
 
+    Where the index cannot be brought up to the files, as while another process fills it, what it holds answers.
+
     Raises:
         ValidationError: the query, the limit or the kind of preview does not fit.
         SearchError: the index cannot be used.
@@ -53,7 +59,20 @@ def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE
     try:
         return library.asked(lambda: _search(library, asked, limit, preview))
     except StorageError as error:
-        raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
+        found = _as_it_is(library, asked, limit, preview)
+        if not found.hits:
+            raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
+        behind = f"the index may be behind the files: {error.reason}"
+        return Found(found.hits, (*found.notes, behind))
+
+
+def _as_it_is(library: Library, query: str, limit: int, preview: str) -> Found:
+    """Search what the index holds; nothing, where it cannot be read."""
+    try:
+        with library.graph.index.held():
+            return _search(library, query, limit, preview)
+    except StorageError:
+        return Found(())
 
 
 def _checked(query: str, limit: int, preview: str) -> str:
@@ -79,15 +98,15 @@ def _search(library: Library, query: str, limit: int, preview: str) -> Found:
         hits.append(
             DocumentHit(ranked.source, ranked.score, redact(shown[:PREVIEW])[0].strip(), passage, _branch(ranked))
         )
-    return Found(tuple(hits), tuple(library.graph.notes))
+    graph = library.graph
+    return Found(tuple(hits), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)))
 
 
 def _branch(hit: Ranked) -> str:
-    """Which of the engine's legs found *hit*."""
-    by_words = any(part for name, part in hit.parts.items() if name not in ("meaning", "superseded"))
-    if "meaning" not in hit.parts:
-        return TEXT
-    return BOTH if by_words else VECTOR
+    """Which of the engine's legs found *hit*; what links lead to has to be near in meaning, too."""
+    if not hit.parts.keys() - {"meaning", "links", "superseded"}:
+        return VECTOR
+    return BOTH if hit.near >= ALIKE else TEXT
 
 
 def _texts(library: Library, ranked: Ranked) -> tuple[str, str]:
