@@ -83,6 +83,12 @@ def test_a_link_of_the_best_hit_brings_in_what_neither_would(server: Served, pro
     assert "links" not in parts.get("quarry", {})
 
 
+def test_words_alone_are_words_alone(server: Served) -> None:
+    result = server.call("autology_query", query="billing rollout of the service", mode="words", detail="full")
+    for hit in result["structuredContent"]["results"]:
+        assert hit["explain"].keys() <= {"words", "passages", "title", "exact title"}
+
+
 def test_of_two_alike_the_one_that_the_best_hit_links_to_comes_first(server: Served, project: Path) -> None:
     order = list(found(server, "billing rollout of the service"))
     assert order.index("hub") < order.index("two") < order.index("one")

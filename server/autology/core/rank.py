@@ -22,14 +22,14 @@ SUPERSEDED = 0.3
 def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True) -> list[Ranked]:
     """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
 
-    By words, and, if *meant*, by meaning too; and by the links of what these find best.
+    By words, and, if *meant*, by meaning too, and by the links of what these find best.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     most = max(pool, TOP)
     ranked = words.order(index.words(terms, where, False, most))
     if meant:
         ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), index.embedded(where.kind).share)
-    ranked = _linked(index, query, where, ranked, meant)
+        ranked = _linked(index, query, where, ranked)
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]
@@ -51,13 +51,13 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
     return ()
 
 
-def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked], meant: bool) -> list[Ranked]:
+def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, raised by the links of the best of it, with what only these lead to that is near in meaning."""
     edges = index.linked(links.strong(ranked), links.MANY)
     told = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
     known = {hit.source.id for hit in ranked}
     only = tuple(id for id in told if id not in known)
-    near = index.meaning(query, replace(where, ids=only), len(only)) if only and meant else ()
+    near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
     return links.spread(ranked, told, near)
 
 
