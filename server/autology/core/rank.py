@@ -56,7 +56,7 @@ def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> li
     edges = index.linked(links.strong(ranked), links.MANY)
     told = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
     known = {hit.source.id for hit in ranked}
-    only = tuple(id for id in told if id not in known)
+    only = tuple(sorted((id for id in told if id not in known), key=lambda id: -told[id])[: links.LED])
     near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
     return links.spread(ranked, told, near)
 

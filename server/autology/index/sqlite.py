@@ -65,6 +65,7 @@ class SqliteIndex:
         self._codes = {table: Codes(table) for table in (TABLE, MODEL)}
         self._known = Sources()
         self._held = threading.local()
+        self._asked_last = ("", "", b"")
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
         self._frequencies: dict[tuple[str, ...], tuple[int, int]] = {}
@@ -238,11 +239,19 @@ class SqliteIndex:
         model = self._tiers.model()
         if model is not None and self._ask(lambda db: waiting.nearly_none(db, model.name, kind)):
             try:
-                return MODEL, model.name, model.encode([text])[0]
+                return MODEL, model.name, self._encoded(model, text)
             except EncodingError as error:
                 self._tiers.failed(model, error)
         table = self._tiers.table()
         return TABLE, "", table.encode([text])[0] if table else b""
+
+    def _encoded(self, model: Encoder, text: str) -> bytes:
+        """Return the vector of *text*; a question is looked for twice, and a model takes milliseconds for it."""
+        name, known, row = self._asked_last
+        if (name, known) != (model.name, text):
+            row = model.encode([text])[0]
+            self._asked_last = (model.name, text, row)
+        return row
 
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""

@@ -19,6 +19,8 @@ bench/links on proposals that cite each other: +0.2 nDCG@10 and +0.3 MRR over no
 """
 AKIN = ALIKE / 2
 """The least cosine of a hit that holds no word of the question, if one of the best is linked with it."""
+LED = 10
+"""Sources that only links lead to which are looked at: their vectors are multiplied out one by one."""
 MANY = 50
 """A source with more links than this is a list: that it names something tells nothing of it."""
 
