@@ -30,6 +30,8 @@ _ACCENTS = re.compile("[\u0300-\u036f]+")
 _INFLECTED = re.compile(
     r"^[a-z]{2,}(?:[es]|ed|ing|ly|er|or|ion|al|y|ment|ness|able|ible|ive|ity|ous|an[ct]e?|en[ct]e?|ism|ist|ful)$"
 )
+REMEMBERED, SHORT = 10_000, 40
+"""Words whose tokens are kept at hand, 200 bytes each, and how long they may be: a text repeats nine in ten words."""
 A_WORD = 4
 """Bigrams from which a run of letters without spaces is taken for more than one word."""
 STOP_WORDS = frozenset(
@@ -50,23 +52,27 @@ def fold(text: str) -> str:
 
 def index_text(text: str) -> str:
     """Return the tokens of *text*, in order and separated by spaces, as the index takes them."""
-    return " ".join(token for group in _stretches(text, _run_indexed) for token in group)
+    return " ".join(
+        filter(None, (_indexed(chunk) if len(chunk) <= SHORT else _tokens(chunk) for chunk in _CHUNK.findall(text)))
+    )
 
 
 def groups(text: str) -> Iterator[tuple[str, ...]]:
     """Yield, for every word-like stretch of *text*, its tokens; an identifier gives its whole and its parts."""
-    return _stretches(text, _bigrams)
+    return (tokens for found in _CHUNK.finditer(text) if (tokens := _split(found[0], _bigrams)))
 
 
-def _stretches(text: str, run: Callable[[str], tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    for found in _CHUNK.finditer(text):
-        chunk = found[0]
-        if chunk.isascii() and chunk.isalnum() and (chunk.islower() or chunk.istitle()):
-            yield (chunk.lower(),)  # most words are this plain
-        elif is_run(chunk):
-            yield run(fold(chunk))
-        elif tokens := _identifier(chunk):
-            yield tokens
+def _tokens(chunk: str) -> str:
+    return " ".join(_split(chunk, _run_indexed))
+
+
+_indexed = lru_cache(maxsize=REMEMBERED)(_tokens)
+
+
+def _split(chunk: str, run: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+    if chunk.isascii() and chunk.isalnum() and (chunk.islower() or chunk.istitle()):
+        return (chunk.lower(),)  # most words are this plain
+    return run(fold(chunk)) if is_run(chunk) else _identifier(chunk)
 
 
 def _identifier(chunk: str) -> tuple[str, ...]:
@@ -78,9 +84,12 @@ def _identifier(chunk: str) -> tuple[str, ...]:
 
 def exact_forms(tokens: Iterable[str]) -> Iterator[str]:
     """Yield, for those *tokens* that stemming changes, what stands in the index for the very form."""
-    for token in tokens:
-        if _INFLECTED.search(token) and token not in STOP_WORDS:
-            yield f"{token}_"  # no ending that a stemmer knows
+    return filter(None, map(_exact_form, tokens))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _exact_form(token: str) -> str:
+    return f"{token}_" if _INFLECTED.search(token) and token not in STOP_WORDS else ""  # no ending that a stemmer knows
 
 
 def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
