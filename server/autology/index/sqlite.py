@@ -226,8 +226,11 @@ class SqliteIndex:
             among = None
             if where_sql != sql.EVERYTHING:
                 among = {row for (row,) in db.execute(sql.passages_of(where_sql), values)}
+            # A model knows by itself what a question means: moved, it finds 2.6 points less in code, 1.4 more in
+            # abstracts, and as much over the sets (bench/quality --model).
+            alike = like if table == TABLE else ()
             likely = [
-                (place.score, row) for place in like for (row,) in db.execute(vector, (place.id, place.passage[0]))
+                (place.score, row) for place in alike for (row,) in db.execute(vector, (place.id, place.passage[0]))
             ]
             asked = moved(own, likely)
             generation = _generation(db)
