@@ -188,7 +188,7 @@ def missed(table: dict[str, dict[str, dict[str, float]]], pooled: dict[str, dict
         if code := table.get("cosqa"):
             hits = code["words + model"]["recall@10"]
             bars.append(
-                (hits >= MODEL_CODE, f"with the model recall@10 on code is {hits:.4f}; the bar is {MODEL_CODE}")
+                (hits >= MODEL_CODE, f"with the model recall@10 on code is {hits:.4f} of {MODEL_CODE}")
             )
     if pooled:
         found = pooled["words + static"]
