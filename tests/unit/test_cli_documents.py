@@ -42,7 +42,8 @@ def test_a_search_finds_nodes_and_documents_together(vault: Path, capsys: pytest
     autology("capture", "--title", "Pause", "--content", "A growing pause.", "--type", "concept", project=vault)
     found = told(capsys, "search", "pause", project=vault)["results"]
     assert {hit["type"] for hit in found} == {"concept", "document"}
-    assert found[0].keys() == {"id", "title", "type", "path", "score", "preview", "source"}
+    assert found[0].keys() == {"id", "title", "type", "path", "score", "preview", "source", "explain"}
+    assert all(abs(sum(hit["explain"].values()) - hit["score"]) < 0.002 for hit in found)
 
 
 def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +97,7 @@ def test_init_counts_the_documents_it_found(vault: Path, capsys: pytest.CaptureF
     repository(vault)
     assert autology("init", "--dry-run", project=vault) == 0
     assert "2 documents in its markdown" in capsys.readouterr().out
+    assert told(capsys, "init", "--dry-run", project=vault)["documents"] == 2
 
 
 def test_the_doctor_lists_documents_that_cannot_be_read(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,7 +39,7 @@ def test_what_the_best_is_linked_with_passes_its_like() -> None:
 
 
 def test_a_link_says_the_less_the_more_there_are_and_the_less_sure_it_is() -> None:
-    crowd = [Link("best", "linked"), *(Link("best", f"n{number}") for number in range(15))]
+    crowd = [Link("best", "linked"), *(Link("best", f"n{number}") for number in range(40))]
     assert ordered(*crowd) == ["best", "other", "linked", "last"]
     alone = links.shares(FOUND, [Link("best", "linked")])["linked"]
     assert links.shares(FOUND, crowd)["linked"] < alone / 3

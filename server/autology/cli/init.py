@@ -20,8 +20,8 @@ autology init
 autology init --dry-run
 autology init --yes --project ../other"""
 JSON = """\
-{project, folders, plan: as of `autology import`, done: {added, edited, older_relations} or null if nothing
- was done, questions, answer: {question, id, title, passage} or null}"""
+{project, folders, documents: how many there are, plan: as of `autology import`, done: {added, edited,
+ older_relations} or null if nothing was done, questions, answer: {question, id, title, passage} or null}"""
 SHOWN = 1_200
 LINES = 10
 """Characters and lines of the first answer."""
@@ -46,21 +46,21 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         _show_found(root, folders, whole, begun, documents, screen)
     if asked.dry_run:
         if screen.json:
-            _print_json(root, folders, whole, None, None, screen)
+            _print_json(root, folders, documents, whole, None, None, screen)
         else:
             screen.line("Nothing was written: this was a dry run.")
         return 0
     agreed = _agreed(whole, asked.yes, screen)
     if agreed is None:
         if screen.json:
-            _print_json(root, folders, whole, None, None, screen)
+            _print_json(root, folders, documents, whole, None, None, screen)
         screen.say("nothing was written. Say yes to this plan with: autology init --yes")
         return 1
     graph.files.create()
     done = bringing_in.do(graph, whole, screen) if agreed else None
     answer = first_answer(graph)
     if screen.json:
-        _print_json(root, folders, whole, done, answer, screen)
+        _print_json(root, folders, documents, whole, done, answer, screen)
     else:
         _show_end(whole, done, answer, begun, screen)
     return 1 if whole.left_out else 0
@@ -141,6 +141,7 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
 def _print_json(
     root: str,
     folders: list[str],
+    documents: int,
     whole: Whole,
     done: WholeDone | None,
     answer: FirstAnswer | None,
@@ -159,6 +160,7 @@ def _print_json(
         {
             "project": root,
             "folders": folders,
+            "documents": documents,
             "plan": bringing_in.as_json(whole),
             "done": bringing_in.done_as_json(done),
             "questions": list(answer.questions) if answer else [],

@@ -13,8 +13,9 @@ from autology.text import excerpts
 EXAMPLES = """\
 autology search retry policy
 autology search "how do we deploy" --limit 3
-autology search release notes --open"""
-JSON = "{results: [{id, title, type, path, score, preview, source}], degraded?}, best first"
+autology search release notes --open
+autology search retry policy --explain"""
+JSON = "{results: [{id, title, type, path, score, preview, source, explain}], degraded?}, best first"
 SNIPPET = 2
 """Lines of a snippet."""
 
@@ -23,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the question, and what to do with the best answer."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--explain", action="store_true", help="say what each score is made of")
     parser.add_argument("--open", action="store_true", help="open the best answer's file in $VISUAL or $EDITOR")
 
 
@@ -39,7 +41,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.data({**told, "degraded": list(found.notes)} if found.notes else told)
     else:
         for number, hit in enumerate(found.hits, 1):
-            _show(hit, query, number, screen)
+            _show(hit, query, number, screen, asked.explain)
         if not found.hits:
             screen.line("Nothing found. Try fewer or other words.")
         for note in found.notes:
@@ -49,7 +51,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _show(hit: DocumentHit, query: str, number: int, screen: Screen) -> None:
+def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: bool) -> None:
     source = hit.source
     facts = screen.styled(f"{source.type} · {screen.safe(_short(hit))} · {hit.score:.2f}", "cyan")
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
@@ -59,6 +61,9 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen) -> None:
         screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")
     if why := _why(hit, query):
         screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+    if explained:
+        made = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
+        screen.line(screen.styled(f"   score {hit.score:.3f} = {made}", "dim"))
     screen.line()
 
 
@@ -67,14 +72,18 @@ def _short(hit: DocumentHit) -> str:
 
 
 def _why(hit: DocumentHit, query: str) -> str:
-    """Where the words that were asked for stand, and whether the meaning is alike."""
+    """Where the words that were asked for stand, whether the meaning is alike, and whether links speak for it."""
     fields = {"title": hit.source.title, "text": hit.passage}
     found = {name: excerpts.words_in(text, query) for name, text in fields.items()}
     told = [f"{', '.join(words)} in the {name}" for name, words in found.items() if words]
-    return "; ".join(told if hit.branch == TEXT else [*told, "alike in meaning"])
+    if hit.explain.keys() == {"links"}:
+        return "linked with what answers best, and akin in meaning"
+    told += ["alike in meaning"] if hit.branch != TEXT else []
+    told += ["linked with what answers best"] if "links" in hit.explain else []
+    return "; ".join(told)
 
 
 def _as_json(hit: DocumentHit) -> dict[str, object]:
     source = hit.source
     named = {"id": source.id, "title": source.title, "type": source.type, "path": source.path}
-    return {**named, "score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch}
+    return {**named, "score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch, "explain": hit.explain}

@@ -297,8 +297,8 @@ class Index(Protocol):
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
         """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines.
 
-        With *like*, nearest to the text and the best of these passages together. Each with its nearest
-        passage; sources that lie far away too. Without an encoder, nothing.
+        With *like*, nearest to the text and the best of these passages together, where the encoder gains
+        by it. Each with its nearest passage; sources that lie far away too. Without an encoder, nothing.
         """
 
     def encoder(self) -> str | None:

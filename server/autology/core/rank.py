@@ -24,7 +24,7 @@ def rank(
 ) -> list[Ranked]:
     """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
 
-    By words, and, if *meant*, by meaning too, which has that *share* if one is given; and by the links of what
+    By words, and, if *meant*, by meaning too, which has that *share* if one is given, and by the links of what
     these find best.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
@@ -33,7 +33,7 @@ def rank(
     if meant:
         told = index.embedded(where.kind).share if share is None else share
         ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told)
-    ranked = _linked(index, query, where, ranked, meant)
+        ranked = _linked(index, query, where, ranked)
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]
@@ -55,13 +55,13 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
     return ()
 
 
-def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked], meant: bool) -> list[Ranked]:
+def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, raised by the links of the best of it, with what only these lead to that is near in meaning."""
     edges = index.linked(links.strong(ranked), links.MANY)
     told = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
     known = {hit.source.id for hit in ranked}
-    only = tuple(id for id in told if id not in known)
-    near = index.meaning(query, replace(where, ids=only), len(only)) if only and meant else ()
+    only = tuple(sorted((id for id in told if id not in known), key=lambda id: -told[id])[: links.LED])
+    near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
     return links.spread(ranked, told, near)
 
 

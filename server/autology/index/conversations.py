@@ -127,17 +127,8 @@ class SqliteConversations(SqliteIndex):
         asks = chunk.kind == CONVERSATION and chunk.turn == chunk.exchange
         place = (row, len(chunk.text), "" if asks else chunk.question)
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, 0, ?, ?)", place).lastrowid
-        body, exact = index_tokens(searched(place[2], chunk.path, chunk.text))
-        marked = f"{kind} {project_mark(self._project(db, chunk.project))}"
-        db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (at, body, exact, marked))
-
-    def _project(self, db: sqlite3.Connection, identity: str) -> int:
-        row = db.execute("SELECT rowid FROM project WHERE identity = ?", (identity,)).fetchone()
-        if row:
-            return int(row[0])
-        made = db.execute("INSERT INTO project(identity) VALUES (?)", (identity,)).lastrowid
-        assert made is not None
-        return made
+        words = (at, *index_tokens(searched(place[2], chunk.path, chunk.text)), _marked(db, kind, chunk.project))
+        db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", words)
 
     # ---- what was said -------------------------------------------------------------------------------
 
@@ -218,7 +209,9 @@ class SqliteConversations(SqliteIndex):
             return 0
 
         def read(db: sqlite3.Connection) -> int:
-            return int(db.execute("SELECT count(*) FROM passage WHERE rowid > ?", (self._encoded(db),)).fetchone()[0])
+            return int(
+                db.execute("SELECT count(*) FROM passage WHERE rowid > ?", (self._last_encoded(db),)).fetchone()[0]
+            )
 
         return self._ask(read)
 
@@ -230,7 +223,7 @@ class SqliteConversations(SqliteIndex):
         ask = """SELECT p.rowid, s.kind, p.heading, c.path, c.text
             FROM passage p JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid
             WHERE p.rowid > ? ORDER BY p.rowid LIMIT ?"""
-        rows = self._ask(lambda db: db.execute(ask, (self._encoded(db), limit)).fetchall())
+        rows = self._ask(lambda db: db.execute(ask, (self._last_encoded(db), limit)).fetchall())
         vectors = encoder.encode([searched(heading, path, text) for _, _, heading, path, text in rows])
 
         def write(db: sqlite3.Connection) -> None:
@@ -244,7 +237,7 @@ class SqliteConversations(SqliteIndex):
             self._write(write)
         return self.unencoded()
 
-    def _encoded(self, db: sqlite3.Connection) -> int:
+    def _last_encoded(self, db: sqlite3.Connection) -> int:
         """Return the last passage that has a vector of the present encoder."""
         encoder = self._tiers.table()
         known = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('encoder', 'encoded')"))
@@ -317,14 +310,27 @@ def _set_mark(db: sqlite3.Connection, name: str, mark: Mark) -> int:
     return made
 
 
+_WORDS = """SELECT p.rowid, p.heading, c.path, c.text, s.kind, s.project
+    FROM passage p JOIN chunk c ON c.source = p.source JOIN source s ON s.rowid = p.source WHERE p.source = ?"""
+_FORGET = "INSERT INTO passage_fts(passage_fts, rowid, body, exact, kind) VALUES ('delete', ?, ?, ?, ?)"
+
+
 def _drop_chunk(db: sqlite3.Connection, source: int) -> None:
     db.execute("DELETE FROM reference WHERE source = ?", (source,))
-    for (passage,) in db.execute("SELECT rowid FROM passage WHERE source = ?", (source,)).fetchall():
-        db.execute("DELETE FROM passage_fts WHERE rowid = ?", (passage,))
+    for passage, heading, path, text, kind, project in db.execute(_WORDS, (source,)).fetchall():
+        # The full-text index holds no text of its own: it is told the words that it was given.
+        db.execute(_FORGET, (passage, *index_tokens(searched(heading, path, text)), _marked(db, kind, project)))
         db.execute("DELETE FROM meaning WHERE passage = ?", (passage,))
         db.execute("DELETE FROM passage WHERE rowid = ?", (passage,))
     db.execute("DELETE FROM chunk WHERE source = ?", (source,))
     db.execute("DELETE FROM source WHERE rowid = ?", (source,))
+
+
+def _marked(db: sqlite3.Connection, kind: str, project: str) -> str:
+    """Return the words that mark a passage of that kind and project."""
+    row = db.execute("SELECT rowid FROM project WHERE identity = ?", (project,)).fetchone()
+    number = row[0] if row else db.execute("INSERT INTO project(identity) VALUES (?)", (project,)).lastrowid
+    return f"{kind} {project_mark(int(number))}"
 
 
 def _number(turn: str) -> int:

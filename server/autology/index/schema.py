@@ -9,6 +9,8 @@ STAMP = version.TABLES * 1000 + tokens.VERSION
 # Letters, digits, marks (which Indic and Thai words need) and private use; '_' joins an identifier's parts.
 _TOKENIZE = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co' tokenchars '_'"
 
+# Passages' words are kept packed in their own table, for FTS5 to be told again when they go: as its own content they
+# were more than half of the index.
 TABLES = f"""
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE source(
@@ -37,7 +39,8 @@ CREATE TABLE edge(
   PRIMARY KEY(source, type, target)) WITHOUT ROWID;
 CREATE INDEX edge_target ON edge(target, type);
 CREATE TABLE passage(
-  rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
+  rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT,
+  tokens BLOB);
 CREATE INDEX passage_source ON passage(source);
 CREATE TABLE meaning(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, code BLOB NOT NULL, row BLOB NOT NULL);
 CREATE TABLE project(rowid INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE);
@@ -58,6 +61,6 @@ CREATE TABLE model(
 CREATE INDEX model_kind ON model(kind);
 CREATE TABLE due(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, taken REAL NOT NULL);
 CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
-CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, tokenize="{_TOKENIZE}");
+CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, content='', tokenize="{_TOKENIZE}");
 PRAGMA user_version = {STAMP};
 """

@@ -26,6 +26,8 @@ _ACCENTS = re.compile("[\u0300-\u036f]+")
 _INFLECTED = re.compile(
     r"^[a-z]{2,}(?:[es]|ed|ing|ly|er|or|ion|al|y|ment|ness|able|ible|ive|ity|ous|an[ct]e?|en[ct]e?|ism|ist|ful)$"
 )
+REMEMBERED, SHORT = 20_000, 40
+"""Words whose tokens are kept at hand, 200 bytes each, and how long they may be: a text repeats nine in ten words."""
 A_WORD = 4
 """Bigrams from which a run of letters without spaces is taken for more than one word."""
 STOP_WORDS = frozenset(
@@ -48,7 +50,7 @@ def fold(text: str) -> str:
 
 def index_text(text: str) -> str:
     """Return the tokens of *text*, in order and separated by spaces, as the index takes them."""
-    return " ".join(token for group in _stretches(text, _run_indexed) for token in group)
+    return " ".join(filter(None, map(_met().__getitem__, _chunks(text))))
 
 
 def index_tokens(text: str) -> tuple[str, str]:
@@ -56,25 +58,23 @@ def index_tokens(text: str) -> tuple[str, str]:
 
     As `index_text` and `exact_forms` give them, in a quarter of the time: most words were met before.
     """
-    # Other punctuation than ASCII's is in most prose, other scripts in little.
-    plain = text.isascii() or not _other_scripts().search(text)
-    words = (_CHUNK_OF_ASCII if plain else _chunk()).findall(text)
-    if len(_tokens) > MET:
-        _tokens.clear()
-        _exact.clear()
-    body = " ".join(filter(None, map(_tokens.__getitem__, words)))
-    return body, " ".join(filter(None, map(_exact.__getitem__, words)))
+    chunks = _chunks(text)
+    body = " ".join(filter(None, map(_met().__getitem__, chunks)))
+    return body, " ".join(filter(None, map(_exact.__getitem__, chunks)))
 
 
-MET = 50_000
-"""Words remembered with their tokens, some 10 MB."""
+def groups(text: str) -> Iterator[tuple[str, ...]]:
+    """Yield, for every word-like stretch of *text*, its tokens; an identifier gives its whole and its parts."""
+    return (tokens for chunk in _chunks(text) if (tokens := _split(chunk, _bigrams)))
 
 
 class _Tokens(dict[str, str]):
     """The tokens of every word that was met."""
 
     def __missing__(self, word: str) -> str:
-        found = self[word] = index_text(word)
+        found = " ".join(_split(word, _run_indexed))
+        if len(word) <= SHORT:
+            self[word] = found
         return found
 
 
@@ -82,32 +82,32 @@ class _Exact(dict[str, str]):
     """What stands for the very form of every word that was met."""
 
     def __missing__(self, word: str) -> str:
-        found = self[word] = " ".join(exact_forms(_tokens[word].split()))
+        found = " ".join(exact_forms(_tokens[word].split()))
+        if len(word) <= SHORT:
+            self[word] = found
         return found
 
 
 _tokens, _exact = _Tokens(), _Exact()
 
 
-@cache
-def _other_scripts() -> re.Pattern[str]:
-    return re.compile(f"[{_RUN}{_MARK}]")
+def _met() -> _Tokens:
+    if len(_tokens) > REMEMBERED:
+        _tokens.clear()
+        _exact.clear()
+    return _tokens
 
 
-def groups(text: str) -> Iterator[tuple[str, ...]]:
-    """Yield, for every word-like stretch of *text*, its tokens; an identifier gives its whole and its parts."""
-    return _stretches(text, _bigrams)
+def _chunks(text: str) -> list[str]:
+    # Other punctuation than ASCII's is in most prose, other scripts in little.
+    plain = text.isascii() or not _other_scripts().search(text)
+    return (_CHUNK_OF_ASCII if plain else _chunk()).findall(text)
 
 
-def _stretches(text: str, run: Callable[[str], tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    for found in (_CHUNK_OF_ASCII if text.isascii() else _chunk()).finditer(text):
-        chunk = found[0]
-        if chunk.isascii() and chunk.isalnum() and (chunk.islower() or chunk.istitle()):
-            yield (chunk.lower(),)  # most words are this plain
-        elif is_run(chunk):
-            yield run(fold(chunk))
-        elif tokens := _identifier(chunk):
-            yield tokens
+def _split(chunk: str, run: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+    if chunk.isascii() and chunk.isalnum() and (chunk.islower() or chunk.istitle()):
+        return (chunk.lower(),)  # most words are this plain
+    return run(fold(chunk)) if is_run(chunk) else _identifier(chunk)
 
 
 def _identifier(chunk: str) -> tuple[str, ...]:
@@ -119,9 +119,12 @@ def _identifier(chunk: str) -> tuple[str, ...]:
 
 def exact_forms(tokens: Iterable[str]) -> Iterator[str]:
     """Yield, for those *tokens* that stemming changes, what stands in the index for the very form."""
-    for token in tokens:
-        if _INFLECTED.search(token) and token not in STOP_WORDS:
-            yield f"{token}_"  # no ending that a stemmer knows
+    return filter(None, map(_exact_form, tokens))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _exact_form(token: str) -> str:
+    return f"{token}_" if _INFLECTED.search(token) and token not in STOP_WORDS else ""  # no ending that a stemmer knows
 
 
 def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
@@ -156,6 +159,11 @@ def query_pairs(text: str) -> tuple[tuple[str, str], ...]:
 def is_run(token: str) -> bool:
     """Whether *token* is of a script written without spaces."""
     return not token.isascii() and _run_letter().match(token) is not None
+
+
+@cache
+def _other_scripts() -> re.Pattern[str]:
+    return re.compile(f"[{_RUN}{_MARK}]")
 
 
 # Each takes milliseconds to compile, as much as a hook's whole start.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from autology.core.documents.library import Library
@@ -28,7 +29,7 @@ TEXT, VECTOR, BOTH = "text", "vector", "both"
 class DocumentHit:
     """A document or node that answers: how well (0-1), the text that does, and which branch found it.
 
-    The score is the fused relevance; where no word was found, the cosine.
+    The score is the fused relevance; where no word was found, the cosine. *explain* tells what it is made of.
     """
 
     source: Source
@@ -36,6 +37,7 @@ class DocumentHit:
     preview: str
     passage: str
     branch: str = TEXT
+    explain: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +97,9 @@ def _search(library: Library, query: str, limit: int, preview: str) -> Found:
         except AutologyError:
             continue  # removed or broken since it was indexed
         shown = start if preview == START else passage
-        hits.append(
-            DocumentHit(ranked.source, ranked.score, redact(shown[:PREVIEW])[0].strip(), passage, _branch(ranked))
-        )
+        preview_text = redact(shown[:PREVIEW])[0].strip()
+        explain = {name: round(part, 4) for name, part in ranked.parts.items()}
+        hits.append(DocumentHit(ranked.source, ranked.score, preview_text, passage, _branch(ranked), explain))
     graph = library.graph
     return Found(tuple(hits), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)))
 
