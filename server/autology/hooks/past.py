@@ -107,7 +107,7 @@ class Past:
         terms = query_terms(words)[:_TERMS]
         often = self._look.often(terms)
         asked = weighed(terms, often, self._look.size())
-        if sum(many > 0 for many in often) < min(bar.telling, len(asked)) or not asked:
+        if not asked or sum(many > 0 for many in often) < bar.telling:
             return []
         for kinds in dict.fromkeys((first, ())):
             found = self._look.best(
