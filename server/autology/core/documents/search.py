@@ -11,7 +11,7 @@ from autology.model.errors import AutologyError, SearchError, StorageError, Vali
 from autology.model.hit import Source
 from autology.model.query import Filter
 from autology.ranking.fuse import Ranked
-from autology.text.redact import redact
+from autology.text.redact import secrets_in, without
 from autology.text.tagblock import body_start
 
 LIMIT = 100
@@ -77,7 +77,7 @@ def _search(library: Library, query: str, limit: int, preview: str) -> Found:
             continue  # removed or broken since it was indexed
         shown = start if preview == START else passage
         hits.append(
-            DocumentHit(ranked.source, ranked.score, redact(shown[:PREVIEW])[0].strip(), passage, _branch(ranked))
+            DocumentHit(ranked.source, ranked.score, shown[:PREVIEW].strip(), passage, _branch(ranked))
         )
     return Found(tuple(hits), tuple(library.graph.notes))
 
@@ -91,12 +91,17 @@ def _branch(hit: Ranked) -> str:
 
 
 def _texts(library: Library, ranked: Ranked) -> tuple[str, str]:
-    """Return the passage that answered, and the text from its beginning."""
+    """Return the passage that answered, and the text from its beginning, both without secrets."""
     if ranked.source.type == DOCUMENT:
         text = library.stored(ranked.source).decoded.text
         start = text[body_start(text) :]
     else:
         text = start = library.graph.stored(ranked.source).node.content
     span = ranked.passage if ranked.passage and ranked.passage[0] is not None else None
-    passage = text[slice(*span)] if span else start
+    if found := secrets_in(text):
+        began = len(text) - len(start)
+        start = without(text, found, began)
+        passage = without(text, found, *span) if span else start
+    else:
+        passage = text[slice(*span)] if span else start
     return passage.strip(), start[: PREVIEW * 10].strip()
