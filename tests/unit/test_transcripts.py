@@ -193,10 +193,15 @@ def test_what_a_copy_left_to_its_original_is_found_when_that_is_gone(home: Path,
     second.user("and now")
     os.utime(first.file, (1_700_000_000, 1_700_000_000))
     said.refresh()
+    third = resumed(home, second)
+    third.user("and then")
+    said.refresh()
     first.file.unlink()
     said.index.forget([first.name])
-    said.refresh()
+    assert said.refresh() == 2
     assert text(said).count("why is the build slow") == 1
+    assert text(said).count("and then") == 1
+    assert said.refresh() == 0
 
 
 def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path, said: Conversations) -> None:

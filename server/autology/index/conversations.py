@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -10,7 +11,7 @@ from typing import Any
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
 from autology.index import meaning
 from autology.index.found import batches, marks, sound
-from autology.index.sqlite import SqliteIndex, project_mark
+from autology.index.sqlite import SqliteIndex, marks_of
 from autology.model.entry import CONVERSATION
 from autology.model.exchange import Chunk
 from autology.text.tokens import index_tokens
@@ -28,8 +29,7 @@ class SqliteConversations(SqliteIndex):
     """
 
     def __init__(self, place: Callable[[], str], encoder: Callable[[], Encoder | None] = lambda: None) -> None:
-        super().__init__(place, encoder)
-        self._projects: tuple[str, dict[str, int]] = ("", {})
+        super().__init__(lambda: _private(place()), encoder)
 
     # ---- reading transcripts -------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class SqliteConversations(SqliteIndex):
         db.executemany("INSERT OR IGNORE INTO turn VALUES (?, ?, ?)", turns)
 
     def forget(self, transcripts: Sequence[str]) -> None:
-        """Forget transcripts, and have those read again that left turns to them."""
+        """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""
 
         def write(db: sqlite3.Connection) -> None:
             for name in transcripts:
@@ -128,16 +128,8 @@ class SqliteConversations(SqliteIndex):
         place = (row, len(chunk.text), "" if asks else chunk.question)
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, 0, ?, ?)", place).lastrowid
         body, exact = index_tokens(searched(place[2], chunk.path, chunk.text))
-        marked = f"{kind} {project_mark(self._project(db, chunk.project))}"
+        marked = marks_of(db, kind, chunk.project)
         db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (at, body, exact, marked))
-
-    def _project(self, db: sqlite3.Connection, identity: str) -> int:
-        row = db.execute("SELECT rowid FROM project WHERE identity = ?", (identity,)).fetchone()
-        if row:
-            return int(row[0])
-        made = db.execute("INSERT INTO project(identity) VALUES (?)", (identity,)).lastrowid
-        assert made is not None
-        return made
 
     # ---- what was said -------------------------------------------------------------------------------
 
@@ -258,6 +250,17 @@ class SqliteConversations(SqliteIndex):
             db.execute("DELETE FROM meaning")
             db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (secrets.token_hex(8),))
         db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (encoder.name,))
+
+
+def _private(path: str) -> str:
+    """Return *path*, once there is a file that nobody but the user can read: what is said is said to few."""
+    if not os.path.exists(path):
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        except OSError:
+            pass  # opening it says why
+    return path
 
 
 def searched(heading: str, path: str | None, text: str) -> str:

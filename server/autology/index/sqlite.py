@@ -534,6 +534,16 @@ def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:
     return (*marked, words) if words else None
 
 
+def marks_of(db: sqlite3.Connection, kind: str, project: str | None) -> str:
+    """Return the words that mark what is of that kind and project."""
+    if project is None:
+        return kind
+    row = db.execute("SELECT rowid FROM project WHERE identity = ?", (project,)).fetchone()
+    if row is None:
+        row = (db.execute("INSERT INTO project(identity) VALUES (?)", (project,)).lastrowid,)
+    return f"{kind} {project_mark(row[0])}"
+
+
 def project_mark(row: int) -> str:
     """Return the word that marks what belongs to the project of that row."""
     return f"p{row}"
@@ -552,7 +562,8 @@ def _generation(db: sqlite3.Connection) -> str:
 def _insert_words(db: sqlite3.Connection, row: int, change: Put, encoder: Encoder | None) -> None:
     entry = change.entry
     headings = index_text(" \n".join(dict.fromkeys(p.heading for p in change.passages)))
-    line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, entry.kind)
+    marked = marks_of(db, entry.kind, entry.project)
+    line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, marked)
     db.execute("INSERT INTO title_fts(rowid, title, tags, headings, kind) VALUES (?, ?, ?, ?, ?)", line)
     # What a passage is about often stands above it only.
     texts = [f"{entry.title}\n{passage.heading}\n{passage.text}" for passage in change.passages]
@@ -560,18 +571,18 @@ def _insert_words(db: sqlite3.Connection, row: int, change: Put, encoder: Encode
     for number, passage in enumerate(change.passages):
         place = (row, passage.start, passage.stop, passage.heading)
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, ?, ?, ?)", place).lastrowid
-        _insert_body(db, at, texts[number], entry.kind)
+        _insert_body(db, at, texts[number], marked)
         if vectors and at is not None:
             meaning.put(db, at, entry.kind, vectors[number])
     if entry.told:
         at = db.execute("INSERT INTO passage(source, start, stop) VALUES (?, NULL, NULL)", (row,)).lastrowid
-        _insert_body(db, at, entry.told, entry.kind)
+        _insert_body(db, at, entry.told, marked)
 
 
-def _insert_body(db: sqlite3.Connection, row: int | None, text: str, kind: str) -> None:
+def _insert_body(db: sqlite3.Connection, row: int | None, text: str, marked: str) -> None:
     body = index_text(text)
     exact = " ".join(exact_forms(body.split()))
-    db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (row, body, exact, kind))
+    db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (row, body, exact, marked))
 
 
 def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:

@@ -92,7 +92,7 @@ class _Sync:
         self._before = self._index.marks().get(self._name)
         source = self._all
         reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
-        if reading.anew and self._before is not None:
+        if reading.anew and self._before is not None and self._before.end:
             self._index.forget([self._name])
             self._before = None
         self._copied = self._before.copied if self._before else 0
