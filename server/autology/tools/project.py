@@ -10,8 +10,8 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
-    from autology.core.documents import Library
     from autology.core.conversations import Conversations
+    from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.recall.memory import Memory
     from autology.settings import Settings
@@ -73,6 +73,10 @@ class Project:
     def conversations(self) -> Conversations:
         """The conversations themselves."""
         return wire.conversations(self.root)
+
+    def read_past(self) -> None:
+        """Read and keep what was said in past sessions, resting as long as it works. Raises StorageError."""
+        self.conversations.catch_up()
 
     def turn(self, session: str | None) -> str | None:
         """Return what the user said last in that session, by its id, if it is known."""

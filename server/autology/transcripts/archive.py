@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -64,7 +65,7 @@ class FolderArchive:
             with gzip.open(self._path(name), "rb") as file:
                 header = json.loads(file.readline())
             return Home(str(header["identity"]), str(header["root"]))
-        except (OSError, EOFError, ValueError, KeyError, TypeError):
+        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
             return None
 
     def keep(self, name: str, home: Callable[[str], Home]) -> int:
