@@ -293,6 +293,14 @@ def test_an_agent_s_task_is_trusted_as_who_gave_it(home: Path, said: Conversatio
     assert said.coverage().agents == 1
 
 
+def test_an_agent_s_turns_among_the_session_s_are_an_agent_s(home: Path, said: Conversations) -> None:
+    session = Session(home)
+    session.user("find it")
+    session.user("TASK for an agent", isSidechain=True)
+    said.refresh()
+    assert {chunk.trust for chunk in everything(said)} == {"assistant"}
+
+
 # ---- kinds and filters ---------------------------------------------------------------------------
 
 

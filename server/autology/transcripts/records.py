@@ -19,6 +19,9 @@ FAILED = 600
 """Of an error, more: it is what is looked for when it is met again."""
 COMMAND = 300
 
+SIDE = "sidechain"
+"""A sub-agent without a name: older clients wrote its turns among those of the session."""
+
 _WRITES = {"Edit": "new_string", "Write": "content", "NotebookEdit": "new_source", "MultiEdit": "edits"}
 _SILENT = frozenset(
     "Read Grep Glob LS TodoWrite TodoRead ToolSearch Task Agent Skill TaskOutput BashOutput KillShell AskUserQuestion"
@@ -157,7 +160,7 @@ def _turn(
         session=_word(record, "sessionId"),
         folder=_word(record, "cwd"),
         branch=_word(record, "gitBranch") or None,
-        agent=_word(record, "agentId") or None,
+        agent=_word(record, "agentId") or (SIDE if record.get("isSidechain") is True else None),
         calls=calls,
         tool=tool,
         failed=failed,
