@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from autology.ranking.phrases import ASKING, ELSEWHERE, EVIDENCE, LISTS
+from autology.ranking.phrases import ASKING, ELSEWHERE, EVIDENCE, KEYS, LISTS
 from autology.text.spoken import by_machine, named_inside, own_words, sentences, words_of
 
 TYPE_CHECKING = False
@@ -89,9 +89,12 @@ def _elsewhere(lower: str) -> bool:
 
 def _evidence(lower: str) -> float:
     """Return how much speaks for *lower*, a person's words, asking for the past."""
+    said = list(sentences(lower))
+    if all(KEYS.isdisjoint(words) for words in said):
+        return 0.0
     if not _read:
         _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in EVIDENCE.values())
-    best, *others = sorted((*map(_of_sentence, sentences(lower)), 0.0), reverse=True)
+    best, *others = sorted(map(_of_sentence, said), reverse=True)
     return best + NEXT * max(0.0, *others, 0.0)
 
 
