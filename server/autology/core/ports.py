@@ -428,6 +428,9 @@ class ConversationIndex(Index, Protocol):
     def marks(self) -> Mapping[str, Mark]:
         """Return how far every transcript has been read."""
 
+    def mark(self, transcript: str) -> Mark | None:
+        """Return how far one transcript has been read."""
+
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
 

@@ -41,6 +41,10 @@ class SqliteConversations(SqliteIndex):
 
         return self._ask(read)
 
+    def mark(self, transcript: str) -> Mark | None:
+        """Return how far one transcript has been read."""
+        return self._ask(lambda db: _mark(db, transcript))
+
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
         numbers: dict[int, list[str]] = {}

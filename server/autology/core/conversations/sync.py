@@ -89,7 +89,7 @@ class _Sync:
         self._once = conversations.archive.home(name) if archived else None
 
     def run(self) -> bool:
-        self._before = self._index.marks().get(self._name)
+        self._before = self._index.mark(self._name)
         source = self._all
         reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
         if reading.anew and self._before is not None and self._before.end:
