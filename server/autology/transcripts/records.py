@@ -11,6 +11,7 @@ from typing import Any
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
 from autology.text import languages
 from autology.text.injected import is_own_command, is_own_tool, said
+from autology.text.redact import redact
 from autology.text.times import stamp
 
 RESULT = 300
@@ -135,7 +136,11 @@ class Records:
 
 
 def short(text: str, limit: int) -> str:
-    """Return *text* if it is short, else its beginning and its end."""
+    """Return *text* if it is short, else its beginning and its end, cut through no secret."""
+    if len(text) <= limit:
+        return text
+    # Half a secret would not be known for one later.
+    text, _ = redact(text)
     if len(text) <= limit:
         return text
     head = limit * 3 // 4
