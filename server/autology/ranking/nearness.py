@@ -10,7 +10,7 @@ from autology.text.tokens import STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 ERROR, HOW_TO, FEATURE, PROBLEM = "error", "how-to", "feature", "problem"
 """What a prompt may be: an error, a question of how, something new to be made, anything else that is to be done."""
@@ -92,7 +92,7 @@ def shared(asked: Sequence[Weighed], text: str) -> tuple[float, int]:
     """Return which share of what is *asked* for stands close together in *text*, from 0 to 1, in how many words."""
     total = sum(weight for _, weight in asked)
     worth = dict(asked)
-    there = [(at, stem) for at, stem in _stems(text, [stem for stem in worth if not stem.isascii()]) if stem in worth]
+    there = [(at, stem) for at, stem in _stems(text, worth) if stem in worth]
     best = (0.0, 0)
     for first, (at, _) in enumerate(there):
         close = {stem for later, stem in there[first : first + CLOSE] if later < at + CLOSE}
@@ -101,16 +101,19 @@ def shared(asked: Sequence[Weighed], text: str) -> tuple[float, int]:
     return best
 
 
-def _stems(text: str, others: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the stems in *text*, each with its word's number; of scripts without spaces just the *others*."""
+def _stems(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the stems in *text* that may be among the *wanted*, each with its word's number."""
+    begins = {stem[:2] for stem in wanted}  # stemming leaves the first letters alone
+    others = [stem for stem in wanted if not stem.isascii()]
     for at, found in enumerate(_WORD.finditer(text)):
         word = found[0]
         if word.isascii():
             for part in (word,) if word.islower() or word.istitle() else _HUMP.split(word):
-                yield at, stemmed(part.lower())
-        else:
-            folded = word.casefold()
-            yield at, folded
+                lower = part.lower()
+                if lower[:2] in begins:
+                    yield at, stemmed(lower)
+        elif others:
+            folded = word.casefold()  # of scripts without spaces, a stem may stand anywhere
             yield from ((at, other) for other in others if other in folded)
 
 
