@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -60,6 +61,8 @@ class Records:
             raise BrokenLineError from None
         if not isinstance(record, dict):
             raise BrokenLineError
+        if _HALVES.search(line):
+            record = _mended(record)
         yield from self._turns(record, start)
 
     def _turns(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
@@ -133,6 +136,18 @@ class Records:
         text = said(prompt) if isinstance(prompt, str) else _text_of(prompt)
         if text:
             yield _turn(record, start, USER, text)
+
+
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+
+
+def _mended(value: Any) -> Any:
+    """Return *value* with whole characters only: half of one, which a cut can leave, can be written nowhere."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    return [_mended(item) for item in value] if isinstance(value, list) else value
 
 
 def short(text: str, limit: int) -> str:
