@@ -22,6 +22,7 @@ from autology.core.update import Fields, update
 from autology.model.errors import ValidationError
 from autology.render import answer, captured
 from tests.unit.cli_kit import autology, told
+from tests.unit.hooks_kit import run
 from tests.unit.labelled.kinds import ARMOURED, SHAPED
 from tests.unit.labelled.scoring import survives
 
@@ -147,6 +148,20 @@ def test_the_index_holds_nothing_of_a_secret_in_its_rows(project: Path) -> None:
             dump = "\n".join(connection.iterdump())
         assert "own.md" in dump
         assert survivors(secrets, dump) == []
+
+
+def test_hooks_say_nothing_of_the_secrets_in_notes_and_commits(project: Path, home: Path) -> None:
+    secrets = planted("hooks")
+    graph = wire.graph(str(project))
+    note = capture(graph, Material("A note on pooling", "text", "decision")).node
+    file = project / note.path
+    by_hand = file.read_text(encoding="utf-8").replace("A note", f"A note {secrets['aws access key']}")
+    file.write_text(by_hand.replace("text", spoken(secrets)), encoding="utf-8", newline="")
+    graph.refresh(walk=True)
+    prompts = [f"how did we set up {secrets['github token']} before?", "what did we decide about pooling?"]
+    said = [run("session-start", project), *(run("prompt-submit", project, prompt=prompt) for prompt in prompts)]
+    assert "A note [redacted:aws-access-key]" in json.dumps(said)
+    assert survivors(secrets, json.dumps(said)) == []
 
 
 def test_doctor_lists_the_secrets_of_files_by_line_and_kind(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 from autology import wire
 from autology.core.conversations import Conversations
 from tests.fakes.transcripts import Session, client_folder
-from tests.unit.labelled.kinds import ARMOURED, SHAPED
+from tests.unit.hooks_kit import project, run
 from tests.unit.test_leaks import planted, spoken, survivors
 
 
-def said_with(secrets: dict[str, str], home: Path) -> Conversations:
+def said_with(secrets: dict[str, str], home: Path, folder: str = "/home/dev/app") -> Conversations:
     """A session in which secrets were typed, said, run, written and printed."""
-    session = Session(home)
+    session = Session(home, folder=folder)
     session.user(spoken(secrets))
     session.assistant(f"Understood: {secrets['jwt']} it is.\n```sh\nexport TOKEN={secrets['slack bot token']}\n```")
     session.tool(
@@ -43,4 +44,15 @@ def test_no_secret_of_a_session_is_in_the_archive_the_index_or_any_file_of_ours(
         text = (gzip.decompress(data) if path in packed else data).decode("utf-8", "replace")
         assert survivors(secrets, text) == [], path.name
         assert "merger" not in text, path.name
-    assert len(SHAPED) + len(ARMOURED) > 40
+
+
+def test_what_a_prompt_brings_of_the_past_holds_no_secret(home: Path, tmp_path: Path) -> None:
+    here = project(tmp_path / "here")
+    secrets = planted("brought")
+    session = Session(home, folder=str(here))
+    session.user(f"how should deleting a customer work, with {secrets['github token']} and other tables at it")
+    session.assistant(f"We decided on soft deletes of customers, by the key {secrets['aws access key']}, in May.")
+    said_with(secrets, home, str(here))
+    said = run("prompt-submit", here, prompt="what did we decide about soft deletes of customers?")
+    assert "autology-recalled" in json.dumps(said)
+    assert survivors(secrets, json.dumps(said)) == []
