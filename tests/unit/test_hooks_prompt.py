@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from autology import wire
 from autology.core.capture import Material, capture
+from autology.hooks.recalled import _days
 from autology.hooks.speech import weight
 from tests.unit.hooks_kit import SESSION, project, repository, run, run_raw, told
 from tests.unit.past_kit import past
@@ -204,6 +206,12 @@ def test_a_superseded_word_of_an_old_session_says_how_old_it_is(here: Path, home
     day = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 100 * 86_400))
     past(home, here, [{**DELETES, "at": day}])
     assert f"{day[:10]} (3 months ago)" in told(ask(here, ASKED))
+
+
+def test_days_are_counted_as_calendars_do() -> None:
+    for day in range(-30_000, 60_000, 13):
+        date = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=day)
+        assert _days(date.year, date.month, date.day) == day
 
 
 # ---- the fence -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 from autology.hooks.project import Project
 from autology.hooks.suggestion import near
-from autology.ranking.nearness import ERROR, FEATURE, HOW_TO, NEAR, PROBLEM, Weighed, kind, reaches, shared, stemmed
+from autology.ranking.nearness import ERROR, FEATURE, HOW_TO, NEAR, PROBLEM, kind, reaches, shared, stemmed
 from autology.text.spoken import errors, own_words
 from tests.labelled.reading import halves
 from tests.unit.past_kit import past
@@ -54,7 +54,7 @@ def test_what_a_prompt_is_shows_in_its_first_words_and_its_errors(prompt: str, w
 
 
 def test_words_far_apart_are_not_shared() -> None:
-    asked = [Weighed("alpha", 1.0), Weighed("beta", 1.0)]
+    asked = [("alpha", 1.0), ("beta", 1.0)]
     assert shared(asked, "alpha beta") == (1.0, 2)
     assert shared(asked, f"alpha {'x ' * 200} beta") == (0.5, 1)
     assert shared(asked, "") == (0.0, 0)
@@ -62,12 +62,12 @@ def test_words_far_apart_are_not_shared() -> None:
 
 
 def test_identifiers_and_endings_are_no_obstacle_and_other_scripts_neither() -> None:
-    assert shared([Weighed("retr", 1.0), Weighed("upload", 1.0)], "function uploadWithRetries()") == (1.0, 2)
+    assert shared([("retr", 1.0), ("upload", 1.0)], "function uploadWithRetries()") == (1.0, 2)
     assert stemmed("retries") == stemmed("retry") == stemmed("retried")
     assert stemmed("cropping") == stemmed("crop")
-    assert shared([Weighed("缓存", 1.0)], "我们讨论了缓存的设计") == (1.0, 1)
+    assert shared([("缓存", 1.0)], "我们讨论了缓存的设计") == (1.0, 1)
 
 
 def test_a_few_words_that_say_nothing_reach_no_bar() -> None:
-    usual = [Weighed(word, 0.1) for word in ("add", "test", "file", "page")]
+    usual = [(word, 0.1) for word in ("add", "test", "file", "page")]
     assert not any(reaches(bar, usual, "add a test file for the page") for bar in NEAR.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from math import log
 
 from autology.text.tokens import STOP_WORDS
@@ -12,12 +11,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    # A word that is asked for, by its stem, and what it is worth: the rarer the more.
+    Weighed = tuple[str, float]
+
 ERROR, HOW_TO, FEATURE, PROBLEM = "error", "how-to", "feature", "problem"
 """What a prompt may be: an error, a question of how, something new to be made, anything else that is to be done."""
 
-Bar = namedtuple("Bar", ("share", "telling", "plenty"))
-"""From where on a chunk counts: the *share* of what is asked that it holds, by worth, in so many *telling* words, or
-*plenty* of them whatever their share."""
+
+class Bar:
+    """From where on a chunk counts: the *share* of what is asked that it holds, by worth, in so many *telling* words.
+
+    Or *plenty* of them, whatever their share.
+    """
+
+    __slots__ = ("plenty", "share", "telling")
+
+    def __init__(self, share: float, telling: int, plenty: int) -> None:
+        self.share = share
+        self.telling = telling
+        self.plenty = plenty
+
 
 RELEVANT = Bar(0.45, 0, 5)
 """For what a prompt asks of the past: who asks says more than the answer repeats."""
@@ -32,9 +45,6 @@ USUAL = 0.3
 
 YOUNG = 300
 """Chunks from which on their number tells how rare a word is."""
-
-Weighed = namedtuple("Weighed", ("stem", "weight"))
-"""A word that is asked for, and what it is worth: the rarer the more."""
 
 _USUAL = frozenset(
     "add adds added make makes made fix fixes fixed change changed create new page file files test tests run"
@@ -78,7 +88,7 @@ def weighed(terms: Sequence[tuple[str, ...]], often: Sequence[int], size: int) -
             weight = log((size + 2) / (many + 1)) / most
             stem = stemmed(token)
             found[stem] = max(found.get(stem, 0.0), weight * (USUAL if token in _USUAL else 1.0))
-    return [Weighed(stem, weight) for stem, weight in found.items()]
+    return list(found.items())
 
 
 def reaches(bar: Bar, asked: Sequence[Weighed], text: str) -> float:
