@@ -23,6 +23,7 @@ def said_with(secrets: dict[str, str], home: Path, folder: str = "/home/dev/app"
     )
     session.tool("Bash", "padding " * 55 + secrets["openai project key"] + " end", command="printenv")
     session.tool("Edit", "ok", file_path="/x.py", old_string="a", new_string=f"KEY = '{secrets['stripe live key']}'")
+    session.tool("Read", "ok", file_path=f"/tmp/{secrets['stripe live key']}.txt")
     session.tool("Write", "ok", file_path="/.env", content=spoken(secrets))
     session.user([{"type": "text", "text": f"use {secrets['aws access key']} then"}])
     session.assistant("<private>the merger is on friday</private> as you say")

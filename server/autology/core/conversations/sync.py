@@ -165,5 +165,8 @@ def clean(turn: Turn) -> Turn:
 
 
 def _clean_call(call: Call) -> Call:
-    (about, one), (code, other) = redact(call.about), redact(call.code)
-    return replace(call, about=about, code=code) if one or other else call
+    found = [redact(text) for text in (call.about, call.code, *call.files)]
+    if not any(secrets for _, secrets in found):
+        return call
+    about, code, *files = (text for text, _ in found)
+    return replace(call, about=about, code=code, files=tuple(files))
