@@ -18,10 +18,12 @@ VOCABULARY, COMMON = 30_000, 40
 WORDS = ("pool", "retry", "token", "cursor", "batch", "cache", "shard", "lock", "queue", "index", "merge", "stream")
 TALK = "how do we use the in a of that to fix change make test error add file run it is for with on and this".split()
 A_SESSION = 50
+A_PART = 12
+"""Of every twenty sessions the one of this number says something of its own, of the part of that number."""
 
 
 def fill(file: Path, size: int, project: str, folder: str) -> None:
-    """Put *size* chunks into the index in *file*, half of them of *project*; the last one says something of its own."""
+    """Put *size* chunks into the index in *file*, half of them of *project*."""
     index = SqliteConversations(lambda: str(file))
     for step in _advances(size, project, folder):
         index.advance(step)
@@ -46,7 +48,7 @@ def _chunk(chance: random.Random, session: int, number: int, project: str, folde
     kind = "code" if number % 5 == 0 else "decision" if number % 7 == 0 else "conversation"
     trust = (TOOL if number % 4 == 3 else ASSISTANT if number % 2 else USER) if kind == "conversation" else ASSISTANT
     said = f"● {text(chance, 150)}"
-    if number == 1:
+    if number == 1 and session % 20 == A_PART % 20:
         said = f"❯ the upload retries stall\n\n● We made uploads of part {session} resume from a checkpoint. {said}"
     return Chunk(
         f"{session:012x}{number:012x}",

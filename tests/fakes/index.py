@@ -235,10 +235,21 @@ class MemoryIndex:
             )
             and (where.related_to is None or node.id in related)
             and (where.ids is None or node.id in where.ids)
+            and _was_said(node, where)
         )
 
     def _near(self, where: Filter) -> list[Edge]:
         return [] if where.related_to is None else list(self.edges([where.related_to]))
+
+
+def _was_said(said: Entry, where: Filter) -> bool:
+    return (
+        (not where.projects or said.project in where.projects)
+        and (where.since is None or said.created >= where.since)
+        and (where.until is None or said.created < where.until)
+        and where.session in (None, said.session)
+        and where.language in (None, said.language)
+    )
 
 
 def _keys(node: Entry) -> dict[str, Sequence[str]]:
@@ -267,6 +278,9 @@ def _source(put: Put) -> Source:
         decision_status=node.decision_status,
         session=node.session,
         origin=node.origin,
+        kind=node.kind,
+        project=node.project,
+        language=node.language,
     )
 
 

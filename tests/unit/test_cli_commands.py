@@ -222,6 +222,7 @@ def test_sync_reads_what_changed_and_says_so(project: Path, capsys: pytest.Captu
         "relations": 0,
         "documents": 0,
         "unreadable": 0,
+        "conversations": {"read": 0, "chunks": 0, "unread": []},
     }
     autology("sync", project=project)
     assert "nothing had changed" in capsys.readouterr().out

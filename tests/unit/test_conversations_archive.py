@@ -21,7 +21,7 @@ from tests.unit.test_transcripts import everything, text
 SECRETS = [
     "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8",
     "sk-ant-api03-" + "Zx9Yw8Vu7Ts6Rq5Po4Nm3Lk2Ji1Hg0Fe9Dc8Ba7",
-    "hunter2-very-secret-9913",
+    "q9Zr7Lk2Vw5XbT4n",
 ]
 
 
@@ -162,7 +162,7 @@ def test_off_is_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_session_that_only_the_client_remembers_is_lost(home: Path) -> None:
-    talked(home)
+    talked(home, days_ago=1)
     line = {"display": "fix it", "timestamp": 1, "project": "/home/dev/app", "sessionId": "gone-1"}
     (client_folder(home) / "history.jsonl").write_text(json.dumps(line) + "\nnonsense\n", encoding="utf-8")
     found = opened(home).coverage()

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from autology import wire
+from autology.core.capture import Material, capture
+from autology.hooks.recalled import _days
 from autology.hooks.speech import weight
-from tests.unit.hooks_kit import SESSION, project, run, run_raw, told
+from tests.unit.hooks_kit import SESSION, project, repository, run, run_raw, told
 from tests.unit.past_kit import past
 
 UPLOAD = {
@@ -90,6 +94,53 @@ def test_where_nothing_tells_what_of_the_latest_is_shown(known: Path, home: Path
     assert text.index("chunk ffffffff") < text.index("chunk abcd000")
 
 
+def knowing(folder: Path, *nodes: Material) -> Path:
+    """Make a project that knows *nodes*."""
+    here = repository(folder)
+    (here / ".autology").mkdir()
+    graph = wire.graph(str(here))
+    for material in nodes:
+        capture(graph, material)
+    return here
+
+
+def test_nodes_that_speak_of_it_are_named_with_what_was_said_and_without(tmp_path: Path, home: Path) -> None:
+    decision = Material("Soft deletes for customers", "Rows get a column that says when.", "decision")
+    component = Material("Purge job", "Removes what soft deletes have left of customers after 90 days.", "component")
+    other = Material("Customers are cached", "For an hour.", "concept")
+    here = knowing(tmp_path / "here", decision, component, other)
+    text = told(ask(here, ASKED))
+    assert text.startswith("The project's knowledge speaks of soft deletes customers.\n<autology-recalled")
+    assert '"Soft deletes for customers"' in text
+    assert '"Purge job"' in text
+    assert "cached" not in text
+    assert 'autology_query {"query": "soft deletes customers"}' in text
+    past(home, here, [DELETES])
+    both = told(ask(here, ASKED))
+    assert "chunk abcd0000" in both
+    assert "| nodes of the project's knowledge:\n|   decision " in both
+    assert "autology_query reads the nodes" in both
+
+
+@pytest.mark.parametrize(
+    ("prompt", "named"),
+    [
+        ("why did we choose ULIDs?", {"Ids are ULIDs"}),
+        ("what did we decide about ids of kafka topics in the staging cluster?", set()),
+        ("what did we agree on about UserSessionStore and its eviction?", {"Eviction"}),
+    ],
+)
+def test_a_node_speaks_of_it_where_rare_words_stand_together(tmp_path: Path, prompt: str, named: set[str]) -> None:
+    here = knowing(
+        tmp_path / "here",
+        Material("Ids are ULIDs", "Sortable ids, made in the application.", "decision"),
+        Material("Eviction", "The user_session_store drops what is older than a day: eviction by age.", "concept"),
+    )
+    answer = ask(here, prompt)
+    found = {title for title in ("Ids are ULIDs", "Eviction") if answer and f'"{title}"' in told(answer)}
+    assert found == named
+
+
 # ---- what is left out ----------------------------------------------------------------------------
 
 
@@ -155,6 +206,12 @@ def test_a_superseded_word_of_an_old_session_says_how_old_it_is(here: Path, home
     day = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 100 * 86_400))
     past(home, here, [{**DELETES, "at": day}])
     assert f"{day[:10]} (3 months ago)" in told(ask(here, ASKED))
+
+
+def test_days_are_counted_as_calendars_do() -> None:
+    for day in range(-30_000, 60_000, 13):
+        date = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=day)
+        assert _days(date.year, date.month, date.day) == day
 
 
 # ---- the fence -----------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from autology.core import sync
 from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
-from autology.model.entry import DOCUMENT, NODE, Entry, Link
+from autology.model.entry import CODE, CONVERSATION, DOCUMENT, NODE, Entry, Link
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
+from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_pairs, query_terms
 from tests.fakes.encoder import Thesaurus
@@ -43,6 +44,47 @@ def filled(index: Index, *nodes: Node) -> Index:
 def found(index: Index, question: str, where: Filter | None = None, every: bool = False, limit: int = 10) -> list[str]:
     terms = Terms(query_terms(question))
     return [hit.source.id for hit in index.words(terms, where or Filter(), every, limit)]
+
+
+def a_saying(number: int, **fields: object) -> Put:
+    day = f"2026-03-{number:02}T00:00:00Z"
+    kind = str(fields.pop("kind", CONVERSATION))
+    entry = Entry(an_id(number), kind, kind, "", day, day, **fields)  # type: ignore[arg-type]
+    return Put(f"said/{number}", Stamp(1, 1), entry, (Passage(0, 21, "", "how does caching work"),))
+
+
+@pytest.mark.parametrize(
+    ("where", "numbers"),
+    [
+        ({}, [1, 2, 3, 4]),
+        ({"projects": ("one",)}, [1, 2]),
+        ({"projects": ("one", "two")}, [1, 2, 3]),
+        ({"projects": ("none of them",)}, []),
+        ({"since": "2026-03-03T00:00:00Z"}, [3, 4]),
+        ({"until": "2026-03-03T00:00:00Z"}, [1, 2]),
+        ({"since": "2026-03-02T00:00:00Z", "until": "2026-03-03T00:00:00Z"}, [2]),
+        ({"session": "s2"}, [2]),
+        ({"language": "python"}, [3]),
+        ({"kind": CODE, "projects": ("two",)}, [3]),
+        ({"kind": CODE, "projects": ("one",)}, []),
+    ],
+)
+def test_what_was_said_is_filtered_by_project_time_session_and_language(
+    index: Index, where: dict[str, object], numbers: list[int]
+) -> None:
+    index.apply(
+        [
+            a_saying(1, project="one"),
+            a_saying(2, project="one", session="s2"),
+            a_saying(3, project="two", kind=CODE, language="python"),
+            a_saying(4),
+            put(a_node(9, title="caching")),
+        ]
+    )
+    passing = Filter(**{"kind": None, **where})  # type: ignore[arg-type]
+    ids = [an_id(number) for number in numbers]
+    assert sorted(id for id in found(index, "caching", passing) if id != an_id(9)) == ids
+    assert sorted(source.id for source in index.listed(passing, -1, "") if source.id != an_id(9)) == ids
 
 
 # ---- files in, files out -----------------------------------------------------------------------------

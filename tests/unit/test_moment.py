@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from autology.ranking.moment import DISCUSSION, IMPLEMENTATION, PROBLEM, WORK, moment
+from autology.ranking.moment import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
+from autology.ranking.phrases import EVIDENCE, KEYS, LISTS
 from autology.text.spoken import own_words
 from tests.labelled.reading import halves
 
@@ -114,6 +115,19 @@ def test_own_words_are_what_is_left_of_a_prompt() -> None:
     pasted = "2024-01-01 10:00:00 WARN again\n> we discussed it\n    code again\nTraceback (most recent call last):\n"
     prompt = f"Look at this:\n{pasted}```\nremember = 1\n```\nwhy 'again and again' twice?"
     assert own_words(prompt) == "Look at this:\nwhy   twice?"
+
+
+def test_a_prompt_without_a_key_word_could_not_ask_for_the_past() -> None:
+    most = {name: max(worth for worth, _ in sort) for name, sort in EVIDENCE.items()}
+    assert most["time"] + most["asks"] < ENOUGH
+    for name in EVIDENCE.keys() - {"time", "asks", "in sight"}:
+        for worth, text in EVIDENCE[name]:
+            parts = [part for part in text.split() if part not in ("^", "$", "..", "~")]
+            words = [
+                {each for word in part.split("|") for each in (LISTS[word[1:-1]].split() if word[0] == "<" else [word])}
+                for part in parts
+            ]
+            assert any(part <= KEYS for part in words), (name, worth, text)
 
 
 def test_no_prompt_that_asks_for_the_past_is_turned_away_by_its_bytes() -> None:

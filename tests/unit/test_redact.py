@@ -141,6 +141,11 @@ def test_what_is_private_is_never_kept_closed_or_not(frame: str) -> None:
     assert [finding.kind for finding in findings] == ["private"]
 
 
+def test_a_mark_of_privacy_that_a_sentence_may_only_speak_of_takes_its_paragraph() -> None:
+    text, _ = redact("Put <private> around it; nobody keeps that.\n\nThe rest stays.")
+    assert text == "Put [redacted:private]\n\nThe rest stays."
+
+
 def test_a_part_of_a_text_holds_nothing_of_a_secret_that_reaches_into_it() -> None:
     text = f"before {_PEM.format('RSA ')} after"
     found = secrets_in(text)

@@ -193,10 +193,15 @@ def test_what_a_copy_left_to_its_original_is_found_when_that_is_gone(home: Path,
     second.user("and now")
     os.utime(first.file, (1_700_000_000, 1_700_000_000))
     said.refresh()
+    third = resumed(home, second)
+    third.user("and then")
+    said.refresh()
     first.file.unlink()
     said.index.forget([first.name])
-    said.refresh()
+    assert said.refresh() == 2
     assert text(said).count("why is the build slow") == 1
+    assert text(said).count("and then") == 1
+    assert said.refresh() == 0
 
 
 def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path, said: Conversations) -> None:
@@ -286,6 +291,14 @@ def test_an_agent_s_task_is_trusted_as_who_gave_it(home: Path, said: Conversatio
     assert (chunk.trust, chunk.session, chunk.participants) == ("assistant", main.id, ("agent a1b2",))
     assert said.coverage().sessions == 1
     assert said.coverage().agents == 1
+
+
+def test_an_agent_s_turns_among_the_session_s_are_an_agent_s(home: Path, said: Conversations) -> None:
+    session = Session(home)
+    session.user("find it")
+    session.user("TASK for an agent", isSidechain=True)
+    said.refresh()
+    assert {chunk.trust for chunk in everything(said)} == {"assistant"}
 
 
 # ---- kinds and filters ---------------------------------------------------------------------------

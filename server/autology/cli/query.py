@@ -10,6 +10,7 @@ from autology.core.graph import Graph
 from autology.core.search import MODES, Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
 from autology.text import excerpts
+from autology.text.redact import redact, secrets_in, without
 
 EXAMPLES = """\
 autology query why sqlite
@@ -126,8 +127,8 @@ def show_place(hit: Hit, screen: Screen, number: str = "") -> None:
 
 def _passage(hit: Hit) -> str:
     if hit.passage:
-        return hit.node.content[slice(*hit.passage)]
-    return hit.node.content[:3_000]
+        return without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
+    return redact(hit.node.content)[0][:3_000]
 
 
 def _why(hit: Hit, query: str) -> str:

@@ -411,6 +411,9 @@ class Transcripts(Protocol):
     def of_session(self, session: str) -> Sequence[str]:
         """Return the transcripts of a session: its own, and its sub-agents'."""
 
+    def of_folder(self, folder: str) -> Sequence[str]:
+        """Return the transcripts of sessions in a folder, or below it; of another by chance, where names are alike."""
+
     def session(self, name: str) -> str:
         """Return the session that a transcript is of."""
 
@@ -489,6 +492,9 @@ class ConversationIndex(Index, Protocol):
     def marks(self) -> Mapping[str, Mark]:
         """Return how far every transcript has been read."""
 
+    def mark(self, transcript: str) -> Mark | None:
+        """Return how far one transcript has been read."""
+
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
 
@@ -496,7 +502,7 @@ class ConversationIndex(Index, Protocol):
         """Take in *step* in one transaction, a chunk that is there already as it is; false where another was first."""
 
     def forget(self, transcripts: Sequence[str]) -> None:
-        """Forget transcripts, and have those read again that left turns to them."""
+        """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""
 
     def chunks(self, ids: Sequence[str]) -> Mapping[str, Chunk]:
         """Return the chunks with these ids."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autology.core.ports import Fault, Files, Gone, Index, Progress, Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
@@ -13,7 +13,7 @@ from autology.model.passage import Passage
 from autology.text.links import mentions, written
 from autology.text.nodefile import read_node
 from autology.text.passages import passages
-from autology.text.redact import redact
+from autology.text.redact import redact, secrets_in, without
 from autology.text.slug import last_part
 
 BATCH = 500
@@ -78,7 +78,34 @@ def projected(path: str, stamp: Stamp, node: Node) -> Put:
 
 
 def entry_of(node: Node) -> Entry:
-    """Return what the index holds of *node*, its content aside."""
+    """Return what the index holds of *node*, its content aside; secrets are left out."""
+    entry = _entry(node)
+    links = [link.description or "" for link in entry.links]
+    whole = "\n".join([entry.title, entry.session or "", *entry.tags, *entry.aliases, *links, entry.told])
+    return _clean_entry(entry) if secrets_in(whole) else entry
+
+
+def _clean_entry(entry: Entry) -> Entry:
+    return replace(
+        entry,
+        title=clean(entry.title),
+        session=clean(entry.session) if entry.session else entry.session,
+        tags=tuple(map(clean, entry.tags)),
+        references=tuple(map(clean, entry.references)),
+        aliases=tuple(map(clean, entry.aliases)),
+        links=tuple(
+            replace(link, description=clean(link.description)) if link.description else link for link in entry.links
+        ),
+        told=clean(entry.told),
+    )
+
+
+def clean(text: str) -> str:
+    """Return *text* without its secrets."""
+    return redact(text)[0]
+
+
+def _entry(node: Node) -> Entry:
     origin = node.extra.get("origin")
     described = [relation.description for relation in node.relations if relation.description]
     return Entry(
@@ -123,10 +150,14 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def clean_passages(content: str) -> Iterator[Passage]:
-    """Yield *content* in passages, with secrets left out."""
+    """Yield *content* in passages, with secrets left out, those too that reach from one passage into the next."""
+    found = secrets_in(content)
     for passage in passages(content):
-        text, findings = redact(passage.text)
-        yield Passage(passage.start, passage.stop, passage.heading, text) if findings else passage
+        if not found:
+            yield passage
+            continue
+        text = without(content, found, passage.start, passage.stop)
+        yield Passage(passage.start, passage.stop, clean(passage.heading), text)
 
 
 def read(path: str, files: Files) -> Put | None:

@@ -94,8 +94,7 @@ class Past:
 
     def __init__(self, project: Project, look: Recollection) -> None:
         self._look = look
-        self._identity = wire.project_identity(project.root)
-        self._session = project.session
+        self._project = project
         said = notes.of_session(project, "compaction", "recalled")
         last = max((at for at, note in enumerate(said) if note["what"] == "compaction"), default=-1)
         # A compaction takes out of sight what was said and recalled before it.
@@ -107,12 +106,11 @@ class Past:
         terms = query_terms(words)[:_TERMS]
         often = self._look.often(terms)
         asked = weighed(terms, often, self._look.size())
-        if sum(many > 0 for many in often) < min(bar.telling, len(asked)) or not asked:
+        if not asked or sum(many > 0 for many in often) < bar.telling:
             return []
+        project, session = wire.project_identity(self._project.root), self._project.session
         for kinds in dict.fromkeys((first, ())):
-            found = self._look.best(
-                terms, _CANDIDATES, kinds, self._identity, but=self._session, unless=self._unless, often=often
-            )
+            found = self._look.best(terms, _CANDIDATES, kinds, project, but=session, unless=self._unless, often=often)
             shares = [reaches(bar, asked, f"{each.question}\n{each.path}\n{each.text}") for each in found]
             near = [(share, each.score, each) for share, each in zip(shares, found, strict=True) if share]
             if near:
@@ -122,7 +120,8 @@ class Past:
 
     def latest(self, sessions: int) -> list[Found]:
         """Return what the latest *sessions* ended with."""
-        return self._unseen(self._look.latest(sessions, self._identity, self._session, self._unless))
+        project = wire.project_identity(self._project.root)
+        return self._unseen(self._look.latest(sessions, project, self._project.session, self._unless))
 
     def _unseen(self, found: Sequence[Found]) -> list[Found]:
         questions: dict[tuple[str, str], Found] = {}

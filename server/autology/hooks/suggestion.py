@@ -7,6 +7,7 @@ from autology.text.spoken import by_machine, errors, named_inside, own_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from autology.hooks.past import Found
     from autology.hooks.project import Project
 
 _SAID = {
@@ -21,28 +22,33 @@ _LONGEST = 4_000
 
 def answer(prompt: str, project: Project) -> dict[str, object] | None:
     """Return the line, once a session for the same past work; None where nothing is near enough."""
-    if by_machine(prompt):
-        return None
-    own, wrong = own_words(prompt), errors(prompt)
-    if not (own or wrong) or len(own) > _LONGEST:
-        return None
-    from autology import switches, wire
+    from autology import switches
 
-    look = wire.recollection() if switches.suggestions_on() else None
-    if look is None:
-        return None
-    from autology.hooks.past import Past
-
-    what = kind(own, wrong)
-    words = " ".join(dict.fromkeys((own, *named_inside(prompt))))
-    with look:
-        near = Past(project, look).speaking_of(words, (), NEAR[what])
-    if not near:
+    what, found = near(prompt, project) if switches.suggestions_on() else ("", [])
+    if not found:
         return None
     from autology.hooks import notes
     from autology.hooks.recalled import line
     from autology.hooks.speech import context
 
-    if not notes.first(project, "near", f"{project.session}-{near[0].id}"):
+    if not notes.first(project, "near", f"{project.session}-{found[0].id}"):
         return None
-    return context("UserPromptSubmit", line(_SAID[what], near))
+    return context("UserPromptSubmit", line(_SAID[what], found))
+
+
+def near(prompt: str, project: Project) -> tuple[str, list[Found]]:
+    """Return what *prompt* is, and the past work that it comes close to, the closest first."""
+    own, wrong = own_words(prompt), errors(prompt)
+    what = kind(own, wrong)
+    if by_machine(prompt) or not (own or wrong) or len(own) > _LONGEST:
+        return what, []
+    from autology import wire
+
+    look = wire.recollection()
+    if look is None:
+        return what, []
+    from autology.hooks.past import Past
+
+    with look:
+        words = " ".join(dict.fromkeys((own, *named_inside(prompt))))
+        return what, Past(project, look).speaking_of(words, (), NEAR[what])

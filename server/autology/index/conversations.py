@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -10,7 +11,7 @@ from typing import Any
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
 from autology.index import meaning
 from autology.index.found import batches, marks, sound
-from autology.index.sqlite import SqliteIndex, project_mark
+from autology.index.sqlite import SqliteIndex, marks_of
 from autology.model.entry import CONVERSATION
 from autology.model.exchange import Chunk
 from autology.text.tokens import index_tokens
@@ -28,8 +29,7 @@ class SqliteConversations(SqliteIndex):
     """
 
     def __init__(self, place: Callable[[], str], encoder: Callable[[], Encoder | None] = lambda: None) -> None:
-        super().__init__(place, encoder)
-        self._projects: tuple[str, dict[str, int]] = ("", {})
+        super().__init__(lambda: _private(place()), encoder)
 
     # ---- reading transcripts -------------------------------------------------------------------------
 
@@ -40,6 +40,10 @@ class SqliteConversations(SqliteIndex):
             return {sound(row, 1)[0]: _read_mark(row) for row in db.execute(_MARKS)}
 
         return self._ask(read)
+
+    def mark(self, transcript: str) -> Mark | None:
+        """Return how far one transcript has been read."""
+        return self._ask(lambda db: _mark(db, transcript))
 
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
@@ -88,7 +92,7 @@ class SqliteConversations(SqliteIndex):
         db.executemany("INSERT OR IGNORE INTO turn VALUES (?, ?, ?)", turns)
 
     def forget(self, transcripts: Sequence[str]) -> None:
-        """Forget transcripts, and have those read again that left turns to them."""
+        """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""
 
         def write(db: sqlite3.Connection) -> None:
             for name in transcripts:
@@ -127,8 +131,9 @@ class SqliteConversations(SqliteIndex):
         asks = chunk.kind == CONVERSATION and chunk.turn == chunk.exchange
         place = (row, len(chunk.text), "" if asks else chunk.question)
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, 0, ?, ?)", place).lastrowid
-        words = (at, *index_tokens(searched(place[2], chunk.path, chunk.text)), _marked(db, kind, chunk.project))
-        db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", words)
+        words = index_tokens(searched(place[2], chunk.path, chunk.text))
+        marked = marks_of(db, kind, chunk.project)
+        db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (at, *words, marked))
 
     # ---- what was said -------------------------------------------------------------------------------
 
@@ -253,6 +258,17 @@ class SqliteConversations(SqliteIndex):
         db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (encoder.name,))
 
 
+def _private(path: str) -> str:
+    """Return *path*, once there is a file that nobody but the user can read: what is said is said to few."""
+    if not os.path.exists(path):
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        except OSError:
+            pass  # opening it says why
+    return path
+
+
 def searched(heading: str, path: str | None, text: str) -> str:
     """Return what a chunk is found by: its text below what was asked and the file it is of."""
     return f"{heading}\n{path or ''}\n{text}"
@@ -319,18 +335,11 @@ def _drop_chunk(db: sqlite3.Connection, source: int) -> None:
     db.execute("DELETE FROM reference WHERE source = ?", (source,))
     for passage, heading, path, text, kind, project in db.execute(_WORDS, (source,)).fetchall():
         # The full-text index holds no text of its own: it is told the words that it was given.
-        db.execute(_FORGET, (passage, *index_tokens(searched(heading, path, text)), _marked(db, kind, project)))
+        db.execute(_FORGET, (passage, *index_tokens(searched(heading, path, text)), marks_of(db, kind, project)))
         db.execute("DELETE FROM meaning WHERE passage = ?", (passage,))
         db.execute("DELETE FROM passage WHERE rowid = ?", (passage,))
     db.execute("DELETE FROM chunk WHERE source = ?", (source,))
     db.execute("DELETE FROM source WHERE rowid = ?", (source,))
-
-
-def _marked(db: sqlite3.Connection, kind: str, project: str) -> str:
-    """Return the words that mark a passage of that kind and project."""
-    row = db.execute("SELECT rowid FROM project WHERE identity = ?", (project,)).fetchone()
-    number = row[0] if row else db.execute("INSERT INTO project(identity) VALUES (?)", (project,)).lastrowid
-    return f"{kind} {project_mark(int(number))}"
 
 
 def _number(turn: str) -> int:

@@ -635,6 +635,16 @@ def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:
     return (*marked, words) if words else None
 
 
+def marks_of(db: sqlite3.Connection, kind: str, project: str | None) -> str:
+    """Return the words that mark what is of that kind and project."""
+    if project is None:
+        return kind
+    row = db.execute("SELECT rowid FROM project WHERE identity = ?", (project,)).fetchone()
+    if row is None:
+        row = (db.execute("INSERT INTO project(identity) VALUES (?)", (project,)).lastrowid,)
+    return f"{kind} {project_mark(row[0])}"
+
+
 def project_mark(row: int) -> str:
     """Return the word that marks what belongs to the project of that row."""
     return f"p{row}"
@@ -653,32 +663,33 @@ def _generation(db: sqlite3.Connection) -> str:
 def _insert_words(db: sqlite3.Connection, row: int, change: Put, encoder: Encoder | None) -> None:
     entry = change.entry
     headings = index_text(" \n".join(dict.fromkeys(p.heading for p in change.passages)))
-    line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, entry.kind)
+    marked = marks_of(db, entry.kind, entry.project)
+    line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, marked)
     db.execute("INSERT INTO title_fts(rowid, title, tags, headings, kind) VALUES (?, ?, ?, ?, ?)", line)
     texts = change.texts
     vectors = encoder.encode(texts) if encoder else []
     modelled = bool(waiting.model(db))
     for number, passage in enumerate(change.passages):
-        at = _insert_passage(db, (row, passage.start, passage.stop, passage.heading), texts[number], entry.kind)
+        at = _insert_passage(db, (row, passage.start, passage.stop, passage.heading), texts[number], marked)
         if vectors and at is not None:
             meaning.put(db, at, entry.kind, vectors[number])
         if modelled:
             db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, entry.kind))
     if entry.told:
-        _insert_passage(db, (row, None, None, None), entry.told, entry.kind)
+        _insert_passage(db, (row, None, None, None), entry.told, marked)
 
 
-def _insert_passage(db: sqlite3.Connection, place: tuple[object, ...], text: str, kind: str) -> int | None:
+def _insert_passage(db: sqlite3.Connection, place: tuple[object, ...], text: str, marked: str) -> int | None:
     body, exact = index_tokens(text)
     packed = zlib.compress(body.encode("utf-8", "surrogatepass"), 1)
     ask = "INSERT INTO passage(source, start, stop, heading, tokens) VALUES (?, ?, ?, ?, ?)"
     row = db.execute(ask, (*place, packed)).lastrowid
-    words = (row, body, exact, kind)
+    words = (row, body, exact, marked)
     db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", words)
     return row
 
 
-def _forget_words(db: sqlite3.Connection, source: int, kind: str) -> None:
+def _forget_words(db: sqlite3.Connection, source: int, marked: str) -> None:
     """Tell the full-text index which words its passages of that source had: it holds no text of its own."""
     rows = db.execute("SELECT rowid, tokens FROM passage WHERE source = ?", (source,)).fetchall()
     for row, packed in rows:
@@ -687,7 +698,7 @@ def _forget_words(db: sqlite3.Connection, source: int, kind: str) -> None:
         except (zlib.error, TypeError, UnicodeDecodeError):
             raise sqlite3.DatabaseError("malformed tokens") from None
         ask = "INSERT INTO passage_fts(passage_fts, rowid, body, exact, kind) VALUES ('delete', ?, ?, ?, ?)"
-        db.execute(ask, (row, body, _exact(body), kind))
+        db.execute(ask, (row, body, _exact(body), marked))
 
 
 def _exact(body: str) -> str:
@@ -696,15 +707,15 @@ def _exact(body: str) -> str:
 
 def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
     """Forget what the file at *path* held; unless it keeps its id, another file may have that to itself now."""
-    found = db.execute("SELECT rowid, id, kind FROM source WHERE path = ?", (path,)).fetchone()
+    found = db.execute("SELECT rowid, id, kind, project FROM source WHERE path = ?", (path,)).fetchone()
     if not found:
         return
-    row, id, kind = found
+    row, id, kind, project = found
     for table in ("tag", "reference", "title_word", "alias"):
         db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
     db.execute("DELETE FROM edge WHERE source = ?", (id,))
     db.execute("DELETE FROM title_fts WHERE rowid = ?", (row,))
-    _forget_words(db, row, kind)
+    _forget_words(db, row, marks_of(db, kind, project))
     for table in (TABLE, MODEL, "due"):
         db.execute(f"DELETE FROM {table} WHERE passage IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
     db.execute("DELETE FROM passage WHERE source = ?", (row,))

@@ -12,21 +12,20 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from autology.ranking.phrases import ASKING, ELSEWHERE, EVIDENCE, LISTS
+from autology.ranking.phrases import ASKING, ELSEWHERE, EVIDENCE, KEYS, LISTS
 from autology.text.spoken import by_machine, named_inside, own_words, sentences, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     Part = frozenset[str] | int | str
+    # A phrase that was read: what it is worth, its parts, and those of them that must be there as they are.
+    Phrase = tuple[float, tuple[Part, ...], tuple[frozenset[str], ...]]
 
 IMPLEMENTATION, PROBLEM, WORK, DISCUSSION = "implementation", "problem", "work", "discussion"
 """What may be wanted: how a thing was done; what was done about an error; what was going on; what was said of it."""
 
 Moment = namedtuple("Moment", ("wants", "about"))
 """What a prompt *wants* of the past, and the words that tell what it is *about*, in order; "" means just the latest."""
-
-Phrase = namedtuple("Phrase", ("worth", "parts", "needed"))
-"""A phrase that was read: what it is worth, its parts, and those of them that must be there as they are."""
 
 ENOUGH = 1.0
 """Evidence from which a prompt asks for the past: of each sort the strongest counts, of all sorts the sum."""
@@ -89,21 +88,24 @@ def _elsewhere(lower: str) -> bool:
 
 def _evidence(lower: str) -> float:
     """Return how much speaks for *lower*, a person's words, asking for the past."""
+    said = list(sentences(lower))
+    if all(KEYS.isdisjoint(words) for words in said):
+        return 0.0
     if not _read:
         _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in EVIDENCE.values())
-    best, *others = sorted((*map(_of_sentence, sentences(lower)), 0.0), reverse=True)
+    best, *others = sorted(map(_of_sentence, said), reverse=True)
     return best + NEXT * max(0.0, *others, 0.0)
 
 
 def _of_sentence(words: list[str]) -> float:
     said = frozenset(words)
-    return sum(next((phrase.worth for phrase in sort if _stands_in(words, said, phrase)), 0.0) for sort in _read)
+    return sum(next((phrase[0] for phrase in sort if _stands_in(words, said, phrase)), 0.0) for sort in _read)
 
 
 def _phrase(worth: float, text: str) -> Phrase:
     parts = tuple(_part(part) for part in text.split())
     needed = tuple(part for part in parts if isinstance(part, frozenset) and _ANY_PAST not in part)
-    return Phrase(worth, parts, needed)
+    return worth, parts, needed
 
 
 def _part(text: str) -> Part:
@@ -119,10 +121,10 @@ def _choice(text: str) -> frozenset[str]:
 
 
 def _stands_in(words: list[str], said: frozenset[str], phrase: Phrase) -> bool:
-    for needed in phrase.needed:
+    _, parts, all_needed = phrase
+    for needed in all_needed:
         if said.isdisjoint(needed):
             return False  # as nearly always
-    parts = phrase.parts
     if parts[0] == "^":
         return _follows(words, 0, parts, 1)
     return any(_is(word, parts[0]) and _follows(words, at + 1, parts, 1) for at, word in enumerate(words))

@@ -50,9 +50,14 @@ _PATTERNS = {
     "joiner": r"(?<![^\x00-\x7f\s\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\s\u200c\u200d])",
     # One selector after a symbol, a digit, # or * picks its picture.
     "selector": r"(?<![^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f\s\ufe0e\ufe0f])[\ufe0e\ufe0f]+",
-    # Openings of this fence and of the other mark-up that a conversation is made of.
-    "markup": r"(?i)[<\uff1c\ufe64\u2039\u27e8](?=\s{0,8}[/\uff0f\u2044\u2215]?\s{0,8}"
-    r"(?:autology|system|antml|function_|tool_|user|assistant|human))",
+    # Openings of this fence and of the other mark-up that a conversation is made of: every closing mark, every name
+    # with a dash or an underscore, names that the client uses, and what stands in letters that only look like these.
+    # What looks like a bracket counts as one, whatever was put on top of it. Left alone: a < b, Vec<T>, <p>.
+    "markup": r"(?i)[<\uff1c\ufe64\u226e\u2039\u27e8\u2329\u3008\u276e\u1438\u02c2\u16b2]"
+    r"[\u0300-\u036f\u20d0-\u20ff]*(?=\s{0,8}[/\\|!?\uff0f\uff3c\u2044\u2215\u29f8\u2571\u3033]|[^\x00-\x7f\s]"
+    r"|\s{0,8}(?:autology|system|antml|function|tool|user|assistant|human|developer|command|local|task|bash|ide|thinking"
+    r"|result|invoke|parameter|persisted|env|important|reminder|prompt|hook|context|instruction|policy|private"
+    r"|[a-z]{1,30}(?:[-_][a-z]|[^\x00-\x7f\s])))",
 }
 _compiled: dict[str, re.Pattern[str]] = {}
 
@@ -79,7 +84,7 @@ def fenced(label: str, lines: list[str] | tuple[str, ...], quoted: str = "the pr
     Nothing inside can end the fence: every line stands behind a bar, and whatever looks like
     this or other mark-up of the conversation loses its opening bracket.
     """
-    source = clean_line(label, 80).replace('"', "'").replace("<", "‹").replace(">", "›")
+    source = _defused(clean_line(label, 80).replace('"', "'").replace("<", "‹").replace(">", "›"))
     inside = "\n".join(f"| {_defused(part)}" for line in lines for part in clean_block(line, 4000).split("\n"))
     return (
         f'<{MARKER} source="{source}">\n'

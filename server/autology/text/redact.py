@@ -22,6 +22,9 @@ Finding = namedtuple("Finding", ("kind", "start", "stop"))
 
 _LONG = 16
 """Letters of the shortest token that shows what it is."""
+_SHORT = 300
+"""Characters of a title or a line: for such a hook is not to read and compile what it has no need of."""
+_SIGNS = ("=", ":", '"', "'", "`", "<", ">", "(", " -", "/")
 _TOKEN_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~:%|@"
 _MASK = bytes(120 if code in _TOKEN_LETTERS else 32 for code in range(256))
 _RUN = b"x" * _LONG
@@ -71,6 +74,8 @@ def _found(text: str) -> Iterator[tuple[str, int, int]]:
         from autology.text.secrets.shapes import shaped
 
         yield from shaped(text, words)
+    if len(text) < _SHORT and not words and not _tells(text):
+        return
     low = _lowered(text)
     stems = [stem for stem in _STEMS if stem in low]
     if not text.isascii():
@@ -83,6 +88,11 @@ def _found(text: str) -> Iterator[tuple[str, int, int]]:
         from autology.text.secrets.places import placed
 
         yield from placed(text, low, places)
+
+
+def _tells(text: str) -> bool:
+    """Whether *text* may give something to a name: there is a sign of that in it, or a digit."""
+    return any(sign in text for sign in _SIGNS) or any(map(str.isdigit, text))
 
 
 def _places(low: str) -> Iterator[str]:

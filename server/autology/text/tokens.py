@@ -21,11 +21,7 @@ _MARK = "\u0900-\u0dff\u0591-\u05c7\u064b-\u065f"
 _CHUNK_OF_ASCII = re.compile(r"\w+(?:[.:/\\-]+\w+)*")
 _PART = re.compile(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_ACCENTS = re.compile("[\u0300-\u036f]+")
 
-_INFLECTED = re.compile(
-    r"^[a-z]{2,}(?:[es]|ed|ing|ly|er|or|ion|al|y|ment|ness|able|ible|ive|ity|ous|an[ct]e?|en[ct]e?|ism|ist|ful)$"
-)
 REMEMBERED, SHORT = 20_000, 40
 """Words whose tokens are kept at hand, 200 bytes each, and how long they may be: a text repeats nine in ten words."""
 A_WORD = 4
@@ -45,7 +41,7 @@ def fold(text: str) -> str:
     import unicodedata  # large, and a hook that is asked in ASCII needs none of it
 
     apart = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", apart)).casefold()
+    return unicodedata.normalize("NFC", _accents().sub("", apart)).casefold()
 
 
 def index_text(text: str) -> str:
@@ -124,7 +120,8 @@ def exact_forms(tokens: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _exact_form(token: str) -> str:
-    return f"{token}_" if _INFLECTED.search(token) and token not in STOP_WORDS else ""  # no ending that a stemmer knows
+    # No ending that a stemmer knows.
+    return f"{token}_" if _inflected().search(token) and token not in STOP_WORDS else ""
 
 
 def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
@@ -161,12 +158,12 @@ def is_run(token: str) -> bool:
     return not token.isascii() and _run_letter().match(token) is not None
 
 
+# Compiling these may take as long as a hook's whole start, and what hooks are asked needs none of them.
 @cache
 def _other_scripts() -> re.Pattern[str]:
     return re.compile(f"[{_RUN}{_MARK}]")
 
 
-# Each takes milliseconds to compile, as much as a hook's whole start.
 @cache
 def _chunk() -> re.Pattern[str]:
     return re.compile(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*")
@@ -181,6 +178,18 @@ def pieces() -> re.Pattern[str]:
 @cache
 def _run_letter() -> re.Pattern[str]:
     return re.compile(f"[{_RUN}]")
+
+
+@cache
+def _accents() -> re.Pattern[str]:
+    return re.compile("[\u0300-\u036f]+")
+
+
+@cache
+def _inflected() -> re.Pattern[str]:
+    return re.compile(
+        r"^[a-z]{2,}(?:[es]|ed|ing|ly|er|or|ion|al|y|ment|ness|able|ible|ive|ity|ous|an[ct]e?|en[ct]e?|ism|ist|ful)$"
+    )
 
 
 def _words_of(group: tuple[str, ...]) -> Iterable[tuple[str, ...]]:

@@ -11,6 +11,7 @@ import anyio
 from anyio import to_thread
 from anyio.abc import TaskGroup
 
+from autology import log
 from autology.model.errors import AutologyError
 from autology.tools.arguments import Arguments
 from autology.tools.project import Project
@@ -24,6 +25,8 @@ GREETED = 0.05
 """Seconds for the rest of the client's first questions before opening the project competes with them."""
 EMBEDDED = 1.0
 """Seconds of embedding at a time, and of the pause after it: at most half of one processor."""
+BEGUN = 2.0
+"""Seconds for the session's first questions before past ones are read beside them."""
 IDLE = 1.0
 """Seconds from a change until the projection of the relations is written, so that a burst of changes is one writing."""
 
@@ -45,6 +48,18 @@ class Calls:
         if not self._greeted:
             self._greeted = True
             self._tasks.start_soon(self._open_early)
+            self._tasks.start_soon(self._read_past)
+
+    async def _read_past(self) -> None:
+        """Read and keep past sessions while the client is connected, as long as there is something new, resting often.
+
+        In a thread that is given up with the process: what is done is done whole.
+        """
+        await anyio.sleep(BEGUN)
+        try:
+            await to_thread.run_sync(self.project.read_past, abandon_on_cancel=True, limiter=self._threads)
+        except Exception as error:  # noqa: BLE001 - whatever a transcript holds, the server lives and its log says so
+            log.write("past sessions", error)
 
     async def run(self, tool: Tool[Any], given: Arguments) -> Answer:
         """Return what *tool* does with what was *given*.

@@ -75,6 +75,10 @@ class Project:
         """The conversations themselves."""
         return wire.conversations(self.root)
 
+    def read_past(self) -> None:
+        """Read and keep what was said in past sessions, resting as long as it works. Raises StorageError."""
+        self.conversations.catch_up()
+
     def turn(self, session: str | None) -> str | None:
         """Return what the user said last in that session, by its id, if it is known."""
         from autology.core.recall import turn

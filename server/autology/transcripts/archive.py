@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +17,9 @@ from autology.text.redact import redact
 from autology.transcripts.claude_code import ENDING, ClaudeCode, files
 from autology.transcripts.reading import LineReading
 
-PACKED = ".gz"
+PACKED, STAGED = ".gz", ".part"
+DEAD = 3_600
+"""Seconds after which nobody writes a file any more: the largest takes some 20."""
 HEADER = "autology-archive"
 LEVEL = 6
 SHORTEST = 6
@@ -61,15 +65,16 @@ class FolderArchive:
             with gzip.open(self._path(name), "rb") as file:
                 header = json.loads(file.readline())
             return Home(str(header["identity"]), str(header["root"]))
-        except (OSError, EOFError, ValueError, KeyError, TypeError):
+        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
             return None
 
     def keep(self, name: str, home: Callable[[str], Home]) -> int:
         """Keep the transcript of that name as the client has it now; return how many bytes that takes."""
         source, path = self._live.path(name), self._path(name)
-        staged = f"{path}.{os.getpid()}.part"
+        staged = f"{path}.{os.getpid()}{STAGED}"
         try:
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            _sweep(os.path.dirname(path))
             facts = os.stat(source)
             with _packed(staged) as out:
                 begun = False
@@ -104,6 +109,14 @@ class FolderArchive:
 
     def _path(self, name: str) -> str:
         return os.path.join(self._folder, *name.split("/")) + PACKED
+
+
+def _sweep(folder: str) -> None:
+    """Remove what a writer that died left half written."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(STAGED) and entry.stat().st_mtime < time.time() - DEAD:
+                os.unlink(entry.path)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from autology.core.ports import Mark, Stamp
@@ -11,7 +12,8 @@ from autology.model.errors import StorageError
 from autology.transcripts.reading import LineReading
 
 ENDING = ".jsonl"
-AGENTS = "subagents"
+_OTHER = re.compile(r"[^A-Za-z0-9]")
+"""What the client replaces in the name of a project's folder."""
 
 
 def config_folder() -> str:
@@ -58,6 +60,16 @@ class ClaudeCode:
             raise
         except OSError as error:
             raise StorageError(path, error.strerror or str(error)) from None
+
+    def of_folder(self, folder: str) -> Sequence[str]:
+        """Return the transcripts of sessions in a folder, or below it; of another by chance, where names are alike."""
+        slug = _OTHER.sub("-", os.path.abspath(folder))
+        found = []
+        for project in _folders(self._projects):
+            name = os.path.basename(project)
+            if name == slug or name.startswith(f"{slug}-"):
+                found += [f"{name}/{inner}" for inner, _ in files(project, ENDING)]
+        return found
 
     def session(self, name: str) -> str:
         """Return the session that a transcript is of."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import zlib
 from collections.abc import Iterator
 from hashlib import blake2b
 from typing import IO
@@ -61,7 +62,7 @@ class LineReading:
                     for turn in turns:
                         self._session = self._session or turn.session
                         yield turn
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise StorageError(self._path, getattr(error, "strerror", None) or str(error)) from None
 
     def mark(self, offset: int) -> Mark:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from typing import Any
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
 from autology.text import languages
 from autology.text.injected import is_own_command, is_own_tool, said
+from autology.text.redact import redact
 from autology.text.times import stamp
 
 RESULT = 300
@@ -18,6 +20,9 @@ RESULT = 300
 FAILED = 600
 """Of an error, more: it is what is looked for when it is met again."""
 COMMAND = 300
+
+SIDE = "sidechain"
+"""A sub-agent without a name: older clients wrote its turns among those of the session."""
 
 _WRITES = {"Edit": "new_string", "Write": "content", "NotebookEdit": "new_source", "MultiEdit": "edits"}
 _SILENT = frozenset(
@@ -56,6 +61,8 @@ class Records:
             raise BrokenLineError from None
         if not isinstance(record, dict):
             raise BrokenLineError
+        if _HALVES.search(line):
+            record = _mended(record)
         yield from self._turns(record, start)
 
     def _turns(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
@@ -131,8 +138,24 @@ class Records:
             yield _turn(record, start, USER, text)
 
 
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+
+
+def _mended(value: Any) -> Any:
+    """Return *value* with whole characters only: half of one, which a cut can leave, can be written nowhere."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    return [_mended(item) for item in value] if isinstance(value, list) else value
+
+
 def short(text: str, limit: int) -> str:
-    """Return *text* if it is short, else its beginning and its end."""
+    """Return *text* if it is short, else its beginning and its end, cut through no secret."""
+    if len(text) <= limit:
+        return text
+    # Half a secret would not be known for one later.
+    text, _ = redact(text)
     if len(text) <= limit:
         return text
     head = limit * 3 // 4
@@ -157,7 +180,7 @@ def _turn(
         session=_word(record, "sessionId"),
         folder=_word(record, "cwd"),
         branch=_word(record, "gitBranch") or None,
-        agent=_word(record, "agentId") or None,
+        agent=_word(record, "agentId") or (SIDE if record.get("isSidechain") is True else None),
         calls=calls,
         tool=tool,
         failed=failed,

@@ -11,6 +11,8 @@ from autology.core.conversations import coverage, keeping, sync
 from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.keeping import Kept
 from autology.core.ports import Archive, ConversationIndex, Home, Progress, Transcripts
+from autology.model.entry import DECISION
+from autology.model.query import Filter
 
 PACE_STEP = 100
 """Chunks a transaction in the background: some 60 ms, which a question that comes meanwhile waits at most."""
@@ -105,6 +107,25 @@ class Conversations:
         """Read what is new of one session and its sub-agents; return how many transcripts had something."""
         names = self.live.of_session(session) if self.rules.read else ()
         return sum(sync.read(self, name, False, sync.Pace(STEP)) for name in names)
+
+    def sessions_in(self, folder: str) -> int:
+        """Return how many sessions the client has of a folder."""
+        if not self.rules.read or self.rules.excluded(folder):
+            return 0
+        return sum(not self.live.is_agent(name) for name in self.live.of_folder(folder))
+
+    def read_folder(self, folder: str, progress: Progress | None = None) -> str | None:
+        """Read and keep the sessions in a folder; return the sentence that decided something there last, if one did."""
+        names, failed = self.live.of_folder(folder) if self.rules.read else (), list[str]()
+        for done, name in enumerate(names, 1):
+            sync.read(self, name, False, sync.Pace(STEP))
+            if self.rules.keep:
+                keeping.keep_one(self, name, failed)
+            if progress:
+                progress(done, len(names))
+        where = Filter(kind=DECISION, projects=(self.home(folder).identity,))
+        found = self.index.listed(where, 1, "") if names else ()
+        return self.index.chunks([found[0].id])[found[0].id].text if found else None
 
     def keep(self, progress: Progress | None = None, idle: float = 0.0) -> Kept:
         """Keep what is not kept yet, and no longer what is too old or too much; say what was done."""

@@ -43,7 +43,7 @@ def keep(conversations: Conversations, progress: Progress | None, pace: Pace) ->
         size = there[name].size if name in there else 0
         wanted = rules.keep and times[name] >= oldest and room > size
         if wanted and name in live and (name not in there or there[name].mtime_ns != live[name].mtime_ns):
-            size, done = _keep_one(conversations, name, failed)
+            size, done = keep_one(conversations, name, failed)
             kept += done
             pace.rest()
             wanted = room >= size
@@ -60,11 +60,11 @@ def keep_session(conversations: Conversations, session: str) -> Kept:
     if not conversations.rules.keep:
         return Kept()
     failed: list[str] = []
-    done = sum(_keep_one(conversations, name, failed)[1] for name in conversations.live.of_session(session))
+    done = sum(keep_one(conversations, name, failed)[1] for name in conversations.live.of_session(session))
     return Kept(done, 0, tuple(failed))
 
 
-def _keep_one(conversations: Conversations, name: str, failed: list[str]) -> tuple[int, int]:
+def keep_one(conversations: Conversations, name: str, failed: list[str]) -> tuple[int, int]:
     """Keep one transcript; return its size, and 1 if it was kept."""
 
     def home(folder: str) -> Home:

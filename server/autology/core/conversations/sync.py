@@ -89,10 +89,10 @@ class _Sync:
         self._once = conversations.archive.home(name) if archived else None
 
     def run(self) -> bool:
-        self._before = self._index.marks().get(self._name)
+        self._before = self._index.mark(self._name)
         source = self._all
         reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
-        if reading.anew and self._before is not None:
+        if reading.anew and self._before is not None and self._before.end:
             self._index.forget([self._name])
             self._before = None
         self._copied = self._before.copied if self._before else 0
@@ -165,5 +165,8 @@ def clean(turn: Turn) -> Turn:
 
 
 def _clean_call(call: Call) -> Call:
-    (about, one), (code, other) = redact(call.about), redact(call.code)
-    return replace(call, about=about, code=code) if one or other else call
+    found = [redact(text) for text in (call.about, call.code, *call.files)]
+    if not any(secrets for _, secrets in found):
+        return call
+    about, code, *files = (text for text, _ in found)
+    return replace(call, about=about, code=code, files=tuple(files))

@@ -13,7 +13,7 @@ from autology.model.errors import AutologyError, SearchError, StorageError, Vali
 from autology.model.hit import Source
 from autology.model.query import Filter
 from autology.ranking.fuse import ALIKE, Ranked
-from autology.text.redact import redact
+from autology.text.redact import secrets_in, without
 from autology.text.tagblock import body_start
 
 LIMIT = 100
@@ -97,9 +97,9 @@ def _search(library: Library, query: str, limit: int, preview: str) -> Found:
         except AutologyError:
             continue  # removed or broken since it was indexed
         shown = start if preview == START else passage
-        preview_text = redact(shown[:PREVIEW])[0].strip()
         explain = {name: round(part, 4) for name, part in ranked.parts.items()}
-        hits.append(DocumentHit(ranked.source, ranked.score, preview_text, passage, _branch(ranked), explain))
+        hit = DocumentHit(ranked.source, ranked.score, shown[:PREVIEW].strip(), passage, _branch(ranked), explain)
+        hits.append(hit)
     graph = library.graph
     return Found(tuple(hits), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)))
 
@@ -112,12 +112,17 @@ def _branch(hit: Ranked) -> str:
 
 
 def _texts(library: Library, ranked: Ranked) -> tuple[str, str]:
-    """Return the passage that answered, and the text from its beginning."""
+    """Return the passage that answered, and the text from its beginning, both without secrets."""
     if ranked.source.type == DOCUMENT:
         text = library.stored(ranked.source).decoded.text
         start = text[body_start(text) :]
     else:
         text = start = library.graph.stored(ranked.source).node.content
     span = ranked.passage if ranked.passage and ranked.passage[0] is not None else None
-    passage = text[slice(*span)] if span else start
+    if found := secrets_in(text):
+        began = len(text) - len(start)
+        start = without(text, found, began)
+        passage = without(text, found, *span) if span else start
+    else:
+        passage = text[slice(*span)] if span else start
     return passage.strip(), start[: PREVIEW * 10].strip()

@@ -44,6 +44,8 @@ _PATTERNS = {
     "data": r"(?m)^([ \t]{0,8})data:[ \t]{0,3}\r?\n((?:\1[ \t]{1,8}\S[^\n]{0,20000}(?:\n|\Z)){1,200})",
     "entry": r"(?m)^[ \t]{1,16}[\w.-]{1,99}:[ \t]{1,4}([A-Za-z0-9+/]{8,20000}={0,2})[ \t\r]{0,3}$",
 }
+_BULLETS = " \t>*-+#0123456789."
+"""What may stand before the first word of a line."""
 _LONGEST_KEY = 20_000
 """Letters of the longest private key: RSA of 16,384 bits has 13,000."""
 _compiled: dict[str, re.Pattern[str]] = {}
@@ -57,7 +59,10 @@ def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Found]:
 
 
 def _private(_: str, low: str) -> Iterator[Found]:
-    """What a person marked as private, to the mark that closes it, or else to the end."""
+    """What a person marked as private, to the mark that closes it, or else to the end.
+
+    A mark that is never closed and stands between the words of a sentence may only be spoken of: its paragraph goes.
+    """
     depth = start = 0
     opened: re.Match[str] | None = None
     for mark in _pattern("private").finditer(low):
@@ -70,7 +75,9 @@ def _private(_: str, low: str) -> Iterator[Found]:
             if depth == 0:
                 yield ("private", start, mark.end())
     if depth and opened and not _pattern("mention").match(low, opened.end()):
-        yield ("private", start, len(low))
+        spaced = low[:start].rpartition("\n")[2].strip(_BULLETS) and low[opened.end() : opened.end() + 1] == " "
+        stop = low.find("\n\n", start) if spaced else -1
+        yield ("private", start, stop if stop >= 0 else len(low))
 
 
 def _armours(text: str, _: str) -> Iterator[Found]:

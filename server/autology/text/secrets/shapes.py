@@ -170,8 +170,10 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     (
         "jwt",  # signed, or encrypted: three parts or five
         "eyJ",
-        rf"{_URL}{{8,8000}}\.(?:eyJ{_URL}{{4,8000}}|{_URL}{{0,2000}}\.{_URL}{{8,2000}}\.{_URL}{{8,20000}})"
-        rf"\.{_URL}{{8,2000}}",
+        (
+            rf"{_URL}{{8,8000}}\.(?:eyJ{_URL}{{4,8000}}|{_URL}{{0,2000}}\.{_URL}{{8,2000}}\.{_URL}{{8,20000}})"
+            rf"\.{_URL}{{8,2000}}"
+        ),
     ),
 )
 
