@@ -127,7 +127,8 @@ def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
     )
     results = [Recollection(CHUNK, 0.95), Recollection(other, 0.5)]
     assert summary("retry", results, 7, NOW) == (
-        'I found 7 relevant discussions about "retry" covering payments retry, backoff, payments across 2 projects spanning 4 months.'
+        'I found 7 relevant discussions about "retry" covering payments retry, backoff, payments across 2 projects'
+        " spanning 4 months."
         " The most relevant discussion was 2 days ago where we discussed “how should payments retry”."
     )
     assert summary("retry", [Recollection(CHUNK, 0.9)], 1, NOW) == (
