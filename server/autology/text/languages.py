@@ -4,8 +4,8 @@ from __future__ import annotations
 
 _BY_ENDING = {
     "py": "python", "pyi": "python", "js": "javascript", "mjs": "javascript", "cjs": "javascript", "jsx": "javascript",
-    "ts": "typescript", "tsx": "typescript", "mts": "typescript", "rb": "ruby", "rs": "rust", "go": "go", "java": "java",
-    "kt": "kotlin", "kts": "kotlin", "swift": "swift", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp",
+    "ts": "typescript", "tsx": "typescript", "mts": "typescript", "rb": "ruby", "rs": "rust", "go": "go",
+    "java": "java", "kt": "kotlin", "kts": "kotlin", "swift": "swift", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp",
     "hpp": "cpp", "hh": "cpp", "cs": "csharp", "php": "php", "sh": "shell", "bash": "shell", "zsh": "shell",
     "fish": "shell", "ps1": "powershell", "sql": "sql", "html": "html", "htm": "html", "css": "css", "scss": "css",
     "less": "css", "json": "json", "jsonc": "json", "yaml": "yaml", "yml": "yaml", "toml": "toml", "ini": "ini",
