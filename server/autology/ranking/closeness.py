@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.text.excerpts import coverage
-from autology.text.tokens import query_terms
+from autology.text.excerpts import covering
 
 LOOKED = 50
 """Passages looked into; those behind keep the order that they have."""
@@ -19,8 +18,8 @@ SESSION = 0.15
 sessions, where 0.3 loses half a point)."""
 NEXT, SOME = 0.7, 6
 """What each further passage of a session counts of the one before it, and how many do."""
-HALF = 0.5
-"""The share of the question below which even the best passage is told to answer less."""
+LEAST = 0.7
+"""The relevance of the best passage where it holds nothing of the question; with 0.3 of it or more, that is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +34,10 @@ class Passage:
 def relevances(query: str, found: Sequence[Passage]) -> list[float]:
     """Return the relevance (0-1) of each of *found*, which stand best first."""
     looked = found[:LOOKED]
-    terms = query_terms(query)[:TERMS]
-    held = [[coverage(turn, terms) for turn in passage.text.split("\n\n")] for passage in looked]
+    terms, covered = covering(query, TERMS)
+    held = [[covered(turn) for turn in passage.text.split("\n\n")] for passage in looked]
     wholes = [frozenset[int]().union(*turns) for turns in held]
-    worth = [
-        math.log((len(looked) + 1) / (sum(at in whole for whole in wholes) + 0.5)) + 0.1 for at in range(len(terms))
-    ]
+    worth = [math.log((len(looked) + 1) / (sum(at in whole for whole in wholes) + 0.5)) + 0.1 for at in range(terms)]
     there = sum(weight for at, weight in enumerate(worth) if any(at in whole for whole in wholes)) or 1.0
 
     def share(some: frozenset[int]) -> float:
@@ -54,7 +51,7 @@ def relevances(query: str, found: Sequence[Passage]) -> list[float]:
     scores += [min(passage.score, least) for passage in found[LOOKED:]]
     scores = _with_sessions([score / (max(scores) or 1.0) for score in scores], found)
     best = max(map(share, wholes), default=0.0) / (sum(worth) or 1.0)
-    sure = min(1.0, HALF + best)
+    sure = min(1.0, LEAST + best)
     top = max(scores, default=1.0) or 1.0
     return [sure * score / top for score in scores]
 
