@@ -83,7 +83,7 @@ def asked(name: str, docs: list[dict[str, Any]], turns: list[dict[str, Any]], da
     texts = {each["id"]: " ".join(each["text"].split()) for each in own}
 
     def search(query: dict[str, Any], _: int) -> list[str]:
-        given = recall_previous_discussions.Recall(query=query["text"], limit=50)
+        given = recall_previous_discussions.Recall(query=query["text"])
         told = recall_previous_discussions.act(project, given)
         assert isinstance(told, dict)
         if name == "locomo_session":

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autology.ranking.moment import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
 from autology.ranking.phrases import EVIDENCE, KEYS, LISTS
-from autology.text.spoken import own_words
+from autology.text.spoken import errors, named_inside, own_words
 from tests.labelled.reading import halves
 
 BOOT = Path(__file__).resolve().parents[2] / "server" / "boot" / "__main__.py"
@@ -109,6 +111,44 @@ def test_a_paste_of_any_length_is_looked_past_quickly(length: int) -> None:
 @pytest.mark.parametrize("prompt", ["", " ", "\n\n", "?", "`", "```", "```\nopen", "\x00", "\ud800", "…", "- " * 50])
 def test_nothing_much_is_no_question(prompt: str) -> None:
     assert moment(prompt) is None
+
+
+NASTY = (
+    "`",
+    '"',
+    "'",
+    "«",
+    "“",
+    "«a",
+    "a.",
+    "a/",
+    "- ",
+    "# ",
+    "> ",
+    "```\n",
+    "at (",
+    "error:",
+    "Error ",
+    "we did ",
+    "0:",
+    "\ud83d\ude00",
+)
+
+
+@pytest.mark.parametrize("part", NASTY)
+def test_no_prompt_takes_longer_than_its_length(part: str) -> None:
+    for length in (50, 3_000, 200_000):
+        for text in (part * length, f"when {part * length}", f"{part * length}\n" * 3):
+            moment(text)
+            errors(text)
+            list(named_inside(text))
+
+
+@given(st.text())
+def test_any_text_is_looked_at_without_trouble(text: str) -> None:
+    found = moment(text)
+    assert found is None or found.wants in (DISCUSSION, IMPLEMENTATION, PROBLEM, WORK)
+    assert all(len(line) <= 240 for line in errors(text))
 
 
 def test_own_words_are_what_is_left_of_a_prompt() -> None:

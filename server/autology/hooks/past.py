@@ -85,8 +85,8 @@ if TYPE_CHECKING:
 
 _TERMS = 24
 """Words of a question that are looked up, some 0.1 ms each; what more there is repeats them."""
-_CANDIDATES = 8
-"""Chunks that are read to see whether they speak of it, some 0.3 ms each."""
+_CANDIDATES = 12
+"""Chunks that are read to see whether they speak of it, some 0.1 ms each."""
 
 
 class Past:
@@ -109,14 +109,13 @@ class Past:
         if not asked or sum(many > 0 for many in often) < bar.telling:
             return []
         project, session = wire.project_identity(self._project.root), self._project.session
-        for kinds in dict.fromkeys((first, ())):
-            found = self._look.best(terms, _CANDIDATES, kinds, project, but=session, unless=self._unless, often=often)
-            shares = [reaches(bar, asked, f"{each.question}\n{each.path}\n{each.text}") for each in found]
-            near = [(share, each.score, each) for share, each in zip(shares, found, strict=True) if share]
-            if near:
-                near.sort(key=lambda found: found[:2], reverse=True)
-                return self._unseen([each for *_, each in near])
-        return []
+        found = self._look.best(terms, _CANDIDATES, project=project, but=session, unless=self._unless, often=often)
+        shares = [reaches(bar, asked, f"{each.question}\n{each.path}\n{each.text}") for each in found]
+        near = [(share, each.score, each) for share, each in zip(shares, found, strict=True) if share]
+        # Not asked for by kind: that would search twice where there is none of it.
+        near = [each for each in near if each[2].kind in first] or near
+        near.sort(key=lambda each: each[:2], reverse=True)
+        return self._unseen([each for *_, each in near])
 
     def latest(self, sessions: int) -> list[Found]:
         """Return what the latest *sessions* ended with."""

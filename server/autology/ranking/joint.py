@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.text.excerpts import coverage
-from autology.text.tokens import query_terms
+from autology.text.excerpts import covering
 
 OWN = 0.4
 """What is left to a hit that holds no word of the question. The scores of each index are a share of its best hit's,
@@ -28,9 +27,9 @@ def weighed(query: str, hits: Sequence[Hit]) -> list[float]:
 
     A word of *query* counts the more the fewer of the hits hold it.
     """
-    terms = query_terms(query)[:TERMS]
-    held = [coverage(hit.text, terms) for hit in hits]
-    many = [sum(at in each for each in held) for at in range(len(terms))]
+    terms, covered = covering(query, TERMS)
+    held = [covered(hit.text) for hit in hits]
+    many = [sum(at in each for each in held) for at in range(terms)]
     worth = [math.log((len(hits) + 1) / (number + 0.5)) + 0.1 for number in many]
     whole = sum(weight for weight, number in zip(worth, many, strict=True) if number) or 1.0
     return [

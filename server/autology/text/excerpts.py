@@ -140,19 +140,20 @@ def phrases(text: str, query: str, most: int, length: int) -> list[str]:
     return [excerpt(sentence, query, length) for _, sentence in sorted(chosen)]
 
 
-def coverage(text: str, terms: Sequence[tuple[str, ...]]) -> frozenset[int]:
-    """Return which of *terms*, as :func:`~autology.text.tokens.query_terms` gives them, stand in *text*."""
-    present = {token for group in groups(text) for token in group}
-    stems = {token[:STEM] for token in present}
-    return frozenset(
-        at
-        for at, group in enumerate(terms)
-        if any(token in present or (token[:STEM] in stems and _near(token, present)) for token in group)
-    )
+def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]]]:
+    """Return how many terms *query* has, at most *most*, and what tells of a text which of them stand in it."""
+    terms = query_terms(query)[:most]
+    places: dict[str, set[int]] = {}
+    for at, group in enumerate(terms):
+        for token in group:
+            places.setdefault(token, set()).add(at)
+    held = _holding(query)
 
+    def covered(text: str) -> frozenset[int]:
+        tokens = frozenset[str]().union(*map(held, set(_WORD.findall(text))))
+        return frozenset(at for token in tokens for at in places.get(token, ()))
 
-def _near(token: str, present: set[str]) -> bool:
-    return any(_same(token, other) for other in present if other[:STEM] == token[:STEM])
+    return len(terms), covered
 
 
 _SENTENCE = re.compile(r"[^\n.!?]*[^\s.!?][^\n.!?]*(?:[.!?]+(?=\S)[^\n.!?]+)*[.!?]*")

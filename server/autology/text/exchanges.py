@@ -11,13 +11,17 @@ from autology.model.exchange import USER, Exchange, Turn
 GAP = 300.0
 """Seconds of silence after which something else is talked about."""
 
-_TOPIC = re.compile(
-    r"\A\W*(?:(?:ok(?:ay)?|alright|great|thanks?|good|perfect|cool|right|so|and)\W+){0,3}(?:now (?:let'?s|for|on to|to)\b"
-    r"|next(?: up|[:,]| (?:task|topic|step|thing|issue|question))|moving on|let'?s (?:move on|switch|turn)|switching|new (?:topic|task)\b"
-    r"|(?:another|a different|an unrelated|unrelated|separate) (?:topic|question|thing|task|issue|matter)|by the way|btw\b"
-    r"|on (?:a|an|another) (?:different|other|unrelated|separate)? ?(?:note|topic|subject)|something else|changing (?:the )?(?:topic|subject))",
-    re.IGNORECASE,
-)  # fmt: skip
+_FILLERS = r"(?:(?:ok(?:ay)?|alright|great|thanks?|good|perfect|cool|right|so|and)\W+){0,3}"
+_MARKERS = (
+    r"now (?:let'?s|for|on to|to)\b",
+    r"next(?: up|[:,]| (?:task|topic|step|thing|issue|question))",
+    r"moving on|let'?s (?:move on|switch|turn)|switching|new (?:topic|task)\b",
+    r"(?:another|a different|an unrelated|unrelated|separate) (?:topic|question|thing|task|issue|matter)",
+    r"by the way|btw\b|something else",
+    r"on (?:a|an|another) (?:different|other|unrelated|separate)? ?(?:note|topic|subject)",
+    r"changing (?:the )?(?:topic|subject)",
+)
+_TOPIC = re.compile(rf"\A\W*{_FILLERS}(?:{'|'.join(_MARKERS)})", re.IGNORECASE)
 
 
 def exchanges(turns: Iterable[Turn]) -> Iterator[Exchange]:

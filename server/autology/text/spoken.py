@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 _READ = 100_000
 """Letters of a prompt that are looked at."""
+_LONGEST = 8_000
+"""Letters of own words in which quotations are told apart."""
 _SOME = 20_000
 """Letters in which quotations and errors are looked for."""
 _LINE = 240
@@ -29,7 +31,7 @@ _PATTERNS = {
     r'|file ".*", line|traceback \(|during handling|the above exception|-->|\$ |>>> |\+\+\+ |--- |@@ |[|+] |\d+ \|'
     r"|=+ |at [\w.$<>]+ ?\(|[\w./-]+\.\w{1,5}:\d+|given |when .* i |then |scenario|feature:)",
     "story": r"(?i)user story\b|as an? \w[\w -]{0,30},? i (?:want|need|can|would)\b",
-    "quote": r"`[^`\n]*`|\"[^\"\n]{2,}\"|“[^”\n]*”|«[^»\n]*»|(?<!\w)'[^'\n]{2,}'(?!\w)",
+    "quote": r"`[^`\n]*`|\"[^\"\n]{2,}\"|“[^”\n]{0,500}”|«[^»\n]{0,500}»|(?<!\w)'[^'\n]{2,}'(?!\w)",
     # What follows is somebody's text to work on.
     "given": r"(?is)\b(?:blog post|text|paragraph|sentence|comment|message|email|ticket|docs?|docstring|story|readme"
     r"|announcement)\b[^.:\n]{0,30}:\s.*",
@@ -71,6 +73,8 @@ def own_words(prompt: str) -> str:
         if listed < _LIST:
             kept.append(bare)
     own = "\n".join(kept).replace("’", "'")
+    if len(own) > _LONGEST:
+        return own  # a document, whatever it quotes
     if _has_quote(own):
         own = _pattern("quote").sub(" ", own)
     return (_pattern("given").sub(" ", own) if ":" in own else own).strip()

@@ -33,7 +33,6 @@ class LineReading:
         self.anew = not goes_on
         self.start = mark.offset if mark is not None and goes_on else 0
         self._end = self.start
-        self._tail = b""
         self._broken = 0
         self._session = ""
 
@@ -58,7 +57,6 @@ class LineReading:
                         # What stands before the mark's end was counted when it was read first.
                         self._broken += self._known is None or self._end >= self._known.end
                     self._end += len(line)
-                    self._tail = (self._tail + line)[-PROVING:]
                     for turn in turns:
                         self._session = self._session or turn.session
                         yield turn
@@ -68,13 +66,10 @@ class LineReading:
     def mark(self, offset: int) -> Mark:
         """Return how far it was read, to go on from *offset*."""
         known = self._known
-        if self._packed:
-            proof = ""
-        elif len(self._tail) < min(PROVING, self._end):
+        proof = ""  # of what is packed nothing is ever added
+        if not self._packed:
             with self._open() as file:
                 proof = _proof(file, self._end)
-        else:
-            proof = _hashed(self._tail)
         return Mark(
             stamp=self._stamp,
             offset=offset,
@@ -94,8 +89,4 @@ class LineReading:
 def _proof(file: IO[bytes], end: int) -> str:
     first = max(0, end - PROVING)
     file.seek(first)
-    return _hashed(file.read(end - first))
-
-
-def _hashed(data: bytes) -> str:
-    return blake2b(data, digest_size=16).hexdigest()
+    return blake2b(file.read(end - first), digest_size=16).hexdigest()

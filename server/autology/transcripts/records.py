@@ -52,7 +52,7 @@ class Records:
         """
         if b'"user"' not in line and b'"assistant"' not in line and b'"queued_command"' not in line:
             # Most bytes are bookkeeping; a record of that kind is known to be whole by how it ends.
-            if not line.rstrip().endswith(b"}"):
+            if not line[-3:].rstrip().endswith(b"}"):
                 raise BrokenLineError
             return
         try:
@@ -61,7 +61,7 @@ class Records:
             raise BrokenLineError from None
         if not isinstance(record, dict):
             raise BrokenLineError
-        if _HALVES.search(line):
+        if (b"\\u" in line or b"\xed" in line) and _HALVES.search(line):
             record = _mended(record)
         yield from self._turns(record, start)
 

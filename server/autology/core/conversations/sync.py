@@ -159,14 +159,12 @@ def _growing(newest: Sequence[Run], since: int) -> int:
 
 def clean(turn: Turn) -> Turn:
     """Return *turn* without secrets."""
-    text, found = redact(turn.text)
-    calls = tuple(_clean_call(call) for call in turn.calls)
+    text, found = redact(turn.text) if turn.text else ("", ())
+    calls = tuple(_clean_call(call) for call in turn.calls) if turn.calls else ()
     return replace(turn, text=text, calls=calls) if found or calls != turn.calls else turn
 
 
 def _clean_call(call: Call) -> Call:
-    found = [redact(text) for text in (call.about, call.code, *call.files)]
-    if not any(secrets for _, secrets in found):
-        return call
-    about, code, *files = (text for text, _ in found)
-    return replace(call, about=about, code=code, files=tuple(files))
+    about, one = redact(call.about) if call.about else ("", ())
+    code, other = redact(call.code) if call.code else ("", ())
+    return replace(call, about=about, code=code) if one or other else call

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autology.core.recall.ask import Ask, understood
 from autology.core.recall.discussions import answer, candidates, degraded, widened
 from autology.core.recall.memory import Memory
-from autology.core.recall.recollection import Recalled, surrounded
+from autology.core.recall.recollection import Recalled, in_order, surrounded
 from autology.model.exchange import ChunkKind
 from autology.text.languages import named
 
@@ -25,7 +25,7 @@ def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[st
         found = candidates(memory, question)
         shown = tuple(
             surrounded(memory.index, chunk, relevance, question.words, context)
-            for chunk, relevance in found[: ask.limit]
+            for chunk, relevance in in_order(found[: ask.limit])
         )
     told = (*question.notes, *notes, *degraded(memory, question))
     return answer(ask.query.strip(), shown, len(found), memory, told, () if shown else widened(memory, question, tool))

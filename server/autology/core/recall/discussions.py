@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from autology.core.rank import rank
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.memory import Memory
-from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, surrounded
+from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded
 from autology.core.recall.summary import summary
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
+from autology.ranking.closeness import Passage, relevances
 
 POOL = 100
 """Chunks that are looked at for one answer; more add nothing to its first 50."""
@@ -31,7 +32,8 @@ def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recall
         question = understood(ask, clock, memory.index.projects)
         found = candidates(memory, question)
         shown = tuple(
-            surrounded(memory.index, chunk, relevance, question.words) for chunk, relevance in found[: ask.limit]
+            surrounded(memory.index, chunk, relevance, question.words)
+            for chunk, relevance in in_order(found[: ask.limit])
         )
     told = (*question.notes, *notes, *degraded(memory, question), *peers(memory, ask))
     suggestions = () if shown else widened(memory, question, tool)
@@ -62,16 +64,18 @@ def answer(
 
 
 def candidates(memory: Memory, question: Question) -> list[tuple[Chunk, float]]:
-    """Return the chunks that answer *question*, each with its relevance, in order."""
+    """Return the chunks that answer *question*, each with its relevance, the best first and each thing said once."""
     if not question.possible:
         return []
-    if question.words:
-        ranked = rank(memory.index, question.words, question.where, POOL)
-        scores = {hit.source.id: round(hit.score, 4) for hit in ranked}
-    else:
-        scores = {source.id: LISTED for source in memory.index.listed(question.where, POOL, "")}
-    chunks = memory.index.chunks(list(scores))
-    return in_order((chunk, scores[id]) for id, chunk in chunks.items())
+    if not question.words:
+        sources = memory.index.listed(question.where, POOL, "")
+        return once((chunk, LISTED) for chunk in memory.index.chunks([source.id for source in sources]).values())
+    ranked = rank(memory.index, question.words, question.where, POOL)
+    chunks = memory.index.chunks([hit.source.id for hit in ranked])
+    found = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
+    passages = [Passage(score, chunk.text, chunk.session) for chunk, score in found]
+    relevant = zip(found, relevances(question.words, passages), strict=True)
+    return once((chunk, round(relevance, 4)) for (chunk, _), relevance in relevant)
 
 
 def degraded(memory: Memory, question: Question) -> list[str]:

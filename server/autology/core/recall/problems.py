@@ -11,6 +11,7 @@ from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import Recalled, surrounded
 from autology.model.exchange import Chunk, ChunkKind
 from autology.ranking.intent import entities
+from autology.ranking.recency import ordered
 from autology.text.tokens import query_terms
 
 LATER = 24
@@ -36,7 +37,7 @@ def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recal
         talks = _talks(memory, found, ask.limit)
         shown = tuple(
             replace(surrounded(memory.index, talk, relevance, question.words), solution=_solution(memory, talk, hit))
-            for talk, hit, relevance in talks
+            for relevance, _, (talk, hit) in ordered((r, talk.at, (talk, hit)) for talk, hit, r in talks)
         )
     return answer(ask.query, shown, len(shown), memory, (*question.notes, *notes, *degraded(memory, question)))
 

@@ -52,18 +52,22 @@ class Recalled:
         return self.total
 
 
-def in_order(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
-    """Return chunks, each with its relevance, the best first and each thing said once."""
-    placed = ordered((relevance, chunk.at, chunk) for chunk, relevance in found)
+def once(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+    """Return chunks, each with its relevance, the most relevant first; what another of its session holds, left out."""
     kept: list[tuple[Chunk, float]] = []
     texts: dict[str, list[str]] = {}
-    for relevance, _, chunk in placed:
+    for chunk, relevance in sorted(found, key=lambda each: (-each[1], each[0].id)):
         text = " ".join(chunk.text.split())
         said = texts.setdefault(chunk.session, [])
         if not any(text in other for other in said):
             said.append(text)
             kept.append((chunk, relevance))
     return kept
+
+
+def in_order(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+    """Return chunks as they are told: by relevance, and the newer first of those that are about as relevant."""
+    return [(chunk, relevance) for relevance, _, chunk in ordered((r, chunk.at, chunk) for chunk, r in found)]
 
 
 def surrounded(

@@ -60,7 +60,7 @@ def _topics(query: str, results: Sequence[Recollection]) -> list[str]:
     for result in results:
         named = entities(clean_line(result.chunk.question, 400))
         told = {topic.lower(): topic for topic in (*named.functions, *named.files, *named.concepts)}
-        found.update(t for low, t in told.items() if 2 < len(t) <= TOPIC and low not in asked and asked not in low)
+        found.update(t for low, t in told.items() if 2 < len(t) <= TOPIC and low not in asked)
     return [topic for topic, _ in found.most_common(TOPICS)]
 
 
