@@ -287,7 +287,7 @@ class SqliteIndex:
             waiting.settle(db, model.name)
             found[:] = waiting.take(db, kinds, limit)
 
-        if model is not None and self._ask(lambda db: waiting.counted(db, model.name, None))[0]:
+        if model is not None and self._ask(lambda db: waiting.any_of(db, model.name, kinds)):
             self._write(take)
         return found
 
