@@ -187,9 +187,7 @@ def missed(table: dict[str, dict[str, dict[str, float]]], pooled: dict[str, dict
         bars.append((best >= MODEL_MEAN, f"with the model the mean nDCG@10 is {best:.4f}; the bar is {MODEL_MEAN}"))
         if code := table.get("cosqa"):
             hits = code["words + model"]["recall@10"]
-            bars.append(
-                (hits >= MODEL_CODE, f"with the model recall@10 on code is {hits:.4f} of {MODEL_CODE}")
-            )
+            bars.append((hits >= MODEL_CODE, f"with the model recall@10 on code is {hits:.4f} of {MODEL_CODE}"))
     if pooled:
         found = pooled["words + static"]
         bars.append((found["recall@5"] >= POOLED_R5, f"pooled recall@5 is {found['recall@5']:.4f} of {POOLED_R5}"))

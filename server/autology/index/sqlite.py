@@ -38,8 +38,9 @@ sets, 0.5 gains 0.8 MRR on pooled conversations, 1.0 loses 0.3 nDCG@10)."""
 POSTINGS = 2_500
 """Places of words looked at for each word of a question, shared among them, the rarest words' first.
 
-1.2 ms a word; 5,000 are level in bench/quality, on long proposals too. Leaving out what stands in 5 % of passages costs nothing on small notes, and 5 points of
-nDCG@10 on long proposals, whose every word is common: so only what would take too long is left out.
+1.2 ms a word; 5,000 are level in bench/quality, on long proposals too. Leaving out what stands in 5 % of passages
+costs nothing on small notes, and 5 points of nDCG@10 on long proposals, whose every word is common: so only what would
+take too long is left out.
 """
 MANY = 12
 """A term that takes up the share of so many others is counted no further."""
