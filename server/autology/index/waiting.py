@@ -40,6 +40,12 @@ def settle(db: sqlite3.Connection, name: str) -> None:
         db.execute("INSERT OR REPLACE INTO meta VALUES ('model', ?)", (name,))
 
 
+def any_of(db: sqlite3.Connection, name: str, kinds: Sequence[str]) -> bool:
+    """Whether passages of one of these kinds may wait for the model *name*."""
+    ask = f"SELECT 1 FROM due WHERE kind IN ({marks(kinds)}) LIMIT 1"
+    return model(db) != name or db.execute(ask, tuple(kinds)).fetchone() is not None
+
+
 def take(db: sqlite3.Connection, kinds: Sequence[str], limit: int) -> list[Due]:
     """Return passages that wait and that nobody else has taken, the newest first; they are the caller's now."""
     now = time.time()

@@ -127,6 +127,8 @@ class Project:
     def embed(self, seconds: float) -> bool:
         """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left."""
         try:
+            if model := wire.model():
+                model.encode([""])  # loaded now, in half a second, the first question need not wait for it
             return self.library.graph.embed(seconds)
         except AutologyError as error:
             sys.stderr.write(f"autology: {error}\n")
