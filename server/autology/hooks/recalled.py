@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 
-from autology.hooks.speech import SHORT_ID, count, node_line, quoted, weight
+from autology.hooks.speech import SHORT_ID, count, node_line, weight
 from autology.ranking.moment import IMPLEMENTATION, PROBLEM, WORK
 from autology.text.fence import clean_block, clean_line, fenced
 
@@ -23,6 +23,8 @@ BUDGET = 1_400
 SIZES = ((3, 480, 160), (3, 320, 100), (2, 320, 100), (1, 320, 80), (1, 160, 0))
 """How many chunks, and how many characters of the first and of the others, tried until they fit."""
 
+_READ = 4_000
+"""Letters of a chunk that are looked at: as many as it holds, and as many again."""
 _BY = {"user": "by the user", "assistant": "by the assistant"}
 
 
@@ -86,10 +88,11 @@ def _call(chunk: Found) -> str:
 def _chunk(chunk: Found, about: str, limit: int) -> list[str]:
     """Return the lines of a chunk: when, by whom, what was asked, and the part that speaks of it."""
     by = "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _BY.get(chunk.trust, "")
-    where = f" in {quoted(chunk.path, 80)}" if chunk.path else ""
+    # No secret is looked for: none is let into the index.
+    where = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
     lines = [f"{_day(chunk.at)}, {chunk.kind} {by}{where}, chunk {_id(chunk)}:"]
     if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
-        lines.append(f"  asked: {quoted(chunk.question, 100)}")
+        lines.append(f"  asked: {_cut(clean_line(chunk.question, _READ), 100)}")
     if limit:
         lines += [f"  {part}" for part in _excerpt(chunk, about, limit).split("\n")]
     return lines
@@ -97,12 +100,17 @@ def _chunk(chunk: Found, about: str, limit: int) -> list[str]:
 
 def _excerpt(chunk: Found, about: str, limit: int) -> str:
     """Return the part of a chunk's text that holds most of the words *about* it, cut at its lines."""
-    text = clean_block(chunk.text.replace("❯ ", "user: ").replace("● ", "assistant: "), 4_000)
-    if chunk.kind != "code":
-        text = "\n".join(line for line in text.split("\n") if line.strip())
+    text = chunk.text[:_READ].replace("❯ ", "user: ").replace("● ", "assistant: ")
+    # Line by line: plain ones need none of the patterns that take longer to compile than to use.
+    lines = [clean_block(line, _READ) for line in text.split("\n")]
+    text = "\n".join(line for line in lines if line.strip() or chunk.kind == "code")
     if len(text) > limit:
         text = _densest(text, about.lower().split(), limit)
-    return clean_block(text, limit)
+    return _cut(text.strip("\n"), limit)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 4].rstrip()} ..."
 
 
 def _densest(text: str, words: Sequence[str], limit: int) -> str:
