@@ -89,6 +89,7 @@ def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[st
         "relations": 0,
         "documents": 2,
         "unreadable": 0,
+        "conversations": {"read": 0, "chunks": 0, "unread": []},
     }
     assert not (vault / ".autology").exists()
 
