@@ -147,10 +147,10 @@ def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]
     for at, group in enumerate(terms):
         for token in group:
             places.setdefault(token, set()).add(at)
-    held = _holding(query)
+    held = _question(query).held
 
     def covered(text: str) -> frozenset[int]:
-        tokens = frozenset[str]().union(*map(held, set(_WORD.findall(text))))
+        tokens = frozenset[str]().union(*map(held, set(pieces().findall(text))))
         return frozenset(at for token in tokens for at in places.get(token, ()))
 
     return len(terms), covered
