@@ -25,7 +25,11 @@ class UnifiedSearch(Arguments):
     """What unified_memory_search takes."""
 
     query: Text = Field(description="The question in natural language; a time in it ('in March') becomes a filter.")
-    options: Options = Field(default=Options(), json_schema_extra={"default": {}})
+    options: Options = Field(
+        default=Options(),
+        description="How many, in one ranking or not, with relations.",
+        json_schema_extra={"default": {}},
+    )
     format: str = Field(default=recall.DATA, description=recall.FORMAT_TOLD, json_schema_extra=recall.FORMAT)
 
 
