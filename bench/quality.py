@@ -93,7 +93,7 @@ class Kept:
     """An encoder whose passages are kept on disk for the next time: the model takes an hour for all of the sets."""
 
     def __init__(self, encoder: Encoder) -> None:
-        self.name, self.share, self._encoder = encoder.name, encoder.share, encoder
+        self.name, self.share, self.moves, self._encoder = encoder.name, encoder.share, encoder.moves, encoder
         file = ROOT / ".build" / "bench" / f"{encoder.name}.sqlite"
         file.parent.mkdir(parents=True, exist_ok=True)
         self._db = sqlite3.connect(file, isolation_level=None)

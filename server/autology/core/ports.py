@@ -211,6 +211,10 @@ class Encoder(Protocol):
     def share(self) -> float:
         """What nearness by it counts beside words, of 1."""
 
+    @property
+    def moves(self) -> float:
+        """How far a question is moved towards what its words find best, of its own length."""
+
     def encode(self, texts: Sequence[str]) -> list[bytes]:
         """Return a row of signed bytes, all of one length, for each text; zeros for one that it knows nothing of.
 
@@ -297,8 +301,8 @@ class Index(Protocol):
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
         """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines.
 
-        With *like*, nearest to the text and the best of these passages together, where the encoder gains
-        by it. Each with its nearest passage; sources that lie far away too. Without an encoder, nothing.
+        With *like*, nearest to the text and the best of these passages together. Each with its nearest
+        passage; sources that lie far away too. Without an encoder, nothing.
         """
 
     def encoder(self) -> str | None:

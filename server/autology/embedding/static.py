@@ -13,6 +13,7 @@ from operator import add, mul
 
 from autology.embedding.wordpiece import pieces, words
 from autology.ranking.codes import row
+from autology.ranking.feedback import SHARE
 from autology.ranking.fuse import MEANING
 
 MAGIC = b"autology-static\0 1\n"
@@ -59,6 +60,7 @@ class StaticEncoder:
     """An encoder over a table file; safe to use from one thread at a time."""
 
     share = MEANING
+    moves = SHARE
 
     def __init__(self, path: str = "") -> None:
         self.path = path or os.path.join(os.path.dirname(__file__), "static.bin")

@@ -22,9 +22,10 @@ class Transformer:
     always have the same vector.
     """
 
-    def __init__(self, name: str, share: float, file: str, packages: str, dims: int) -> None:
+    def __init__(self, name: str, share: float, moves: float, file: str, packages: str, dims: int) -> None:
         self.name = name
         self.share = share
+        self.moves = moves
         self._file = file
         self._packages = packages
         self._dims = dims
