@@ -29,6 +29,11 @@ class RememberingEncoder:
         """What nearness by it counts beside words, of 1."""
         return self._encoder.share
 
+    @property
+    def moves(self) -> float:
+        """How far a question moves towards what its words find."""
+        return self._encoder.moves
+
     def encode(self, texts: Sequence[str]) -> list[bytes]:
         """Return a row for each of *texts*."""
         if len(texts) != 1:
