@@ -56,6 +56,7 @@ def test_a_first_indexing_is_watched_stopped_at_half_and_gone_on_with(vault: Pat
         "relations": 0,
         "documents": DOCUMENTS,
         "unreadable": 0,
+        "conversations": {"read": 0, "chunks": 0, "unread": []},
     }
     for number in (0, 4_999, 5_000, DOCUMENTS - 1):
         found = json.loads(run(vault, "search", f"Singular{number}", "--json").stdout)["results"]
