@@ -267,6 +267,14 @@ def test_what_the_user_typed_meanwhile_and_commands_with_words_were_said(home: P
     assert text(said) == "❯ /autology:capture the sky is blue\n\n❯ and the grass is green\n\n❯ look at this"
 
 
+def test_of_a_tool_that_put_nothing_out_the_call_alone_is_kept(home: Path, said: Conversations) -> None:
+    session = Session(home)
+    session.user("try it")
+    session.tool("Bash", "(Bash completed with no output)", command="make")
+    said.refresh()
+    assert text(said) == "❯ try it\n\n$ Bash: make"
+
+
 def test_what_a_tool_put_out_is_kept_short_an_error_less_so(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("try it")
