@@ -19,6 +19,17 @@ REMEMBERED = 5_000
 
 B = TypeVar("B", str, int)
 
+Shape = tuple[tuple[type, ...], ...]
+"""What types the values of a row may have."""
+TEXT, NUMBER, VECTOR = (str,), (int, float), (bytes,)
+PERHAPS_TEXT, PERHAPS_PLACE = (str, type(None)), (int, type(None))
+SOURCE: Shape = (*(TEXT,) * 4, NUMBER, *(TEXT,) * 3, *(PERHAPS_TEXT,) * 3, TEXT, *(PERHAPS_TEXT,) * 2)
+EDGE: Shape = (TEXT, TEXT, TEXT, NUMBER, PERHAPS_TEXT)
+FAULT: Shape = (TEXT, PERHAPS_TEXT)
+TALLY: Shape = (TEXT, (int,))
+ENCODED: Shape = ((int,), VECTOR)
+_PLACE: Shape = (PERHAPS_PLACE, PERHAPS_PLACE)
+
 
 @dataclass(slots=True)
 class Scored:
@@ -42,6 +53,7 @@ def best(rows: list[Row]) -> list[Scored]:
     for score, source, start, stop in rows:
         known = found.get(source)
         if known is None:
+            fitting((start, stop), _PLACE)
             place = (start, stop) if start is not None and stop is not None else None
             found[source] = Scored(source, score, place)
         elif len(known.others) < OTHERS:
@@ -84,15 +96,20 @@ def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[i
 
 def source(row: tuple[Any, ...]) -> Source:
     """Return the source in a row that begins with sql.COLUMNS."""
-    return Source(*sound(row, 4)[: sql.WIDTH])
+    return Source(*fitting(row, SOURCE)[: sql.WIDTH])
+
+
+def fitting(row: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
+    """Return *row*, which begins with values of that *shape*; SQLite itself does not notice every damage."""
+    for value, types in zip(row, shape, strict=False):
+        if type(value) not in types:
+            raise sqlite3.DatabaseError("malformed row")
+    return row
 
 
 def sound(row: tuple[Any, ...], texts: int) -> tuple[Any, ...]:
-    """Return *row*, which begins with that many *texts*; SQLite itself does not notice every damage."""
-    for value in row[:texts]:
-        if type(value) is not str:
-            raise sqlite3.DatabaseError("malformed row")
-    return row
+    """Return *row*, which begins with that many *texts*."""
+    return fitting(row, (TEXT,) * texts)
 
 
 def marks(values: Sequence[object]) -> str:

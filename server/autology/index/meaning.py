@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from autology.index.found import Row, Scored, batches, best, marks, places
+from autology.index.found import ENCODED, Row, Scored, batches, best, fitting, marks, places
 from autology.ranking import codes, slices
 
 SURVIVORS = 120
@@ -123,6 +123,7 @@ class Codes:
         ask = f"SELECT rowid, passage, kind, code FROM {self._table} WHERE rowid > ? ORDER BY rowid"
         rows = db.execute(ask, (self._last,))
         for at, passage, kind, code in rows:
+            fitting((passage, code), ENCODED)
             scanned = self._kinds.get(kind)
             if scanned is None and code:
                 scanned = self._kinds[kind] = Scanned(len(code))
@@ -136,7 +137,8 @@ class Codes:
 def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> list[tuple[int, bytes]]:
     found: list[tuple[int, bytes]] = []
     for some in batches(passages):
-        found += db.execute(f"SELECT passage, row FROM {table} WHERE passage IN ({marks(some)})", some).fetchall()
+        rows = db.execute(f"SELECT passage, row FROM {table} WHERE passage IN ({marks(some)})", some)
+        found += [fitting(row, ENCODED) for row in rows]
     return found
 
 

@@ -14,7 +14,20 @@ from typing import Any, TypeVar
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
 from autology.index import meaning, schema, sql, waiting
-from autology.index.found import Scored, Sources, batches, best, marks, sound, source
+from autology.index.found import (
+    EDGE,
+    FAULT,
+    TALLY,
+    VECTOR,
+    Scored,
+    Sources,
+    batches,
+    best,
+    fitting,
+    marks,
+    sound,
+    source,
+)
 from autology.index.meaning import MODEL, TABLE, Asked, Codes
 from autology.index.tiers import Tiers
 from autology.model.entry import NODE
@@ -190,7 +203,8 @@ class SqliteIndex:
 
     def by_origin(self) -> dict[str, str]:
         """Return node ids by the path of the record that they were imported from."""
-        return self._ask(lambda db: dict(db.execute("SELECT origin, id FROM source WHERE origin IS NOT NULL")))
+        ask = "SELECT origin, id FROM source WHERE origin IS NOT NULL"
+        return self._ask(lambda db: dict(sound(row, 2) for row in db.execute(ask)))
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
         """Return, for title and body, the sources that best match, or hold *every* term, and pass *where*."""
@@ -232,7 +246,9 @@ class SqliteIndex:
             if where_sql != sql.EVERYTHING:
                 among = {row for (row,) in db.execute(sql.passages_of(where_sql), values)}
             likely = [
-                (place.score, row) for place in like for (row,) in db.execute(vector, (place.id, place.passage[0]))
+                (place.score, fitting(row, (VECTOR,))[0])
+                for place in like
+                for row in db.execute(vector, (place.id, place.passage[0]))
             ]
             asked = moved(own, likely, encoder.moves)
             generation = _generation(db)
@@ -358,12 +374,12 @@ class SqliteIndex:
                 rows = db.execute(
                     f"{every} ORDER BY source, type, target LIMIT ?", (kind, -1 if limit is None else limit)
                 )
-                return [Edge(*sound(row, 3)) for row in rows]
+                return [Edge(*fitting(row, EDGE)) for row in rows]
             found: dict[tuple[str, str, str], Edge] = {}
             for some in batches(ids):
                 for side in ("source", "target"):
                     for row in db.execute(f"{every} AND {side} IN ({marks(some)})", (kind, *some)):
-                        found[row[:3]] = Edge(*sound(row, 3))
+                        found[row[:3]] = Edge(*fitting(row, EDGE))
             return [found[key] for key in sorted(found)][:limit]
 
         return self._ask(read)
@@ -373,13 +389,13 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> list[Edge]:
             found = [db.execute(sql.LINKED, {"id": id, "most": most + 1}).fetchall() for id in ids]
-            return [Edge(*sound(row, 3)) for rows in found if len(rows) <= most for row in rows]
+            return [Edge(*fitting(row, EDGE)) for rows in found if len(rows) <= most for row in rows]
 
         return self._seen(read) if ids else []
 
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
-        return self._ask(lambda db: dict(db.execute(sql.TAGS)))
+        return self._ask(lambda db: _tally(db, sql.TAGS))
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
@@ -399,23 +415,23 @@ class SqliteIndex:
                     shared[row] = shared.get(row, 0.0) + 1 / len(rows)
             first = sorted(shared, key=lambda row: (-shared[row], -row))[:limit]
             ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
-            return [found[0] for found in ids if found]
+            return [sound(found, 1)[0] for found in ids if found]
 
         return self._ask(read)
 
     def of_session(self, sessions: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes captured in one of these sessions."""
         ask = f"SELECT id FROM source WHERE session IN ({marks(sessions)}) ORDER BY created, id LIMIT ?"
-        return self._ask(lambda db: [row[0] for row in db.execute(ask, (*sessions, limit))])
+        return self._ask(lambda db: [sound(row, 1)[0] for row in db.execute(ask, (*sessions, limit))])
 
     def counts(self) -> Counts:
         """Return how much of everything there is."""
 
         def read(db: sqlite3.Connection) -> Counts:
             return Counts(
-                nodes=dict(db.execute("SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type")),
-                statuses=dict(db.execute("SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status")),
-                relations=dict(db.execute("SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type")),
+                nodes=_tally(db, "SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type"),
+                statuses=_tally(db, "SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status"),
+                relations=_tally(db, "SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type"),
                 dangling=db.execute(f"SELECT count(*) {sql.DANGLING}").fetchone()[0],
                 faults=db.execute("SELECT count(*) FROM problem WHERE kind = 'node'").fetchone()[0],
             )
@@ -425,12 +441,12 @@ class SqliteIndex:
     def faults(self, kind: str = NODE) -> list[tuple[str, str]]:
         """Return the unreadable files of that kind as (path, reason)."""
         ask = "SELECT path, reason FROM problem WHERE kind = ? ORDER BY path"
-        return self._ask(lambda db: list(db.execute(ask, (kind,))))
+        return self._ask(lambda db: [fitting(row, FAULT) for row in db.execute(ask, (kind,))])
 
     def dangling(self, limit: int) -> list[Edge]:
         """Return edges whose target is no node."""
         ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {sql.DANGLING} LIMIT ?"
-        return self._ask(lambda db: [Edge(*row) for row in db.execute(ask, (limit,))])
+        return self._ask(lambda db: [Edge(*fitting(row, EDGE)) for row in db.execute(ask, (limit,))])
 
     # ---- the file --------------------------------------------------------------------------------
 
@@ -651,6 +667,10 @@ def project_mark(row: int) -> str:
 def _pairs(db: sqlite3.Connection, terms: Terms, marked: sql.Marked) -> dict[int, float]:
     asked = sql.pairs(terms, marked)
     return dict(db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
+
+
+def _tally(db: sqlite3.Connection, ask: str) -> dict[str, int]:
+    return dict(fitting(row, TALLY) for row in db.execute(ask))
 
 
 def _generation(db: sqlite3.Connection) -> str:
