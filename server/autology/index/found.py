@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from autology.index import sql
 from autology.model.hit import Candidate, Source
+from autology.text.times import moment
 
 OTHERS = 8
 """Further passages of a source that are told of."""
@@ -28,7 +29,9 @@ EDGE: Shape = (TEXT, TEXT, TEXT, NUMBER, PERHAPS_TEXT)
 FAULT: Shape = (TEXT, PERHAPS_TEXT)
 TALLY: Shape = (TEXT, (int,))
 ENCODED: Shape = ((int,), VECTOR)
-_PLACE: Shape = (PERHAPS_PLACE, PERHAPS_PLACE)
+PLACE: Shape = ((int,), PERHAPS_PLACE, PERHAPS_PLACE)
+RANKED: Shape = ((int,), NUMBER)
+MATCH: Shape = (*PLACE, (int,), NUMBER)
 
 
 @dataclass(slots=True)
@@ -53,7 +56,6 @@ def best(rows: list[Row]) -> list[Scored]:
     for score, source, start, stop in rows:
         known = found.get(source)
         if known is None:
-            fitting((start, stop), _PLACE)
             place = (start, stop) if start is not None and stop is not None else None
             found[source] = Scored(source, score, place)
         elif len(known.others) < OTHERS:
@@ -90,13 +92,21 @@ def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[i
     found: dict[int, tuple[int, int | None, int | None]] = {}
     for some in batches(passages):
         ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({marks(some)})"
-        found.update((row[0], (row[1], row[2], row[3])) for row in db.execute(ask, some))
+        for at, *place in db.execute(ask, some):
+            source, start, stop = fitting(tuple(place), PLACE)
+            found[at] = (source, start, stop)
     return found
 
 
 def source(row: tuple[Any, ...]) -> Source:
     """Return the source in a row that begins with sql.COLUMNS."""
-    return Source(*fitting(row, SOURCE)[: sql.WIDTH])
+    made = Source(*fitting(row, SOURCE)[: sql.WIDTH])
+    try:
+        for stamp in filter(None, (made.created, made.modified)):
+            moment(stamp)
+    except ValueError:
+        raise sqlite3.DatabaseError("malformed stamp") from None
+    return made
 
 
 def fitting(row: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:

@@ -17,6 +17,8 @@ from autology.index import meaning, schema, sql, waiting
 from autology.index.found import (
     EDGE,
     FAULT,
+    MATCH,
+    RANKED,
     TALLY,
     VECTOR,
     Scored,
@@ -219,10 +221,10 @@ class SqliteIndex:
             asked = terms if every else self._rarer(db, Terms(apart(terms.terms), terms.pairs))
             head = (sql.in_title(asked, every, marked), *values, limit)
             title = db.execute(sql.title_words(where_sql, every), head)
-            titles = [Scored(row, -rank) for row, rank in title]
+            titles = [Scored(row, -rank) for row, rank in (fitting(found, RANKED) for found in title)]
             # Several passages of one source may come first: ask for more, keep the best of each.
             body = (sql.in_body(asked, every, marked), *values, limit * 4 if every else max(limit * 4, PASSAGES))
-            rows = db.execute(sql.body_words(where_sql, every), body).fetchall()
+            rows = [fitting(found, MATCH) for found in db.execute(sql.body_words(where_sql, every), body)]
             beside = {} if every else _pairs(db, asked, marked)
             bodies = best([(PAIRS * beside.get(row[3], 0.0) - row[4], *row[:3]) for row in rows])[:limit]
             generation = _generation(db)
@@ -666,7 +668,7 @@ def project_mark(row: int) -> str:
 
 def _pairs(db: sqlite3.Connection, terms: Terms, marked: sql.Marked) -> dict[int, float]:
     asked = sql.pairs(terms, marked)
-    return dict(db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
+    return dict(fitting(row, RANKED) for row in db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
 
 
 def _tally(db: sqlite3.Connection, ask: str) -> dict[str, int]:
