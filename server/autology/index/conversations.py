@@ -10,7 +10,7 @@ from typing import Any
 
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
 from autology.index import meaning
-from autology.index.found import batches, marks, sound
+from autology.index.found import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
 from autology.index.sqlite import SqliteIndex, marks_of
 from autology.model.entry import CONVERSATION
 from autology.model.exchange import Chunk
@@ -37,7 +37,7 @@ class SqliteConversations(SqliteIndex):
         """Return how far every transcript has been read."""
 
         def read(db: sqlite3.Connection) -> dict[str, Mark]:
-            return {sound(row, 1)[0]: _read_mark(row) for row in db.execute(_MARKS)}
+            return {row[0]: _read_mark(row) for row in db.execute(_MARKS)}
 
         return self._ask(read)
 
@@ -147,12 +147,12 @@ class SqliteConversations(SqliteIndex):
     def by_beginning(self, beginning: str, limit: int) -> list[str]:
         """Return the ids of chunks that begin with *beginning*."""
         ask = "SELECT s.id FROM source s JOIN chunk c ON c.source = s.rowid WHERE s.id >= ? AND s.id < ? LIMIT ?"
-        return self._ask(lambda db: [row[0] for row in db.execute(ask, (beginning, beginning + "~", limit))])
+        return self._ask(lambda db: [sound(row, 1)[0] for row in db.execute(ask, (beginning, beginning + "~", limit))])
 
     def around(self, id: str, before: int, after: int) -> list[Chunk]:
         """Return a chunk with its neighbours in the transcript, in order; nothing where there is none of that id."""
         place = "SELECT c.transcript, c.position FROM chunk c JOIN source s ON s.rowid = c.source WHERE s.id = ?"
-        found = self._ask(lambda db: db.execute(place, (id,)).fetchone())
+        found = self._one(place, id)
         if not found:
             return []
         earlier = "c.transcript = ? AND c.position <= ? ORDER BY c.position DESC LIMIT ?"
@@ -169,7 +169,7 @@ class SqliteConversations(SqliteIndex):
     def of_turn(self, turn: str) -> list[Chunk]:
         """Return the chunk that a turn is in, and the code and decisions of it."""
         ask = "SELECT transcript, start FROM turn WHERE id = ?"
-        found = self._ask(lambda db: db.execute(ask, (_number(turn),)).fetchone())
+        found = self._one(ask, _number(turn))
         if not found:
             return []
         transcript, start = found
@@ -185,7 +185,8 @@ class SqliteConversations(SqliteIndex):
 
         def read(db: sqlite3.Connection) -> list[ProjectSeen]:
             found: dict[str, ProjectSeen] = {}
-            for identity, folder, many, last in db.execute(ask):
+            for row in db.execute(ask):
+                identity, folder, many, last = fitting(row, _SEEN)
                 known = found.get(identity, ProjectSeen(identity, (), 0, last))
                 folders = (*known.folders, folder)
                 found[identity] = ProjectSeen(identity, folders, known.chunks + many, max(known.last, last))
@@ -195,7 +196,16 @@ class SqliteConversations(SqliteIndex):
 
     def held_chunks(self) -> dict[str, int]:
         """Return how many chunks there are by kind."""
-        return self._ask(lambda db: dict(db.execute("SELECT kind, count(*) FROM source GROUP BY kind")))
+        return self._ask(lambda db: tally(db, "SELECT kind, count(*) FROM source GROUP BY kind"))
+
+    def _one(self, ask: str, value: object) -> tuple[int, int] | None:
+        """Return the two numbers that *ask* finds of *value*."""
+
+        def read(db: sqlite3.Connection) -> tuple[int, int] | None:
+            row = db.execute(ask, (value,)).fetchone()
+            return (row[0], row[1]) if row and fitting(row, (INTEGER, INTEGER)) else None
+
+        return self._ask(read)
 
     def _chunks(self, tail: str, values: Sequence[object]) -> list[Chunk]:
         joined = "JOIN source s ON s.rowid = c.source JOIN transcript t ON t.rowid = c.transcript"
@@ -246,7 +256,10 @@ class SqliteConversations(SqliteIndex):
         """Return the last passage that has a vector of the present encoder."""
         encoder = self._tiers.table()
         known = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('encoder', 'encoded')"))
-        return int(known.get("encoded", 0)) if encoder and known.get("encoder") == encoder.name else 0
+        last = str(known.get("encoded", 0))
+        if not last.isdecimal():
+            raise sqlite3.DatabaseError("malformed row")
+        return int(last) if encoder and known.get("encoder") == encoder.name else 0
 
     def _settle_encoder(self, db: sqlite3.Connection, encoder: Encoder) -> None:
         known = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
@@ -280,17 +293,25 @@ _FIELDS = (
 )
 
 
+_CHUNK: Shape = (
+    *(TEXT,) * 7, INTEGER, *(TEXT,) * 2, *(TEXT,) * 4, *(PERHAPS_TEXT,) * 4, TEXT, INTEGER
+)  # fmt: skip
+
+
 def _chunk(row: tuple[Any, ...], files: tuple[str, ...]) -> Chunk:
-    participants = sound(row, 7)[-2]
+    participants = fitting(row, _CHUNK)[-2]
     who = tuple(participants.split(SEPARATOR)) if participants else ()
     fields: tuple[Any, ...] = (*row[:-2], who, files)
     return Chunk(*fields)
 
 
 def _files(db: sqlite3.Connection, source: int) -> tuple[str, ...]:
-    return tuple(path for (path,) in db.execute("SELECT path FROM reference WHERE source = ? ORDER BY path", (source,)))
+    ask = "SELECT path FROM reference WHERE source = ? ORDER BY path"
+    return tuple(sound(row, 1)[0] for row in db.execute(ask, (source,)))
 
 
+_SEEN: Shape = (TEXT, TEXT, INTEGER, TEXT)
+_MARK: Shape = (TEXT, *(INTEGER,) * 4, *(TEXT,) * 2, *(INTEGER,) * 2)
 _MARKS = "SELECT name, size, mtime_ns, offset, end, proof, session, broken, copied FROM transcript"
 
 
@@ -300,7 +321,7 @@ def _mark(db: sqlite3.Connection, name: str) -> Mark | None:
 
 
 def _read_mark(row: tuple[Any, ...]) -> Mark:
-    _, size, mtime, *rest = row
+    _, size, mtime, *rest = fitting(row, _MARK)
     return Mark(Stamp(size, mtime), *rest)
 
 

@@ -22,16 +22,16 @@ B = TypeVar("B", str, int)
 
 Shape = tuple[tuple[type, ...], ...]
 """What types the values of a row may have."""
-TEXT, NUMBER, VECTOR = (str,), (int, float), (bytes,)
+TEXT, INTEGER, NUMBER, VECTOR = (str,), (int,), (int, float), (bytes,)
 PERHAPS_TEXT, PERHAPS_PLACE = (str, type(None)), (int, type(None))
 SOURCE: Shape = (*(TEXT,) * 4, NUMBER, *(TEXT,) * 3, *(PERHAPS_TEXT,) * 3, TEXT, *(PERHAPS_TEXT,) * 2)
 EDGE: Shape = (TEXT, TEXT, TEXT, NUMBER, PERHAPS_TEXT)
 FAULT: Shape = (TEXT, PERHAPS_TEXT)
-TALLY: Shape = (TEXT, (int,))
-ENCODED: Shape = ((int,), VECTOR)
-PLACE: Shape = ((int,), PERHAPS_PLACE, PERHAPS_PLACE)
-RANKED: Shape = ((int,), NUMBER)
-MATCH: Shape = (*PLACE, (int,), NUMBER)
+TALLY: Shape = (TEXT, INTEGER)
+ENCODED: Shape = (INTEGER, VECTOR)
+PLACE: Shape = (INTEGER, PERHAPS_PLACE, PERHAPS_PLACE)
+RANKED: Shape = (INTEGER, NUMBER)
+MATCH: Shape = (*PLACE, INTEGER, NUMBER)
 
 
 @dataclass(slots=True)
@@ -120,6 +120,11 @@ def fitting(row: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
 def sound(row: tuple[Any, ...], texts: int) -> tuple[Any, ...]:
     """Return *row*, which begins with that many *texts*."""
     return fitting(row, (TEXT,) * texts)
+
+
+def tally(db: sqlite3.Connection, ask: str) -> dict[str, int]:
+    """Return what *ask* counts, by name."""
+    return dict(fitting(row, TALLY) for row in db.execute(ask))
 
 
 def marks(values: Sequence[object]) -> str:

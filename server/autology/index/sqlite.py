@@ -19,7 +19,6 @@ from autology.index.found import (
     FAULT,
     MATCH,
     RANKED,
-    TALLY,
     VECTOR,
     Scored,
     Sources,
@@ -29,6 +28,7 @@ from autology.index.found import (
     marks,
     sound,
     source,
+    tally,
 )
 from autology.index.meaning import MODEL, TABLE, Asked, Codes
 from autology.index.tiers import Tiers
@@ -397,7 +397,7 @@ class SqliteIndex:
 
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
-        return self._ask(lambda db: _tally(db, sql.TAGS))
+        return self._ask(lambda db: tally(db, sql.TAGS))
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
@@ -431,9 +431,9 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> Counts:
             return Counts(
-                nodes=_tally(db, "SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type"),
-                statuses=_tally(db, "SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status"),
-                relations=_tally(db, "SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type"),
+                nodes=tally(db, "SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type"),
+                statuses=tally(db, "SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status"),
+                relations=tally(db, "SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type"),
                 dangling=db.execute(f"SELECT count(*) {sql.DANGLING}").fetchone()[0],
                 faults=db.execute("SELECT count(*) FROM problem WHERE kind = 'node'").fetchone()[0],
             )
@@ -669,10 +669,6 @@ def project_mark(row: int) -> str:
 def _pairs(db: sqlite3.Connection, terms: Terms, marked: sql.Marked) -> dict[int, float]:
     asked = sql.pairs(terms, marked)
     return dict(fitting(row, RANKED) for row in db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
-
-
-def _tally(db: sqlite3.Connection, ask: str) -> dict[str, int]:
-    return dict(fitting(row, TALLY) for row in db.execute(ask))
 
 
 def _generation(db: sqlite3.Connection) -> str:
