@@ -158,3 +158,37 @@ def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
     finally:
         watching.kill()
         watching.communicate()
+
+
+def test_a_document_that_cannot_be_read_is_not_called_missing(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (vault / "docs" / "limites.md").write_bytes("# Limites dépassées\n".encode("latin-1"))
+    for name in ("docs/limites.md", "limites"):
+        assert autology("show", name, project=vault) == 1
+        refused = capsys.readouterr().err
+        assert "docs/limites.md: is not UTF-8 (byte 11); save it as UTF-8" in refused
+        assert "not found" not in refused
+
+
+def test_an_empty_name_is_told_of_as_empty(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("show", " ", project=vault) == 1
+    assert "id: is empty. Give a node's id" in capsys.readouterr().err
+
+
+def test_who_changes_a_document_as_if_it_were_a_node_is_told_how(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    autology("search", "pause", project=vault)
+    capsys.readouterr()
+    for name in ("docs/limits.md", "limits"):
+        for command in (("delete", name, "--yes"), ("update", name, "--title", "X")):
+            assert autology(*command, project=vault) == 1
+            refused = capsys.readouterr().err
+            assert f"node not found: {name}. It is a document" in refused
+            assert "delete_document" in refused
+
+
+def test_what_is_not_in_the_trash_is_refused_with_how_to_see_what_is(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert autology("restore", "docs/limits.md", project=vault) == 1
+    assert "docs/limits.md. `autology restore` lists what is in the trash." in capsys.readouterr().err

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from autology.core import embedding, projection, sync
 from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Stamp
-from autology.model.entry import NODE
+from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import (
     AmbiguousIdError,
     ConflictError,
@@ -38,6 +38,7 @@ TRIES = 3
 
 T = TypeVar("T")
 _MEND = "Mend the file by hand; `autology doctor` says how, and lists every file that cannot be read."
+_DOCUMENT = "It is a document: update_document and delete_document change it, or any editor."
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ class Graph:
         """Return the source with that id or unambiguous prefix of eight characters or more."""
         asked = id.strip().lower()
         if not is_id_prefix(asked):
-            raise NotFoundError(id, self._near(id), role)
+            raise NotFoundError(id, self._near(id), role, _DOCUMENT if self._is_document(id) else "")
         found = self.index.by_prefix(asked, 6)
         exact = [source for source in found if source.id == asked]
         if len(exact or found) == 1:
@@ -209,6 +210,10 @@ class Graph:
             self._refuse_unread(asked)
             raise NotFoundError(id, self._near(id), role)
         raise AmbiguousIdError(id, [_offer(source) for source in found], role or "id")
+
+    def _is_document(self, asked: str) -> bool:
+        name = asked.strip().replace("\\", "/").removeprefix("./")
+        return any(name in (named.id, named.path) for named in self.index.named(DOCUMENT))
 
     def _refuse_unread(self, id: str) -> None:
         """Raise StorageError if a file of that name is there and cannot be read: it is not missing."""

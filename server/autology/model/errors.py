@@ -21,15 +21,17 @@ class ValidationError(AutologyError):
 
 
 class NotFoundError(AutologyError):
-    """No node answers to *id*; offers *near* ones as (title, type, id)."""
+    """No node answers to *id*; ends in the *step* to take, else offers *near* ones as (title, type, id)."""
 
-    def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), role: str = "") -> None:
+    def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), role: str = "", step: str = "") -> None:
         self.id = id
         self.near = tuple(near)
         self.role = role
         who = f"{role} node" if role else "node"
         shown = id if len(id) <= 80 else id[:77] + "..."
-        if self.near:
+        if step:
+            pass
+        elif self.near:
             offers = "; ".join(f"{title} ({type}, {node_id[:8]})" for title, type, node_id in self.near)
             step = f"Did you mean: {offers}?"
         else:

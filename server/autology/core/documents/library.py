@@ -303,6 +303,7 @@ class Library:
         Raises:
             DocumentNotFoundError: none does.
             AmbiguousNameError: several do.
+            StorageError: the document of that name cannot be read.
         """
         index = self.graph.index
         name = asked.strip()
@@ -318,8 +319,17 @@ class Library:
         if len(sources) > 1:
             raise AmbiguousNameError(name, sorted((source.id, source.path) for source in sources))
         if not sources:
+            self._refuse_unread(name)
             raise DocumentNotFoundError(asked, self.near(name))
         return sources[0]
+
+    def _refuse_unread(self, name: str) -> None:
+        """Raise StorageError if a document of that name is there and cannot be read: it is not missing."""
+        asked = self._relative(name).removesuffix(".md").lower()
+        for path, reason in self.graph.index.faults(DOCUMENT):
+            whole = path.removesuffix(".md").lower()
+            if asked in (whole, whole.rpartition("/")[2]):
+                raise StorageError(path, reason, _LEFT)
 
     def stored(self, source: Source) -> Stored:
         """Return the file of a document or node as it is on disk.
@@ -371,4 +381,7 @@ def decoded(path: str, data: bytes) -> Decoded:
     try:
         return decode(data)
     except UnreadableTextError as error:
-        raise StorageError(path, str(error), "It is left as it is; `autology doctor` lists such files.") from None
+        raise StorageError(path, str(error), _LEFT) from None
+
+
+_LEFT = "It is left as it is; `autology doctor` lists such files."
