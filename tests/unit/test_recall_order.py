@@ -136,6 +136,12 @@ def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
     )
 
 
+def test_what_only_keeps_a_talk_going_is_no_topic() -> None:
+    said = [replace(CHUNK, question=question) for question in ("ok go with jitter", "Let's, now")]
+    told = summary("retry", [Recollection(chunk, 0.5) for chunk in said], 2, NOW)
+    assert told == 'I found 2 relevant discussions about "retry" covering jitter.'
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "action"),
     [

@@ -59,9 +59,15 @@ def _topics(query: str, results: Sequence[Recollection]) -> list[str]:
     found: Counter[str] = Counter()
     for result in results:
         named = entities(clean_line(result.chunk.question, 400))
-        told = {topic.lower(): topic for topic in (*named.functions, *named.files, *named.concepts)}
+        said = (*named.functions, *named.files, *(_without_talk(each) for each in named.concepts))
+        told = {topic.lower(): topic for topic in said}
         found.update(t for low, t in told.items() if 2 < len(t) <= TOPIC and low not in asked)
     return [topic for topic, _ in found.most_common(TOPICS)]
+
+
+def _without_talk(topic: str) -> str:
+    """Return *topic* without the words that keep a talk going: "ok go" is none."""
+    return " ".join(word for word in topic.split() if word.lower() not in _TALK)
 
 
 def _action(chunk: Chunk) -> str:
@@ -76,6 +82,7 @@ def _action(chunk: Chunk) -> str:
     return f"discussed “{clean_line(chunk.question or chunk.text, ACTION).rstrip('.!?')}”"
 
 
+_TALK = frozenset("ok okay go let's lets yes yeah sure thanks hello hi now".split())
 _DECIDED = ("chose", "decided", "agreed", "settled", "picked", "went", "opted", "switched", "moved", "dropped", "kept")
 _UNITS = (
     ("year", 365 * 86_400),
