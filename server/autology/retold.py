@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -275,8 +276,15 @@ def _suggested(calls: Sequence[Call]) -> str:
     lines = []
     for call in calls:
         why = f": {clean_line(call.why, PREVIEW)}" if call.why else ""
-        lines.append(f"- {call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}{why}")
+        lines.append(f"- {_typed(call)}{why}")
     return "\n".join(["**Next:**", *lines])
+
+
+def _typed(call: Call) -> str:
+    """Return the call of a tool with its arguments, or a command of the terminal as it is typed."""
+    if " " in call.tool:
+        return f"{call.tool} {shlex.join(str(value) for value in call.arguments.values())}"
+    return f"{call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}"
 
 
 def _sources(places: Sequence[str], oldest: str | None, newest: str | None) -> str:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from autology import wire
 from autology.cli import main
+from autology.core.recall.code import code
 from tests.fakes.talk import Edit, Said, turns, write
 
 SESSION = "aaaaaaaa-0000-4000-8000-000000000000"
@@ -77,3 +79,32 @@ def test_a_turn_opens_by_its_id_and_an_unknown_id_says_so(
     assert "passage not found" in capsys.readouterr().err
     assert main(["recall", "x", "--open", "f" * 24]) == 2
     assert main(["recall"]) == 1
+
+
+def test_a_search_without_its_filters_is_offered_as_it_is_typed(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "- autology recall 'file handles'\n" in run(capsys, "file", "handles", "--until", "2026-03-01")
+
+
+def test_without_words_the_refusal_shows_how_to_list_what_was_said(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["recall", "--since", "yesterday"]) == 1
+    assert "`autology recall yesterday` lists what was said then" in capsys.readouterr().err
+
+
+def test_a_stretch_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recall", "handles", "--since", "2026-03-13", "--until", "2026-03-11"]) == 1
+    assert "until: ends before since begins. Give the earlier one as since." in capsys.readouterr().err
+
+
+def test_where_no_code_answers_the_same_question_is_not_offered_again(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, "importer")
+    memory = wire.memory(wire.conversations(str(shop)))
+    assert code(memory, "file handles", None, True, 5, "search_code_history").suggestions == (
+        ("recall_previous_discussions", {"query": "file handles"}),
+    )
+    assert code(memory, "retry loop", "cobol", True, 5, "search_code_history").suggestions == (
+        ("search_code_history", {"query": "retry loop"}),
+    )

@@ -11,6 +11,7 @@ from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.recall import discussions
 from autology.core.recall.ask import RANGES, TYPES, Ask
+from autology.model.errors import ValidationError
 
 EXAMPLES = """\
 autology recall how did we retry payments
@@ -44,6 +45,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         if asked.words:
             raise UsageError("--open", "takes an id and no words", "Give the one or the other.")
         return passages.show(conversations, root, asked.open, screen)
+    if not "".join(asked.words).strip():
+        step = "`autology recall yesterday` lists what was said then, `autology recall deploy` what was said of that."
+        raise ValidationError("WORDS", "is missing", step)
     with screen.progress("reading past sessions") as progress:
         conversations.refresh(progress)
         conversations.encode()

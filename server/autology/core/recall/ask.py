@@ -121,7 +121,10 @@ def ranged(name: str, clock: Clock) -> Span:
 def _bounds(ask: Ask, clock: Clock) -> Span:
     since = _read("since", ask.since, clock)
     until = _read("until", ask.until, clock)
-    return Span(since.since, until.until or until.since)
+    span = Span(since.since, until.until or until.since)
+    if span.since and span.until and span.until < span.since:
+        raise ValidationError("until", "ends before since begins", "Give the earlier one as since.")
+    return span
 
 
 def _read(field: str, text: str | None, clock: Clock) -> Span:

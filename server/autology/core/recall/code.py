@@ -28,4 +28,5 @@ def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[st
             for chunk, relevance in in_order(found[: ask.limit])
         )
     told = (*question.notes, *notes, *degraded(memory, question))
-    return answer(ask.query.strip(), shown, len(found), memory, told, () if shown else widened(memory, question, tool))
+    suggestions = () if shown else widened(memory, question, tool, ChunkKind.CODE.value)
+    return answer(ask.query.strip(), shown, len(found), memory, told, suggestions)

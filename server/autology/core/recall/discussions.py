@@ -18,6 +18,8 @@ POOL = 100
 """Chunks that are looked at for one answer; more add nothing to its first 50."""
 LISTED = 0.5
 """The relevance of what is merely there where nothing but a time or a project was asked for."""
+WIDEST = "recall_previous_discussions"
+"""The tool that looks for all that was said."""
 NO_PEERS = "only this machine was searched: no team index is set up"
 
 
@@ -93,9 +95,14 @@ def peers(memory: Memory, ask: Ask) -> list[str]:
     return [NO_PEERS] if ask.include_peers and memory.peers is None else []
 
 
-def widened(memory: Memory, question: Question, tool: str) -> list[tuple[str, dict[str, object]]]:
-    """Return calls that find something where the filters of *question* left nothing."""
-    if not question.words or question.where == Filter(kind=None):
+def widened(
+    memory: Memory, question: Question, tool: str, kind: str | None = None
+) -> list[tuple[str, dict[str, object]]]:
+    """Return a call that finds something where the filters of *question* left nothing; *tool* looks for *kind* only."""
+    if not question.words:
         return []
-    some = rank(memory.index, question.words, Filter(kind=None), 1)
-    return [(tool, {"query": question.words})] if some else []
+    ways = [(tool, Filter(kind=kind)), *([(WIDEST, Filter(kind=None))] if kind else [])]
+    for asked, where in ways:
+        if where != question.where and rank(memory.index, question.words, where, 1):
+            return [(asked, {"query": question.words})]
+    return []
