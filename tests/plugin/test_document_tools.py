@@ -250,7 +250,7 @@ async def test_a_document_is_created_changed_moved_and_deleted(client: Client, v
         client, "update_document", id="new/page", content="x", base_hash=made["hash"]
     )
     await data(client, "update_document", id="new/page", section="Page > A", content="three")
-    assert path.read_text(encoding="utf-8") == "# Page\n\n## A\nthree\n\n## B\n\ntwo\n"
+    assert path.read_text(encoding="utf-8") == "# Page\n\n## A\n\nthree\n\n## B\n\ntwo\n"
     assert "There are: Page; Page > A; Page > B" in await failure(
         client, "update_document", id="new/page", section="C", content="x"
     )

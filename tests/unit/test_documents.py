@@ -334,6 +334,14 @@ def test_many_threads_may_ask_and_write_at_once(tmp_path: Path) -> None:
 # ---- writing ------------------------------------------------------------------------------------------------
 
 
+def test_a_replaced_section_keeps_the_blank_line_below_its_heading(tmp_path: Path) -> None:
+    library = a_library(tmp_path)
+    for given, kept in (("# A\n\nold\n\n# B\n", "# A\n\nnew\n\n# B\n"), ("# A\nold\n# B\n", "# A\nnew\n\n# B\n")):
+        write(tmp_path, {"docs/gap.md": given})
+        update.update_document(library, "gap", Edit(content="new", section="A"))
+        assert (tmp_path / "docs" / "gap.md").read_text(encoding="utf-8") == kept
+
+
 def test_an_edit_keeps_the_files_own_encoding_and_line_ends(tmp_path: Path) -> None:
     before = "# Wide\r\n\r\n## Part\r\n\r\nold\r\n\r\n## Next\r\nkept\r\n"
     write(tmp_path, {"docs/wide.md": b"\xff\xfe" + before.encode("utf-16-le")})
@@ -341,7 +349,7 @@ def test_an_edit_keeps_the_files_own_encoding_and_line_ends(tmp_path: Path) -> N
     update.update_document(library, "wide", Edit(content="new\nlines", section="Part"))
     data = (tmp_path / "docs" / "wide.md").read_bytes()
     assert data.startswith(b"\xff\xfe")
-    assert data[2:].decode("utf-16-le") == "# Wide\r\n\r\n## Part\r\nnew\r\nlines\r\n\r\n## Next\r\nkept\r\n"
+    assert data[2:].decode("utf-16-le") == "# Wide\r\n\r\n## Part\r\n\r\nnew\r\nlines\r\n\r\n## Next\r\nkept\r\n"
 
 
 def test_a_rename_rewrites_every_form_of_link_and_its_own_relative_ones(tmp_path: Path) -> None:
