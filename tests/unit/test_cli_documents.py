@@ -192,3 +192,8 @@ def test_what_is_not_in_the_trash_is_refused_with_how_to_see_what_is(
 ) -> None:
     assert autology("restore", "docs/limits.md", project=vault) == 1
     assert "docs/limits.md. `autology restore` lists what is in the trash." in capsys.readouterr().err
+
+
+def test_a_documents_links_stand_apart_from_its_text(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    autology("show", "retries", project=vault)
+    assert "See [[limits]].\n\n  —[CITES]→ limits\n" in capsys.readouterr().out

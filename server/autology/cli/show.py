@@ -95,6 +95,8 @@ def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> in
         screen.line(screen.styled(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan"))
         screen.line()
         screen.block(stored.decoded.text)
+        if edges:
+            screen.line()
         for edge in edges:
             out = edge.source == source.id
             other = screen.safe(edge.target if out else edge.source)
