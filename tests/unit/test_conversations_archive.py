@@ -14,7 +14,7 @@ import pytest
 from autology import wire
 from autology.core.conversations import Conversations
 from autology.vcs.home import home as home_of
-from tests.fakes.transcripts import Session, client_folder
+from tests.fakes.transcripts import Session, client_folder, resumed
 from tests.unit.hooks_kit import git, repository
 from tests.unit.test_transcripts import everything, text
 
@@ -63,6 +63,30 @@ def test_what_was_kept_is_found_after_the_client_deleted_it_and_the_index_was_lo
     ]
     assert anew.refresh() == 0
     assert (anew.coverage().kept, anew.coverage().live, anew.coverage().lost) == (1, 0, 0)
+
+
+@pytest.mark.parametrize("deleted", [("first",), ("first", "fork")])
+def test_a_fork_leaves_what_it_copied_to_its_original_though_that_is_kept_alone(
+    home: Path, deleted: tuple[str, ...]
+) -> None:
+    first = Session(home, session="99999999-0000-4000-8000-000000000000")
+    first.user("why is the build slow")
+    first.assistant("because of the linker")
+    fork = resumed(home, first, session="11111111-0000-4000-8000-000000000000")  # its name comes first
+    fork.user("and now")
+    os.utime(first.file, (1_700_000_000, 1_700_000_000))
+    os.utime(fork.file, (1_700_000_100, 1_700_000_100))
+    said = opened(home)
+    said.refresh()
+    said.keep()
+    before = everything(said)
+    assert len(before) == 2
+    for name in deleted:
+        {"first": first, "fork": fork}[name].file.unlink()
+    Path(wire.conversations_path()).unlink()
+    anew = opened(home)
+    anew.refresh()
+    assert [(c.id, c.text, c.session) for c in everything(anew)] == [(c.id, c.text, c.session) for c in before]
 
 
 def test_only_what_went_on_is_kept_again(home: Path) -> None:

@@ -46,9 +46,12 @@ class FolderArchive:
         self._live = live
 
     def scan(self) -> Mapping[str, Stamp]:
-        """Return the transcripts that are kept: the bytes of each, and when what it was made of was written."""
-        found = files(self._folder, ENDING + PACKED)
-        return dict(sorted((name.removesuffix(PACKED), stamp) for name, stamp in found))
+        """Return the transcripts that are kept, the ones written first before the others.
+
+        A stamp has the bytes that it takes, and when what it was made of was written.
+        """
+        found = {name.removesuffix(PACKED): stamp for name, stamp in files(self._folder, ENDING + PACKED)}
+        return dict(sorted(found.items(), key=lambda each: (each[1].mtime_ns, each[0])))
 
     def read(self, name: str) -> LineReading:
         """Return the whole. Raises FileNotFoundError, StorageError."""

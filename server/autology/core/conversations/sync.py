@@ -40,7 +40,9 @@ def plan(conversations: Conversations) -> Plan:
     gone = {name: stamp for name, stamp in conversations.archive.scan().items() if name not in live}
     # Of a kept transcript only the time is that of what it was made of.
     kept = [name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns]
-    return Plan((*names, *kept), frozenset(kept))
+    # What was written first is read first, wherever it is: a fork leaves what it copied to its original.
+    written = {**gone, **live}
+    return Plan(tuple(sorted((*names, *kept), key=lambda name: (written[name].mtime_ns, name))), frozenset(kept))
 
 
 @dataclass(slots=True)
