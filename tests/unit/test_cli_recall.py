@@ -108,3 +108,12 @@ def test_where_no_code_answers_the_same_question_is_not_offered_again(
     assert code(memory, "retry loop", "cobol", True, 5, "search_code_history").suggestions == (
         ("search_code_history", {"query": "retry loop"}),
     )
+
+
+def test_where_no_session_is_known_that_is_said_instead_of_a_new_topic_alone(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "no past session is known" not in run(capsys, "zebra")
+    monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "other"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "nowhere"))
+    assert "Note: no past session is known at all; `autology archive --status`" in run(capsys, "importer")

@@ -20,6 +20,7 @@ LISTED = 0.5
 """The relevance of what is merely there where nothing but a time or a project was asked for."""
 WIDEST = "recall_previous_discussions"
 """The tool that looks for all that was said."""
+NOTHING = "no past session is known at all; `autology archive --status` says what the client has"
 NO_PEERS = "only this machine was searched: no team index is set up"
 
 
@@ -52,6 +53,8 @@ def answer(
 ) -> Recalled:
     """Return *shown* with what there is to say about them."""
     oldest, newest = extent(shown)
+    if not total and not memory.index.projects():
+        notes = (*notes, NOTHING)
     return Recalled(
         query,
         shown,
