@@ -180,9 +180,18 @@ def unrelated(done: Related) -> str:
 
 
 def documents_found(found: Found) -> list[Json]:
-    """Return a search's hits, best first; a score is text of three decimals."""
+    """Return a search's hits, best first; a score is text of three decimals.
+
+    ``also``, where there is one: the ids of what has nearly the same text.
+    """
     return [
-        {"id": hit.source.id, "score": f"{hit.score:.3f}", "preview": hit.preview, "source": hit.branch}
+        {
+            "id": hit.source.id,
+            "score": f"{hit.score:.3f}",
+            "preview": hit.preview,
+            "source": hit.branch,
+            **({"also": [source.id for source in hit.also]} if hit.also else {}),
+        }
         for hit in found.hits
     ]
 

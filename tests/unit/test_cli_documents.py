@@ -82,6 +82,18 @@ def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixt
     assert "node not found: 3f2a91c0" in capsys.readouterr().err
 
 
+def test_nearly_the_same_text_is_shown_once_with_where_else_it_stands(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "Zebras are counted at the river every spring, by two people, who write down place, day and number. "
+    for name in ("first", "second"):
+        (vault / "docs" / f"{name}.md").write_text(f"# {name.title()} count\n\n{said * 2}\n", encoding="utf-8")
+    [hit] = told(capsys, "search", "zebras counted at the river", project=vault)["results"]
+    assert {hit["path"], *hit["also"]} == {"docs/first.md", "docs/second.md"}
+    assert autology("search", "zebras counted at the river", project=vault) == 0
+    assert f"nearly the same: {hit['also'][0]}" in capsys.readouterr().out
+
+
 def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert told(capsys, "sync", project=vault) == {
         "read": 2,

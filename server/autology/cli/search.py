@@ -15,7 +15,9 @@ autology search retry policy
 autology search "how do we deploy" --limit 3
 autology search release notes --open
 autology search retry policy --explain"""
-JSON = "{results: [{id, title, type, path, score, preview, source, explain}], degraded?}, best first"
+JSON = """\
+{results: [{id, title, type, path, score, preview, source, explain, also?: paths of nearly the same text}],
+ degraded?}, best first"""
 SNIPPET = 2
 """Lines of a snippet."""
 
@@ -61,6 +63,9 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: 
         screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")
     if why := _why(hit, query):
         screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+    if hit.also:
+        others = ", ".join(source.path for source in hit.also)
+        screen.line(screen.styled(f"   nearly the same: {screen.safe(others)}", "dim"))
     if explained:
         made = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
         screen.line(screen.styled(f"   score {hit.score:.3f} = {made}", "dim"))
@@ -76,7 +81,7 @@ def _why(hit: DocumentHit, query: str) -> str:
     fields = {"title": hit.source.title, "text": hit.passage}
     found = {name: excerpts.words_in(text, query) for name, text in fields.items()}
     told = [f"{', '.join(words)} in the {name}" for name, words in found.items() if words]
-    if hit.explain.keys() == {"links"}:
+    if hit.explain.keys() - {"age", "confidence"} == {"links"}:
         return "linked with what answers best, and akin in meaning"
     told += ["alike in meaning"] if hit.branch != TEXT else []
     told += ["linked with what answers best"] if "links" in hit.explain else []
@@ -86,4 +91,6 @@ def _why(hit: DocumentHit, query: str) -> str:
 def _as_json(hit: DocumentHit) -> dict[str, object]:
     source = hit.source
     named = {"id": source.id, "title": source.title, "type": source.type, "path": source.path}
-    return {**named, "score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch, "explain": hit.explain}
+    also = {"also": [other.path for other in hit.also]} if hit.also else {}
+    found = {"score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch, "explain": hit.explain}
+    return {**named, **found, **also}

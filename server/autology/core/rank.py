@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autology.core.ports import Index
+from autology.model.entry import DOCUMENT, NODE
 from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import links, words
 from autology.ranking.fuse import TOP, Ranked, fuse, likely
 from autology.ranking.links import Link
+from autology.ranking.standing import standing
 from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
 """Words of a question that are looked for: past these more words find nothing more, and cost."""
+STANDING = (NODE, DOCUMENT, None)
+"""Kinds in which age and confidence count; of what was said, the newer of two is put first by who asks."""
 SUPERSEDED = 0.3
 """What a superseded node's score is multiplied by: document 000's heavy penalty."""
 
@@ -34,6 +38,8 @@ def rank(
         told = index.embedded(where.kind).share if share is None else share
         ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told)
         ranked = _linked(index, query, where, ranked)
+    if where.kind in STANDING:
+        ranked = standing(ranked)
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from autology.core.documents.library import Library
 from autology.core.rank import degraded, rank
@@ -12,12 +12,15 @@ from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.query import Filter
+from autology.ranking.folding import folded
 from autology.ranking.fuse import ALIKE, Ranked
 from autology.text.redact import secrets_in, without
 from autology.text.tagblock import body_start
 
 LIMIT = 100
 QUERY_LIMIT = 10_000
+SPARE = 10
+"""Hits looked at beyond those that are wanted, for some may be folded into others."""
 PREVIEW = 200
 """Characters of a preview."""
 PASSAGE, START = "passage", "start"
@@ -29,7 +32,8 @@ TEXT, VECTOR, BOTH = "text", "vector", "both"
 class DocumentHit:
     """A document or node that answers: how well (0-1), the text that does, and which branch found it.
 
-    The score is the fused relevance; where no word was found, the cosine. *explain* tells what it is made of.
+    The score is the fused relevance; where no word was found, the cosine. *explain* tells what it is made of;
+    *also* are further sources with nearly the same text.
     """
 
     source: Source
@@ -38,6 +42,7 @@ class DocumentHit:
     passage: str
     branch: str = TEXT
     explain: Mapping[str, float] = field(default_factory=dict)
+    also: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ def _checked(query: str, limit: int, preview: str) -> str:
 
 def _search(library: Library, query: str, limit: int, preview: str) -> Found:
     hits = []
-    for ranked in rank(library.graph.index, query, Filter(kind=None), limit):
+    for ranked in rank(library.graph.index, query, Filter(kind=None), limit + SPARE):
         try:
             passage, start = _texts(library, ranked)
         except AutologyError:
@@ -101,12 +106,22 @@ def _search(library: Library, query: str, limit: int, preview: str) -> Found:
         hit = DocumentHit(ranked.source, ranked.score, shown[:PREVIEW].strip(), passage, _branch(ranked), explain)
         hits.append(hit)
     graph = library.graph
-    return Found(tuple(hits), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)))
+    return Found(tuple(_folded(hits)[:limit]), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)))
+
+
+def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
+    """Return *hits*, those with nearly the same text as a better one told with that."""
+    others: dict[int, list[Source]] = {}
+    places = folded([hit.passage for hit in hits])
+    for hit, place in zip(hits, places, strict=True):
+        if place is not None:
+            others.setdefault(place, []).append(hit.source)
+    return [replace(hit, also=tuple(others.get(at, ()))) for at, hit in enumerate(hits) if places[at] is None]
 
 
 def _branch(hit: Ranked) -> str:
     """Which of the engine's legs found *hit*; what links lead to has to be near in meaning, too."""
-    if not hit.parts.keys() - {"meaning", "links", "superseded"}:
+    if not hit.parts.keys() - {"meaning", "links", "superseded", "age", "confidence"}:
         return VECTOR
     return BOTH if hit.near >= ALIKE else TEXT
 

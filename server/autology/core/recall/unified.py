@@ -17,6 +17,7 @@ from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.query import Filter
+from autology.ranking.folding import folded
 from autology.ranking.fuse import Ranked
 from autology.ranking.intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
 from autology.ranking.joint import Hit, weighed
@@ -236,6 +237,7 @@ def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
         if not any(session == other and text in whole for other, whole in said):
             said.append((session, text))
             kept.append(piece)
+    kept = [piece for piece, place in zip(kept, folded([piece.text for piece in kept]), strict=True) if place is None]
     if merged:
         return kept
     return sorted(
