@@ -31,5 +31,5 @@ def _runs(text: str) -> frozenset[tuple[str, str, str]]:
 
 
 def _same(one: frozenset[tuple[str, str, str]], other: frozenset[tuple[str, str, str]]) -> bool:
-    shorter, longer = sorted((one, other), key=len)
-    return bool(shorter) and 2 * len(shorter) >= len(longer) and len(shorter & longer) >= SHARED * len(shorter)
+    least = min(len(one), len(other))
+    return 2 * least >= max(len(one), len(other), 1) and len(one & other) >= SHARED * least

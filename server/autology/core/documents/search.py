@@ -19,7 +19,7 @@ from autology.text.tagblock import body_start
 
 LIMIT = 100
 QUERY_LIMIT = 10_000
-SPARE = 10
+SPARE = 5
 """Hits looked at beyond those that are wanted, for some may be folded into others."""
 PREVIEW = 200
 """Characters of a preview."""
