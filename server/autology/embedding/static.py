@@ -31,6 +31,8 @@ REMEMBERED = 8192
 """Words whose row is kept at hand, 600 bytes each: nine in ten of a large project's, and 5 MB."""
 
 _CLEAR = 1 << 14
+_WITHIN = bytes(_CLEAR) + bytes(range(128)) + b"\x7f" * ((1 << 16) - _CLEAR - 128)
+"""Each lane of 16 bits, less _CLEAR, brought to within 0 to 127."""
 # A word counts by the square root of how often it stands in a text, here twice that, in whole numbers.
 _WEIGHT = [round(2 * times**0.5) for times in range(SUMMED + 1)]
 
@@ -106,7 +108,7 @@ class StaticEncoder:
         packed = total.to_bytes(2 * self.dims, "little")
         if packed[1::2].count(_CLEAR >> 8) == self.dims and packed[::2].isascii():  # all within 0 to 127
             return total - self._ones * _CLEAR
-        return _widened(bytes([max(0, min(127, lane - _CLEAR)) for lane in memoryview(packed).cast("H")]))
+        return _widened(bytes(map(_WITHIN.__getitem__, memoryview(packed).cast("H"))))
 
     def _encoded(self, text: str) -> bytes:
         found = words(text)
