@@ -164,7 +164,7 @@ def test_the_oldest_go_where_there_is_no_room(home: Path, monkeypatch: pytest.Mo
 
 def test_what_the_user_excluded_is_neither_read_nor_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setting(monkeypatch, conversations_excludes="/home/dev/private, */clients/*")
-    for folder in ("/home/dev/private", "/home/dev/private/sub", "/work/clients/acme", "/home/dev/app"):
+    for folder in ("/home/dev/private", "/home/dev/private/sub", "/srv/clients/acme", "/home/dev/app"):
         talked(home, folder, about=f"in {folder}")
     said = opened(home)
     said.refresh()
