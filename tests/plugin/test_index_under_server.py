@@ -44,11 +44,14 @@ def index_of(project: Path) -> Path:
 
 
 def answers(server: Served) -> dict[str, Any]:
-    """What every kind of question is answered, or the refusal; nothing but the two tools' own words may come."""
+    """What every kind of question is answered, or the refusal; nothing but the two tools' own words may come.
+
+    Of a search what it found, not in which order: a digit of a date that became another one moves scores.
+    """
     told: dict[str, Any] = {}
     for query in ("storage caches", "Note 3 on storage"):
-        told[f"documents {query}"] = read(server.call("search_documents", query=query, limit=100))
-        told[f"nodes {query}"] = read(server.call("autology_query", query=query, limit=100, detail="brief"))
+        told[f"documents {query}"] = ids(read(server.call("search_documents", query=query, limit=100)))
+        told[f"nodes {query}"] = ids(read(server.call("autology_query", query=query, limit=100, detail="brief")))
     told["links"] = read(server.call("explore_links", id="page-7", direction="both"))
     told["file"] = read(server.call("read_node_content", id="page-7"))
     status = read(server.call("autology_status"))
@@ -63,6 +66,14 @@ def read(result: Json) -> Any:
         assert "internal error" not in said
         return said
     return result.get("structuredContent", said)
+
+
+def ids(told: Any) -> Any:
+    """What a search found, in no order; a refusal as it is."""
+    if isinstance(told, str) and told.startswith("Error: "):
+        return told
+    hits = json.loads(told) if isinstance(told, str) else [hit["node"] for hit in told["results"]]
+    return sorted(id_ for hit in hits for id_ in (hit["id"], *hit.get("also", ())))
 
 
 def damaged(index: Path, dice: random.Random) -> None:
@@ -90,7 +101,7 @@ def test_bytes_flipped_at_random_never_stop_a_server(project: Path) -> None:
     with served(project) as server:
         begun(server)
         expected = answers(server)
-        assert len(json.loads(expected["documents storage caches"])) == DOCUMENTS + NODES
+        assert len(expected["documents storage caches"]) == DOCUMENTS + NODES
         for number in range(1, TRIES + 1):
             damaged(index_of(project), dice)
             told = answers(server)
@@ -107,7 +118,7 @@ def test_bytes_flipped_at_random_never_stop_a_server(project: Path) -> None:
                 assert answers(server) == expected
         assert server.process.poll() is None
     print(f"{TRIES} tries: {same} times every answer was as before, {refused} times one was refused; {server.errors!r}")
-    assert same >= TRIES * 0.75  # a letter that became another is no damage to SQLite, which keeps no checksums
+    assert same >= TRIES * 0.9  # a letter that became another is no damage to SQLite, which keeps no checksums
     assert "Traceback" not in server.errors
     assert len(list((project / ".autology" / "nodes").rglob("*.md"))) == NODES
 
