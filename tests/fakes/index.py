@@ -11,6 +11,7 @@ from itertools import count, pairwise
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
 from autology.model.entry import NODE, Entry
+from autology.model.exchange import trusted_as
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -235,6 +236,8 @@ class MemoryIndex:
             )
             and (where.related_to is None or node.id in related)
             and (where.ids is None or node.id in where.ids)
+            and (where.path is None or put.path == where.path or put.path.startswith(f"{where.path}/"))
+            and (where.author is None or _named_as(where.author) in map(_named_as, node.authors))
             and _was_said(node, where)
         )
 
@@ -245,11 +248,16 @@ class MemoryIndex:
 def _was_said(said: Entry, where: Filter) -> bool:
     return (
         (not where.projects or said.project in where.projects)
-        and (where.since is None or said.created >= where.since)
+        and (where.since is None or said.modified >= where.since)
         and (where.until is None or said.created < where.until)
         and where.session in (None, said.session)
         and where.language in (None, said.language)
+        and (where.trust is None or said.trust in trusted_as(where.trust))
     )
+
+
+def _named_as(author: str) -> str:
+    return " ".join(author.casefold().split())
 
 
 def _keys(node: Entry) -> dict[str, Sequence[str]]:

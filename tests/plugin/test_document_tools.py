@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -434,3 +436,44 @@ async def test_a_file_that_is_gone_is_not_found(client: Client, vault: Path) -> 
     (vault / source.path).unlink()
     with pytest.raises(Exception, match=r"^File not found: docs/neural-networks\.md\."):
         project.library.stored(source)
+
+
+@pytest.mark.parametrize(
+    ("within", "ids"),
+    [
+        ({"path": "docs/ml"}, ["ml/intro"]),
+        ({"path": "./docs/ml/intro.md"}, ["ml/intro"]),
+        ({"path": "docs"}, ["deep-learning", "ml/intro", "neural-networks"]),
+        ({"path": "."}, ["readme", "deep-learning", "ml/intro", "neural-networks"]),
+        ({"tags": ["#Methods"]}, ["deep-learning"]),
+        ({"type": "decision"}, []),
+        ({"type": "document", "tags": ["methods"]}, ["deep-learning"]),
+        ({"author": "ada lovelace"}, ["ml/intro"]),
+        ({"since": "2020-01-01", "until": "2020-12-31"}, ["ml/intro"]),
+        ({"until": "2019", "path": "docs"}, []),
+    ],
+)
+async def test_a_search_is_narrowed_before_it_is_cut(
+    client: Client, vault: Path, within: dict[str, object], ids: list[str]
+) -> None:
+    intro = vault / "docs" / "ml" / "intro.md"
+    intro.write_text("---\nauthors: [Alan, Ada Lovelace]\n---\n# Introduction\n\nOn networks.\n", encoding="utf-8")
+    then = datetime(2020, 5, 1, tzinfo=UTC).timestamp()
+    os.utime(intro, (then, then))
+    query = "networks learning methods docs"
+    found = json.loads(await told(client, "search_documents", query=query, **within))
+    assert sorted(hit["id"] for hit in found) == sorted(ids, key=str)
+
+
+async def test_what_a_search_cannot_be_narrowed_to_is_named(client: Client) -> None:
+    for wrong, said in (
+        ({"path": "../elsewhere"}, "lies outside the project"),
+        ({"path": "/etc"}, "lies outside the project"),
+        ({"type": "poem"}, "Use one of: document, "),
+        ({"since": "when it rained"}, "names no time"),
+        ({"since": "2026-02-01", "until": "2026-01-01"}, "ends before since begins"),
+    ):
+        result = await client.call_tool("search_documents", {"query": "networks", **wrong})
+        assert result.is_error
+        assert isinstance(block := result.content[0], types.TextContent)
+        assert said in block.text

@@ -46,6 +46,26 @@ def test_a_search_finds_nodes_and_documents_together(vault: Path, capsys: pytest
     assert all(abs(sum(hit["explain"].values()) - hit["score"]) < 0.002 for hit in found)
 
 
+def test_a_search_is_narrowed_by_place_type_tag_author_and_time(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (vault / "notes").mkdir()
+    page = "---\nauthor: Ada\ntags: [calls]\n---\n# Pauses\n\nOf a growing pause.\n"
+    (vault / "notes" / "pauses.md").write_text(page, encoding="utf-8")
+    autology("capture", "--title", "Pause", "--content", "A growing pause.", "--type", "concept", project=vault)
+
+    def ids(*options: str) -> list[str]:
+        return [hit["path"] for hit in told(capsys, "search", "growing", "pause", *options, project=vault)["results"]]
+
+    assert len(ids()) == 4  # with what the best of them links to
+    assert ids("--path", "notes") == ids("--author", "ada") == ids("--tag", "calls") == ["notes/pauses.md"]
+    assert set(ids("--type", "document")) == {"docs/limits.md", "docs/retries.md", "notes/pauses.md"}
+    assert ids("--until", "last year") == []
+    assert len(ids("--since", "yesterday")) == 4
+    assert autology("search", "pause", "--since", "soon", project=vault) == 1
+    assert "names no time" in capsys.readouterr().err
+
+
 def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = tmp_path / "seen"
     editor = tmp_path / "editor.py"

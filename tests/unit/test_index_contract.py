@@ -456,6 +456,41 @@ def test_all_tags_must_match(index: Index) -> None:
     assert passing(index, tags=()) == {1, 2, 3, 4}
 
 
+@pytest.mark.parametrize(
+    ("where", "numbers"),
+    [
+        ({"path": "docs/api"}, [1, 2]),
+        ({"path": "docs/api/one.md"}, [1]),
+        ({"path": "docs"}, [1, 2, 3]),
+        ({"path": "docs/ap"}, []),
+        ({"path": "docs/%"}, []),
+        ({"author": "ada lovelace"}, [1, 3]),
+        ({"author": "Ada"}, []),
+        ({"author": "Grace Hopper", "path": "docs/api"}, [2]),
+        ({"trust": "user"}, [1]),
+        ({"trust": "assistant"}, [1, 2]),
+        ({"trust": "tool"}, [1, 2, 3]),
+    ],
+)
+def test_where_it_lies_and_who_wrote_it_are_filters(index: Index, where: dict[str, object], numbers: list[int]) -> None:
+    def page(number: int, path: str, authors: tuple[str, ...], trust: str) -> Put:
+        day = "2026-03-01T00:00:00Z"
+        entry = Entry(an_id(number), DOCUMENT, DOCUMENT, "", day, day, authors=authors, trust=trust)
+        return Put(path, Stamp(1, 1), entry, (Passage(0, 21, "", "how does caching work"),))
+
+    index.apply(
+        [
+            page(1, "docs/api/one.md", ("Ada Lovelace",), "user"),
+            page(2, "docs/api/two.md", ("Grace  Hopper", "Alan"), "assistant"),
+            page(3, "docs/apis.md", ("Ada Lovelace", "Alan"), "tool"),
+        ]
+    )
+    passing = Filter(**{"kind": None, **where})  # type: ignore[arg-type]
+    ids = [an_id(number) for number in numbers]
+    assert sorted(found(index, "caching", passing)) == ids
+    assert sorted(source.id for source in index.listed(passing, -1, "")) == ids
+
+
 def test_status_type_and_least_confidence_are_exact(index: Index) -> None:
     filled(
         index,

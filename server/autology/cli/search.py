@@ -8,12 +8,14 @@ import os
 from autology.cli import project, spawn
 from autology.cli.screen import Screen
 from autology.core.documents.search import TEXT, DocumentHit, search
+from autology.core.documents.within import TYPES, Within
 from autology.text import excerpts
 
 EXAMPLES = """\
 autology search retry policy
 autology search "how do we deploy" --limit 3
 autology search release notes --open
+autology search retries --path docs/api --since "last month"
 autology search retry policy --explain"""
 JSON = """\
 {results: [{id, title, type, path, score, preview, source, explain, also?: paths of nearly the same text}],
@@ -26,6 +28,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the question, and what to do with the best answer."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--path", metavar="PATH", help="only this file, or what lies in this folder")
+    parser.add_argument("--type", choices=TYPES, metavar="TYPE", help=f"only one of {', '.join(TYPES)}")
+    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="only with this tag; may be repeated")
+    parser.add_argument("--author", metavar="NAME", help="only what names this author in its frontmatter")
+    parser.add_argument("--since", metavar="WHEN", help="changed since a date as 2026-03-04, or words as 'last week'")
+    parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
     parser.add_argument("--explain", action="store_true", help="say what each score is made of")
     parser.add_argument("--open", action="store_true", help="open the best answer's file in $VISUAL or $EDITOR")
 
@@ -37,7 +45,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     with screen.progress("reading documents") as progress:
         library.refresh(progress=progress)
     library.graph.embed_few()
-    found = search(library, query, asked.limit)
+    within = Within(asked.path, asked.type, tuple(asked.tag), asked.author, asked.since, asked.until)
+    found = search(library, query, asked.limit, within=within)
     if screen.json:
         told = {"results": [_as_json(hit) for hit in found.hits]}
         screen.data({**told, "degraded": list(found.notes)} if found.notes else told)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from autology.core.ports import Fault, Files, Gone, Index, Progress, Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.errors import StorageError, UnreadableNodeError
+from autology.model.exchange import ASSISTANT, USER
 from autology.model.node import Node, NodeType
 from autology.model.passage import Passage
 from autology.text.links import mentions, written
@@ -124,6 +125,8 @@ def _entry(node: Node) -> Entry:
         references=node.references,
         aliases=tuple(_texts(node.extra.get("aliases"))),
         links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
+        authors=tuple(_texts([node.extra.get("author"), node.extra.get("authors")])),
+        trust=ASSISTANT if node.session else USER,
         told="\n".join([*node.references, *described, *_texts(node.extra)]),
     )
 

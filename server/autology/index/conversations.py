@@ -112,10 +112,11 @@ class SqliteConversations(SqliteIndex):
         kind = str(chunk.kind)
         source = db.execute(
             "INSERT OR IGNORE INTO source(id, kind, type, title, title_key, status, confidence, created, modified,"
-            " session, path, size, mtime_ns, project, language)"
-            " VALUES (?, ?, ?, '', '', 'active', 1.0, ?, ?, ?, ?, 0, 0, ?, ?)",
-            (chunk.id, kind, kind, chunk.at, chunk.until, chunk.session, chunk.id, chunk.project, chunk.language),
-        )
+            " session, path, size, mtime_ns, project, language, trust)"
+            " VALUES (?, ?, ?, '', '', 'active', 1.0, ?, ?, ?, ?, 0, 0, ?, ?, ?)",
+            (chunk.id, kind, kind, chunk.at, chunk.until, chunk.session, chunk.id, chunk.project, chunk.language,
+             str(chunk.trust)),
+        )  # fmt: skip
         if source.rowcount != 1:
             return  # another transcript holds the same
         row = source.lastrowid

@@ -18,7 +18,8 @@ CREATE TABLE source(
   type TEXT NOT NULL, title TEXT NOT NULL, title_key TEXT NOT NULL, status TEXT NOT NULL, decision_status TEXT,
   confidence REAL NOT NULL, created TEXT NOT NULL, modified TEXT NOT NULL,
   session TEXT, origin TEXT, path TEXT NOT NULL UNIQUE,
-  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, project TEXT, language TEXT);
+  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, project TEXT, language TEXT,
+  authors TEXT NOT NULL DEFAULT '', trust TEXT NOT NULL DEFAULT 'user');
 CREATE INDEX source_title ON source(title_key);
 CREATE INDEX source_modified ON source(modified DESC, id);
 CREATE INDEX source_session ON source(session) WHERE session IS NOT NULL;

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from autology.model.exchange import trusted_as
 from autology.model.query import Filter, Terms
 from autology.text.tokens import exact_forms, is_run
 
@@ -158,31 +161,61 @@ def _quoted(token: str) -> str:
 
 def condition(where: Filter, marked: bool = True) -> tuple[str, tuple[object, ...]]:
     """Return *where* as a condition on ``source s`` with its values; without what rows are *marked* with if told."""
-    parts: list[str] = []
-    values: list[object] = []
+    parts = [*(_marks(where) if marked else ()), *_compared(where), *_written(where), *_connected(where)]
+    return " AND ".join(text for text, _ in parts) or EVERYTHING, tuple(value for _, given in parts for value in given)
 
-    def need(text: str, *given: object) -> None:
-        parts.append(text)
-        values.extend(given)
 
-    if marked and where.kind is not None:
-        need("s.kind = ?", where.kind)
-    if marked and where.projects:
-        need(f"s.project IN ({', '.join('?' * len(where.projects))})", *where.projects)
+_Part = tuple[str, tuple[object, ...]]
+"""A condition, and its values."""
+
+
+def _marks(where: Filter) -> Iterator[_Part]:
+    """Yield the conditions that the words which rows are marked with meet, too."""
+    if where.kind is not None:
+        yield "s.kind = ?", (where.kind,)
+    if where.projects:
+        yield f"s.project IN ({_many(where.projects)})", where.projects
+
+
+def _compared(where: Filter) -> Iterator[_Part]:
+    """Yield the conditions that are comparisons with one value."""
     for name, comparison in _COMPARED.items():
         if (value := getattr(where, name)) is not None:
-            need(f"s.{comparison} ?", value)
+            yield f"s.{comparison} ?", (value,)
+
+
+def _connected(where: Filter) -> Iterator[_Part]:
+    """Yield the conditions on tags, files and other sources."""
     for tag in where.tags:
-        need("EXISTS (SELECT 1 FROM tag t WHERE t.tag = ? AND t.source = s.rowid)", tag)
+        yield "EXISTS (SELECT 1 FROM tag t WHERE t.tag = ? AND t.source = s.rowid)", (tag,)
     if where.references:
         each = [_REFERENCE] * len(where.references)
-        asked = [path for reference in where.references for path in (reference, reference + "/", reference)]
-        need(f"s.rowid IN ({' UNION '.join(each)})", *asked)
+        asked = tuple(path for reference in where.references for path in (reference, reference + "/", reference))
+        yield f"s.rowid IN ({' UNION '.join(each)})", asked
     if where.related_to is not None:
-        need(_RELATED, where.related_to, where.related_to)
+        yield _RELATED, (where.related_to, where.related_to)
     if where.ids is not None:
-        need(f"s.id IN ({', '.join('?' * len(where.ids))})", *where.ids)
-    return " AND ".join(parts) or EVERYTHING, tuple(values)
+        yield f"s.id IN ({_many(where.ids)})", where.ids
+
+
+def _many(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _written(where: Filter) -> Iterator[_Part]:
+    """Yield the conditions on where a text lies and who wrote it."""
+    if where.path is not None:
+        yield "(s.path = ? OR instr(s.path, ?) = 1)", (where.path, f"{where.path}/")
+    if where.author is not None:
+        yield "instr(s.authors, ?) > 0", (written_by((where.author,)),)
+    if where.trust is not None:
+        trusted = trusted_as(where.trust)
+        yield f"s.trust IN ({_many(trusted)})", trusted
+
+
+def written_by(authors: Sequence[str]) -> str:
+    """Return the names of *authors* as a source keeps them, so that one of them is found whole."""
+    return "".join(f"\n{' '.join(name.casefold().split())}\n" for name in authors)
 
 
 _COMPARED = {

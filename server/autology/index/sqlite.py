@@ -628,6 +628,7 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
     values = {
         **{name: getattr(entry, name) for name in _COLUMNS.split()},
         "title_key": name_key(entry.title),
+        "authors": sql.written_by(entry.authors),
         "path": change.path,
         "size": change.stamp.size,
         "mtime_ns": change.stamp.mtime_ns,
@@ -638,7 +639,7 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
     return cursor.lastrowid
 
 
-_COLUMNS = "id kind type title status decision_status confidence created modified session origin project language"
+_COLUMNS = "id kind type title status decision_status confidence created modified session origin project language trust"
 
 
 def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:

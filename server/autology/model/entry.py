@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autology.model.exchange import USER
+
 NODE = "node"
 DOCUMENT = "document"
 CONVERSATION = "conversation"
@@ -30,7 +32,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A source with what it is found by, its text aside; ``told`` is what else it says, to be found too."""
+    """A source with what it is found by, its text aside; ``told`` is what else it says, to be found too.
+
+    *trust* is the least trusted of those who wrote it; *authors* are names, as the text gives them.
+    """
 
     id: str
     kind: str
@@ -50,3 +55,5 @@ class Entry:
     told: str = ""
     project: str | None = None
     language: str | None = None
+    authors: tuple[str, ...] = ()
+    trust: str = USER

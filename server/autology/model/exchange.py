@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 USER, ASSISTANT, TOOL = "user", "assistant", "tool"
-"""Who wrote a text; in this order it is trusted."""
+"""Who wrote a text."""
+TRUST = (USER, ASSISTANT, TOOL)
+"""The same, in the order in which they are trusted."""
+
+
+def trusted_as(least: str) -> tuple[str, ...]:
+    """Return those who are trusted as much as *least* or more."""
+    return TRUST[: TRUST.index(least) + 1]
 
 
 class ChunkKind(StrEnum):

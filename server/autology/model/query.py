@@ -22,8 +22,10 @@ class Terms:
 class Filter:
     """What every answer must be; empty fields ask for nothing. Applied before any cut.
 
-    *kind* None takes every vocabulary together. Of what was said: *projects* are identities, any of which will do;
-    *since* and *until* are stamps, the first included and the last not; what lies partly between them passes.
+    *kind* None takes every vocabulary together. *path* is a file's, or a folder's for all that lies in it. *author* is
+    one of those named as such, whatever the case. *trust* is the least that whoever wrote it must be trusted: nothing
+    of a tool's passes where it is ``assistant``. *since* and *until* are stamps, the first included and the last not;
+    what lies partly between them passes. Of what was said: *projects* are identities, any of which will do.
     """
 
     kind: str | None = NODE
@@ -39,3 +41,6 @@ class Filter:
     until: str | None = None
     session: str | None = None
     language: str | None = None
+    path: str | None = None
+    author: str | None = None
+    trust: str | None = None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from autology.model.exchange import ASSISTANT, TOOL, USER, Chunk, ChunkKind, Exchange, Turn
+from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Turn
 from autology.text.codeblocks import taken_apart
 from autology.text.decisions import decisions
 from autology.text.exchanges import GAP, apart, seconds_between
@@ -22,7 +22,6 @@ QUESTION = 160
 STEP = 1 << 16
 """Positions for the chunks that begin with one turn."""
 SIGNS = {USER: "❯ ", ASSISTANT: "● ", TOOL: ""}
-TRUST = (USER, ASSISTANT, TOOL)
 
 _PARAGRAPH, _SENTENCE = re.compile(r"\n[ \t]*\n"), re.compile(r"(?<=[.!?。！？])\s+|\n")
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from autology.tools.arguments import Arguments, Count, Text, one_of
+from autology.model.entry import DOCUMENT
+from autology.model.node import TAG_LIMIT, NodeType
+from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
 from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 
 LIMIT = 100
+TYPES = (DOCUMENT, *NodeType)
 PREVIEWS = ("passage", "start")
 
 
@@ -19,6 +22,22 @@ class SearchDocuments(Arguments):
     limit: Count = Field(
         default=20, description="The most results to return.", json_schema_extra={"minimum": 1, "maximum": LIMIT}
     )
+    path: Maybe[str] = Field(
+        default=None, description="Only this file, or what lies in this folder, relative to the project's root."
+    )
+    type: Maybe[str] = Field(
+        default=None,
+        description="document for documents alone, or a type of node.",
+        json_schema_extra=one_of(TYPES),
+    )
+    tags: Texts = Field(
+        default=[], description="Only what bears all of these tags.", json_schema_extra={"maxItems": TAG_LIMIT}
+    )
+    author: Maybe[str] = Field(default=None, description="Only what names this author in its frontmatter.")
+    since: Maybe[str] = Field(
+        default=None, description="Only what was changed since then: a date, a moment, or words as 'last week'."
+    )
+    until: Maybe[str] = Field(default=None, description="Only what was changed up to the end of that day or moment.")
     preview: str = Field(
         default="passage",
         description="What each preview shows: the passage that answers, or the document's start.",
@@ -30,8 +49,10 @@ def act(project: Project, given: SearchDocuments) -> Listing:
     """Return the hits, best first."""
     from autology import render
     from autology.core.documents import search
+    from autology.core.documents.within import Within
 
-    found = search.search(project.library, given.query, given.limit, given.preview)
+    within = Within(given.path, given.type, tuple(given.tags), given.author, given.since, given.until)
+    found = search.search(project.library, given.query, given.limit, given.preview, within)
     return Listing(render.documents_found(found), found.notes)
 
 

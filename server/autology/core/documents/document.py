@@ -37,6 +37,7 @@ class Document:
     path: str
     title: str
     aliases: tuple[str, ...]
+    authors: tuple[str, ...]
     mentions: tuple[Mention, ...]
     text: str
     body: int
@@ -67,6 +68,7 @@ def document(id: str, path: str, text: str) -> Document:
         path=path,
         title=" ".join(title.split())[:TITLE_LIMIT],
         aliases=tuple(alias.strip() for alias in aliases if alias.strip()),
+        authors=tuple(_texts([front.get("author") or "", front.get("authors") or ""]))[:NAMES],
         mentions=links.mentions(text)[:LINKS],
         text=text,
         body=body,
@@ -91,6 +93,7 @@ def put(shown: Document, at: Stamp, changed: Stamp, resolve: Resolve) -> Put:
             replace(link, description=redact(link.description)[0]) if link.description else link
             for link in edges(shown, resolve)
         ),
+        authors=tuple(redact(name)[0] for name in shown.authors),
         told=redact(f"{shown.told}\n{shown.path}")[0],
     )
     return Put(shown.path, at, entry, tuple(_clean(shown)))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.documents.library import Library
+from autology.core.documents.within import Within
 from autology.core.rank import degraded, rank
 from autology.core.search import unread
 from autology.model.entry import DOCUMENT, NODE
@@ -15,6 +16,7 @@ from autology.model.query import Filter
 from autology.ranking.folding import folded
 from autology.ranking.fuse import ALIKE, Ranked
 from autology.text.redact import secrets_in, without
+from autology.text.spans import Clock
 from autology.text.tagblock import body_start
 
 LIMIT = 100
@@ -23,6 +25,7 @@ SPARE = 5
 """Hits looked at beyond those that are wanted, for some may be folded into others."""
 PREVIEW = 200
 """Characters of a preview."""
+EVERYWHERE = Within()
 PASSAGE, START = "passage", "start"
 PREVIEWS = (PASSAGE, START)
 TEXT, VECTOR, BOTH = "text", "vector", "both"
@@ -53,31 +56,32 @@ class Found:
     notes: tuple[str, ...] = field(default=())
 
 
-def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE) -> Found:
+def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE, within: Within = EVERYWHERE) -> Found:
     """Return the documents and nodes that best answer *query*.
 
     Where the index cannot be brought up to the files, as while another process fills it, what it holds answers.
 
     Raises:
-        ValidationError: the query, the limit or the kind of preview does not fit.
+        ValidationError: the query, the limit, the kind of preview or what it is narrowed to does not fit.
         SearchError: the index cannot be used.
     """
     asked = _checked(query, limit, preview)
+    where = within.filter(library.files.root, Clock(library.graph.now()))
     try:
-        return library.asked(lambda: _search(library, asked, limit, preview))
+        return library.asked(lambda: _search(library, asked, where, limit, preview))
     except StorageError as error:
-        found = _as_it_is(library, asked, limit, preview)
+        found = _as_it_is(library, asked, where, limit, preview)
         if not found.hits:
             raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
         behind = f"the index may be behind the files: {error.reason}"
         return Found(found.hits, (*found.notes, behind))
 
 
-def _as_it_is(library: Library, query: str, limit: int, preview: str) -> Found:
+def _as_it_is(library: Library, query: str, where: Filter, limit: int, preview: str) -> Found:
     """Search what the index holds; nothing, where it cannot be read."""
     try:
         with library.graph.index.held():
-            return _search(library, query, limit, preview)
+            return _search(library, query, where, limit, preview)
     except StorageError:
         return Found(())
 
@@ -94,9 +98,9 @@ def _checked(query: str, limit: int, preview: str) -> str:
     return query.strip()
 
 
-def _search(library: Library, query: str, limit: int, preview: str) -> Found:
+def _search(library: Library, query: str, where: Filter, limit: int, preview: str) -> Found:
     hits = []
-    for ranked in rank(library.graph.index, query, Filter(kind=None), limit + SPARE):
+    for ranked in rank(library.graph.index, query, where, limit + SPARE):
         try:
             passage, start = _texts(library, ranked)
         except AutologyError:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.bounds import bounds
 from autology.core.ports import ProjectSeen
 from autology.model.errors import ValidationError
 from autology.model.exchange import ChunkKind
 from autology.model.query import Filter
 from autology.ranking.intent import Intent, intent
 from autology.text.spans import Clock, Span, both
-from autology.text.times import moment, parse_stamp
 from autology.text.times_said import said
 
 QUERY_LIMIT = 10_000
@@ -80,7 +80,7 @@ def understood(ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSe
     if time and _of_others(query, time.words):
         notes.append(f"{_quoted(time.words)} was not taken for a filter: it tells when somebody did something")
         time = None
-    span = both(ranged(ask.time_range, clock), _bounds(ask, clock))
+    span = both(ranged(ask.time_range, clock), bounds(ask.since, ask.until, clock))
     if time:
         span = both(span, time.span)
         notes.append(_taken(time.words, time.span, clock))
@@ -116,33 +116,6 @@ def ranged(name: str, clock: Clock) -> Span:
     if name == "week":
         return clock.since_days(7)
     return clock.since(clock.months_back(1)) if name == "month" else Span()
-
-
-def _bounds(ask: Ask, clock: Clock) -> Span:
-    since = _read("since", ask.since, clock)
-    until = _read("until", ask.until, clock)
-    span = Span(since.since, until.until or until.since)
-    if span.since and span.until and span.until < span.since:
-        raise ValidationError("until", "ends before since begins", "Give the earlier one as since.")
-    return span
-
-
-def _read(field: str, text: str | None, clock: Clock) -> Span:
-    """Return the stretch that *text* names: a whole day, or the words for one; a stamp is itself."""
-    if text is None:
-        return Span()
-    given = text.strip()
-    if _STAMP.match(given):
-        try:
-            exact = moment(parse_stamp(given))
-            return Span(exact, exact)
-        except ValueError:
-            pass
-    found = said(given, clock) or said(f"on {given}", clock) or said(f"last {given}", clock)
-    if found is None or found.rest:
-        fits = "Give a date as 2026-03-04, a moment as 2026-03-04T10:00:00Z, or words as 'last week'."
-        raise ValidationError(field, f"'{text[:40]}' names no time", fits)
-    return found.span
 
 
 def _taken(words: Sequence[str], span: Span, clock: Clock) -> str:
@@ -202,4 +175,3 @@ def _normal(path: str) -> str:
 _DATE = re.compile(r"\d{4}|(?i:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))")
 _SOMEBODY = re.compile(r"\b(?:did|does|do|was|were|is|are|has|had|have)\s+[A-Z][a-z]+\b")
 _OURS = re.compile(r"\b(?:[Ww]e|[Uu]s|[Oo]ur|I|[Yy]ou|[Yy]our|[Mm]e|[Mm]y|[Ll]et's)\b")
-_STAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d")

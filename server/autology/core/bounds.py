@@ -1,0 +1,45 @@
+"""The stretch of time between two moments that a person names."""
+
+from __future__ import annotations
+
+import re
+
+from autology.model.errors import ValidationError
+from autology.text.spans import Clock, Span
+from autology.text.times import moment, parse_stamp
+from autology.text.times_said import said
+
+
+def bounds(since: str | None, until: str | None, clock: Clock) -> Span:
+    """Return the stretch from *since* to the end of *until*: dates, stamps, or words such as ``yesterday``.
+
+    Raises:
+        ValidationError: one of them names no time, or it ends before it begins.
+    """
+    first, last = _read("since", since, clock), _read("until", until, clock)
+    span = Span(first.since, last.until or last.since)
+    if span.since and span.until and span.until < span.since:
+        raise ValidationError("until", "ends before since begins", "Give the earlier one as since.")
+    return span
+
+
+def _read(field: str, text: str | None, clock: Clock) -> Span:
+    """Return the stretch that *text* names: a whole day, or the words for one; a stamp is itself."""
+    if text is None:
+        return Span()
+    given = text.strip()
+    if _STAMP.match(given):
+        try:
+            exact = moment(parse_stamp(given))
+            return Span(exact, exact)
+        except ValueError:
+            pass
+    tried = (said(f"{word}{given}", clock) for word in ("", "on ", "in ", "last "))
+    found = next((each for each in tried if each is not None and not each.rest), None)
+    if found is None:
+        fits = "Give a date as 2026-03-04, a moment as 2026-03-04T10:00:00Z, or words as 'last week'."
+        raise ValidationError(field, f"'{text[:40]}' names no time", fits)
+    return found.span
+
+
+_STAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d")
