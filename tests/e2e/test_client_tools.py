@@ -43,6 +43,7 @@ STEPS: dict[str, Step] = {
         "autology_capture", title="Indexer", content="Fills the index from the notes.", type="component"
     ),
     "query": tool("autology_query", query="sqlite index", type="decision"),
+    "context": tool("autology_context", current_file="seed.txt", task="index the notes"),
     "status": tool("autology_status"),
     "update": later("autology_update", id="capture a decision", title="Use SQLite"),
     "relate": later("autology_relate", source="capture a decision", target="capture a component", type="affects"),
@@ -74,6 +75,8 @@ def test_capture_query_and_status_answer_with_data(session: Session) -> None:
     [hit] = session.after["query"].data["results"]
     assert hit["node"]["id"] == made["id"]
     assert (hit["node"]["tags"], hit["node"]["references"]) == (["storage"], ["seed.txt"])
+    [matters] = session.after["context"].data["high"]
+    assert (matters["id"], matters["factors"][0]["factor"]) == (made["id"], "current_file")
     counted = session.after["status"].data
     assert (counted["totalNodes"], counted["totalRelations"]) == (2, 0)
     assert counted["nodesByType"]["decision"] == 1

@@ -23,6 +23,7 @@ WHOLE = "## Context\nc\n## Decision\nd\n## Alternatives\na\n## Consequences\nq\n
 REQUIRED = {
     "autology_capture": {"title": "A title", "content": "Some content."},
     "autology_query": {},
+    "autology_context": {},
     "autology_status": {},
     "autology_update": {"id": MISSING},
     "autology_delete": {"id": MISSING},

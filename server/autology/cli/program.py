@@ -33,6 +33,7 @@ COMMANDS = (
     Command("capture", "capture", "create a node"),
     Command("query", "query", "search the notes"),
     Command("search", "search", "search documents and notes together"),
+    Command("context", "context", "what matters to a file or a task, and why"),
     Command("recall", "recall", "find what was said in past sessions"),
     Command("show", "show", "print a node, a document or a passage of a conversation"),
     Command("update", "update", "change fields of a node"),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.recall.memory import Memory
+    from autology.core.recall.tail import Tail
     from autology.settings import Settings
 
 
@@ -87,6 +88,17 @@ class Project:
             return turn.present(self.conversations, session) if session else None
         except AutologyError:
             return None  # A node is worth keeping without it.
+
+    @property
+    def tail(self) -> Tail:
+        """What was said and worked on last in the client's present session; nothing where that is not known."""
+        from autology.core.recall.tail import Tail, tail
+
+        session = self.session
+        try:
+            return tail(self.conversations, session) if session else Tail()
+        except AutologyError:
+            return Tail()  # What matters to a file can be told without it.
 
     @property
     def index_state(self) -> str:

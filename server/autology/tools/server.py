@@ -16,6 +16,7 @@ from autology import __version__
 from autology.model.errors import AutologyError
 from autology.tools import (
     capture,
+    context,
     create_document,
     delete,
     delete_document,
@@ -47,6 +48,7 @@ from autology.tools.tool import Answer, Listing, Raw, Tool
 KNOWLEDGE: tuple[Tool[Any], ...] = (
     capture.TOOL,
     query.TOOL,
+    context.TOOL,
     status.TOOL,
     update.TOOL,
     delete.TOOL,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import posixpath
 from dataclasses import dataclass
 
 from autology.core.bounds import bounds
+from autology.core.paths import inside
 from autology.model.entry import DOCUMENT
 from autology.model.errors import ValidationError
 from autology.model.node import NodeType
@@ -38,24 +38,10 @@ class Within:
         since, until = bounds(self.since, self.until, clock).stamps
         return Filter(
             kind=None,
-            path=_relative(self.path, root) if self.path is not None else None,
+            path=inside(self.path, root, "path") if self.path is not None else None,
             type=self.type,
             tags=tuple(tag.strip().removeprefix("#").lower() for tag in self.tags),
             author=self.author,
             since=since,
             until=until,
         )
-
-
-def _relative(path: str, root: str) -> str | None:
-    """Return *path* as the index names it; None, which asks for nothing, for the root itself."""
-    given = path.strip().replace("\\", "/")
-    base = root.replace("\\", "/").rstrip("/")
-    if given == base or given.startswith(f"{base}/"):
-        given = given[len(base) :].lstrip("/") or "."
-    plain = posixpath.normpath(given or ".")
-    if plain.startswith(("/", "..")) or ":" in plain[:2]:
-        raise ValidationError(
-            "path", f"'{path[:80]}' lies outside the project", "Give one relative to its root: docs/api."
-        )
-    return None if plain == "." else plain

@@ -1,0 +1,147 @@
+"""What this project knows that matters to what is being worked on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from autology.core.graph import Graph
+from autology.core.paths import inside
+from autology.core.rank import rank
+from autology.core.search import unread
+from autology.model.errors import ValidationError
+from autology.model.hit import Source
+from autology.model.node import Node
+from autology.model.query import Filter
+from autology.ranking.relevance import Factor, Facts, factors
+from autology.text.excerpts import words_in
+
+LIMIT = 50
+TASK_LIMIT = 10_000
+"""Characters of a task or a conversation that are looked at: of a longer one, the last."""
+RECENT = 20
+"""Files worked on before that count."""
+POOL = 50
+"""Nodes looked at for each way in which they are found."""
+SPOKEN_OF = 0.5
+"""Share of the best answer's score from which a node speaks of the task, too."""
+WORDS = 6
+"""Words of the task that are told of a node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is being worked on: the file at hand, the ones before it, the task, and what was said of late."""
+
+    current_file: str | None = None
+    recent_files: tuple[str, ...] = ()
+    task: str = ""
+    conversation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    """A node that matters, how much, and what counted for it."""
+
+    node: Node
+    path: str
+    score: float
+    factors: tuple[Factor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The nodes that matter, the most first; how many more there are, the situation as understood, and notes."""
+
+    nodes: tuple[Relevant, ...]
+    more: int
+    situation: Situation
+    notes: tuple[str, ...] = field(default=())
+
+
+def context(graph: Graph, root: str, given: Situation, limit: int = 10) -> Context:
+    """Return the nodes that matter most to the situation that is *given*; *root* is the project's folder.
+
+    Raises:
+        ValidationError: a path lies outside the project, or the limit does not fit.
+    """
+    if not 1 <= limit <= LIMIT:
+        raise ValidationError("max_nodes", f"{limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    situation = _understood(given, root)
+    return graph.asked(lambda: _context(graph, situation, limit))
+
+
+def _understood(given: Situation, root: str) -> Situation:
+    current = inside(given.current_file, root, "current_file") if given.current_file else None
+    return Situation(
+        current_file=current,
+        recent_files=tuple(dict.fromkeys(_recent(given.recent_files[-RECENT:], root))),
+        task=given.task.strip()[-TASK_LIMIT:],
+        conversation=given.conversation.strip()[-TASK_LIMIT:],
+    )
+
+
+def _recent(paths: Sequence[str], root: str) -> Iterator[str]:
+    """Yield those of *paths* that lie in the project: who works on it opens others, too."""
+    for path in paths:
+        try:
+            known = inside(path, root, "recent_files")
+        except ValidationError:
+            continue
+        if known:
+            yield known
+
+
+def _context(graph: Graph, situation: Situation, limit: int) -> Context:
+    answers = _answers(graph, situation.task or situation.conversation)
+    files = [path for path in (situation.current_file, *situation.recent_files) if path]
+    near = {**answers, **_of_files(graph, files)}
+    sources = list(near.values())
+    relations = _relations(graph, [source.id for source in sources])
+    found = []
+    for node, path in graph.readable(sources):
+        facts = Facts(relations.get(node.id, 0), _spoken_of(node, situation) if node.id in answers else ())
+        counted = factors(node, situation.current_file, situation.recent_files, facts, graph.now())
+        if {factor.name for factor in counted} & _REASONS:
+            score = round(sum(factor.points for factor in counted), 4)
+            found.append(Relevant(node, path, score, tuple(counted)))
+    place = {id: at for at, id in enumerate(near)}
+    found.sort(key=lambda each: (-each.score, place[each.node.id]))
+    notes = (*graph.notes, *unread(graph))
+    return Context(tuple(found[:limit]), max(0, len(found) - limit), situation, notes)
+
+
+_REASONS = {"current_file", "current_folder", "recent_file", "task"}
+"""The factors that tie a node to the situation; the others tell only what sort of node it is."""
+
+
+def _answers(graph: Graph, task: str) -> Mapping[str, Source]:
+    """Return the nodes that speak of *task*, the ones that do so most first."""
+    ranked = rank(graph.index, task, Filter(), POOL) if task else []
+    least = SPOKEN_OF * ranked[0].score if ranked else 0.0
+    return {hit.source.id: hit.source for hit in ranked if hit.score >= least}
+
+
+def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:
+    """Return the nodes that refer to one of *files*, to a folder around it, or name it."""
+    found = {s.id: s for s in graph.index.listed(Filter(references=tuple(files)), POOL * 4, "")} if files else {}
+    for path in files[:RECENT]:
+        found.update((hit.source.id, hit.source) for hit in rank(graph.index, path, Filter(), POOL, False))
+    return found
+
+
+def _relations(graph: Graph, ids: Sequence[str]) -> Mapping[str, int]:
+    """Return how many relations each of *ids* has, in both directions."""
+    counts = dict.fromkeys(ids, 0)
+    for edge in graph.index.edges(ids) if ids else ():
+        for end in {edge.source, edge.target}:
+            if end in counts:
+                counts[end] += 1
+    return counts
+
+
+def _spoken_of(node: Node, situation: Situation) -> tuple[str, ...]:
+    """The words of the task that stand in *node*; where it means the same in others, the task itself."""
+    task = situation.task or situation.conversation
+    words = words_in(f"{node.title}\n{node.content}", task)[:WORDS]
+    return tuple(words) or ("the same in other words",)

@@ -1,0 +1,24 @@
+"""Paths that a caller names, as the project knows them."""
+
+from __future__ import annotations
+
+import posixpath
+
+from autology.model.errors import ValidationError
+
+
+def inside(path: str, root: str, field: str) -> str | None:
+    """Return *path* relative to the project's *root* and ``/``-separated; None for the root itself.
+
+    Raises:
+        ValidationError: it lies outside; *field* is what the message names.
+    """
+    given = path.strip().replace("\\", "/")
+    base = root.replace("\\", "/").rstrip("/")
+    if given == base or given.startswith(f"{base}/"):
+        given = given[len(base) :].lstrip("/") or "."
+    plain = posixpath.normpath(given or ".")
+    if plain.startswith(("/", "..")) or ":" in plain[:2]:
+        fits = "Give one relative to its root: docs/api."
+        raise ValidationError(field, f"'{path[:80]}' lies outside the project", fits)
+    return None if plain == "." else plain

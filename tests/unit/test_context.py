@@ -1,0 +1,158 @@
+"""What matters to the work at hand: nine factors, each with its reason, and nothing that has no tie to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from autology import relevant
+from autology.core.capture import Material, capture
+from autology.core.context import Context, Situation, context
+from autology.core.graph import Graph
+from autology.model.errors import ValidationError
+from autology.model.node import Node, NodeStatus, NodeType
+from autology.ranking.relevance import Facts, factors, group
+from tests.fakes.project import a_graph, a_node
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+NO_FACTS = Facts()
+ROOT = "/work/shop"
+
+
+def points(
+    node: Node, current: str | None = None, recent: Sequence[str] = (), facts: Facts = NO_FACTS
+) -> dict[str, float]:
+    return {factor.name: round(factor.points, 4) for factor in factors(node, current, recent, facts, NOW)}
+
+
+PLAIN = {"type": 0.15}
+"""What a concept that is unsure, old and tied to nothing has."""
+
+
+def node(**fields: object) -> Node:
+    return a_node(**{"confidence": 0.5, **fields})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("fields", "current", "recent", "facts", "counted"),
+    [
+        ({}, None, (), Facts(), {}),
+        ({"references": ("src/auth/jwt.go",)}, "src/auth/jwt.go", (), Facts(), {"current_file": 1.0}),
+        ({"content": "See src/auth/jwt.go."}, "src/auth/jwt.go", (), Facts(), {"current_file": 1.0}),
+        ({"references": ("src/auth",)}, "src/auth/jwt.go", (), Facts(), {"current_folder": 0.6}),
+        ({"references": ("src/auth/", "src")}, "src/auth/jwt.go", (), Facts(), {"current_folder": 0.6}),
+        ({"references": ("src/au",)}, "src/auth/jwt.go", (), Facts(), {}),
+        ({"references": ("a.go", "b.go")}, "c.go", ("a.go", "b.go", "a.go"), Facts(), {"recent_file": 0.4}),
+        ({}, None, (), Facts(task=("token",)), {"task": 0.8}),
+        ({"confidence": 0.8}, None, (), Facts(), {"confidence": 0.2}),
+        ({"confidence": 0.79}, None, (), Facts(), {}),
+        ({"modified": "2026-05-26T00:00:00Z"}, None, (), Facts(), {"recency": 0.3}),
+        ({"modified": "2026-05-25T00:00:00Z"}, None, (), Facts(), {}),
+        ({}, None, (), Facts(relations=3), {"relations": 0.15}),
+        ({}, None, (), Facts(relations=2), {}),
+        ({"status": NodeStatus.SUPERSEDED}, None, (), Facts(task=("x",)), {"task": 0.8, "status": -0.665}),
+        ({"status": NodeStatus.NEEDS_REVIEW}, None, (), Facts(relations=4), {"status": -0.03, "relations": 0.15}),
+    ],
+)
+def test_each_factor_counts_for_what_it_says(
+    fields: dict[str, object],
+    current: str | None,
+    recent: tuple[str, ...],
+    facts: Facts,
+    counted: dict[str, float],
+) -> None:
+    assert points(node(**fields), current, recent, facts) == {**PLAIN, **counted}
+
+
+def test_every_recent_file_counts_once() -> None:
+    found = factors(node(references=("a.go", "b.go")), "c.go", ("a.go", "b.go", "a.go"), Facts(), NOW)
+    assert [(factor.name, factor.why) for factor in found][:2] == [
+        ("recent_file", "refers to a.go"),
+        ("recent_file", "refers to b.go"),
+    ]
+
+
+def test_types_weigh_in_the_order_in_which_they_bind() -> None:
+    weights = {type: points(node(type=type))["type"] for type in NodeType}
+    order = sorted(weights, key=lambda type: -weights[type])
+    assert order[:2] == [NodeType.DECISION, NodeType.CONVENTION]
+    assert order[-2:] == [NodeType.ISSUE, NodeType.SESSION]
+
+
+@pytest.mark.parametrize(("score", "name"), [(2.0, "high"), (1.99, "medium"), (1.0, "medium"), (0.99, "low")])
+def test_groups_begin_at_two_and_at_one(score: float, name: str) -> None:
+    assert group(score) == name
+
+
+# ---- through a project -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def graph() -> Graph:
+    made = a_graph()
+    for title, content, kind, files in (
+        ("Tokens expire", "A session token lives an hour. Chosen over refresh.", "decision", ["src/auth/token.py"]),
+        ("Money in cents", "Prices are whole cents.", "convention", ["src/billing"]),
+        ("Checkout", "Takes the basket to the payment.", "component", ["src/checkout.py"]),
+        ("Colours", "Blue is for links.", "concept", []),
+    ):
+        capture(made, Material(title=title, content=content, type=kind, references=tuple(files)))
+    return made
+
+
+def matter(graph: Graph, limit: int = 10, **situation: object) -> Context:
+    return context(graph, ROOT, Situation(**situation), limit)  # type: ignore[arg-type]
+
+
+def titles(found: Context) -> list[str]:
+    return [each.node.title for each in found.nodes]
+
+
+def test_what_refers_to_the_file_or_to_its_folder_matters_and_nothing_else(graph: Graph) -> None:
+    assert titles(matter(graph, current_file="src/auth/token.py")) == ["Tokens expire"]
+    assert titles(matter(graph, current_file=f"{ROOT}/src/billing/price.py")) == ["Money in cents"]
+    assert titles(matter(graph, current_file="src/unknown.py")) == []
+
+
+def test_what_speaks_of_the_task_matters_with_its_words(graph: Graph) -> None:
+    found = matter(graph, task="let the session live longer")
+    assert titles(found)[0] == "Tokens expire"
+    (told,) = [factor for factor in found.nodes[0].factors if factor.name == "task"]
+    assert "session" in told.why
+
+
+def test_the_conversation_stands_for_a_task_that_is_not_given(graph: Graph) -> None:
+    assert titles(matter(graph, conversation="Now the payment of the basket."))[0] == "Checkout"
+    assert titles(matter(graph, conversation="Now the payment.", task="which colour have links"))[0] == "Colours"
+
+
+def test_files_add_up_and_those_outside_the_project_are_passed_over(graph: Graph) -> None:
+    found = matter(graph, current_file="src/auth/token.py", recent_files=("/etc/hosts", "src/checkout.py", "../x"))
+    assert titles(found) == ["Tokens expire", "Checkout"]
+    with pytest.raises(ValidationError, match="outside the project"):
+        matter(graph, current_file="/etc/hosts")
+
+
+def test_the_answer_keeps_to_its_bounds_and_says_what_it_left_out(graph: Graph) -> None:
+    situation = {"current_file": "src/auth/token.py", "recent_files": ("src/checkout.py", "src/billing/a.py")}
+    found = matter(graph, 1, **situation)
+    assert (len(found.nodes), found.more) == (1, 1)
+    for number in range(30):
+        content = f"The {number}th of many words on tokens. " * 40
+        capture(graph, Material(f"Rule {number}", content, "convention", references=("src/auth/token.py",)))
+    told = relevant.told(matter(graph, 50, **situation), 500)
+    assert sum(map(len, (told["high"], told["medium"], told["low"]))) < 10
+    assert len(str(told)) < 500 * 4 * 1.5
+    assert "more matter less" in told["more"]
+    for limit in (0, 51):
+        with pytest.raises(ValidationError, match="max_nodes"):
+            matter(graph, limit, **situation)
+    with pytest.raises(ValidationError, match="max_tokens"):
+        relevant.told(found, 99)
+
+
+def test_without_anything_that_matters_it_says_how_to_ask(graph: Graph) -> None:
+    assert "autology_query" in relevant.told(matter(graph, current_file="src/unknown.py"), 2_000)["next"]
+    assert relevant.told(matter(a_graph(), task="anything"), 2_000)["high"] == []
