@@ -75,8 +75,9 @@ def test_capture_query_and_status_answer_with_data(session: Session) -> None:
     [hit] = session.after["query"].data["results"]
     assert hit["node"]["id"] == made["id"]
     assert (hit["node"]["tags"], hit["node"]["references"]) == (["storage"], ["seed.txt"])
-    [matters] = session.after["context"].data["high"]
+    matters, other = session.after["context"].data["medium"]
     assert (matters["id"], matters["factors"][0]["factor"]) == (made["id"], "current_file")
+    assert (other["title"], other["factors"][0]["factor"]) == ("Indexer", "task")
     counted = session.after["status"].data
     assert (counted["totalNodes"], counted["totalRelations"]) == (2, 0)
     assert counted["nodesByType"]["decision"] == 1
