@@ -44,6 +44,7 @@ STEPS: dict[str, Step] = {
     ),
     "query": tool("autology_query", query="sqlite index", type="decision"),
     "context": tool("autology_context", current_file="seed.txt", task="index the notes"),
+    "analyze": tool("autology_analyze", focus="orphans"),
     "status": tool("autology_status"),
     "update": later("autology_update", id="capture a decision", title="Use SQLite"),
     "relate": later("autology_relate", source="capture a decision", target="capture a component", type="affects"),
@@ -78,6 +79,7 @@ def test_capture_query_and_status_answer_with_data(session: Session) -> None:
     matters, other = session.after["context"].data["medium"]
     assert (matters["id"], matters["factors"][0]["factor"]) == (made["id"], "current_file")
     assert (other["title"], other["factors"][0]["factor"]) == ("Indexer", "task")
+    assert {finding["check"] for finding in session.after["analyze"].data["findings"]} == {"orphans"}
     counted = session.after["status"].data
     assert (counted["totalNodes"], counted["totalRelations"]) == (2, 0)
     assert counted["nodesByType"]["decision"] == 1

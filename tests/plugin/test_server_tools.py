@@ -24,6 +24,7 @@ REQUIRED = {
     "autology_capture": {"title": "A title", "content": "Some content."},
     "autology_query": {},
     "autology_context": {},
+    "autology_analyze": {},
     "autology_status": {},
     "autology_update": {"id": MISSING},
     "autology_delete": {"id": MISSING},

@@ -21,6 +21,7 @@ INTERFACE = {  # ! marks what a call needs
     "autology_capture": "title! content! type tags references session source confidence relations supersedes",
     "autology_query": "query type tags limit status min_confidence references related_to mode offset detail",
     "autology_context": "current_file recent_files task conversation max_nodes max_tokens",
+    "autology_analyze": "focus",
     "autology_status": "",
     "autology_update": "id! title content tags status confidence type references",
     "autology_delete": "id!",

@@ -34,6 +34,8 @@ COMMANDS = (
     Command("query", "query", "search the notes"),
     Command("search", "search", "search documents and notes together"),
     Command("context", "context", "what matters to a file or a task, and why"),
+    Command("analyze", "analyze", "what is wrong with the notes, why it matters, and what mends it"),
+    Command("lint", "lint", "the same a line each, with an exit code for continuous integration"),
     Command("recall", "recall", "find what was said in past sessions"),
     Command("show", "show", "print a node, a document or a passage of a conversation"),
     Command("update", "update", "change fields of a node"),

@@ -11,25 +11,29 @@ SHARED = 0.9
 """Share of the shorter text's runs of three words from which the two are one: a record and the node made of it."""
 _WORD = re.compile(r"\w+")
 
+Runs = frozenset[tuple[str, str, str]]
+
 
 def folded(texts: Sequence[str]) -> list[int | None]:
     """Return for each of *texts*, best first, the place of the earlier one that says the same; None where none does."""
     places: list[int | None] = []
-    kept: list[tuple[int, frozenset[tuple[str, str, str]]]] = []
+    kept: list[tuple[int, Runs]] = []
     for at, text in enumerate(texts):
-        runs = _runs(text)
-        same = next((place for place, other in kept if _same(runs, other)), None)
-        places.append(same)
-        if same is None and runs:
-            kept.append((at, runs))
+        said = runs(text)
+        first = next((place for place, other in kept if same(said, other)), None)
+        places.append(first)
+        if first is None and said:
+            kept.append((at, said))
     return places
 
 
-def _runs(text: str) -> frozenset[tuple[str, str, str]]:
+def runs(text: str) -> Runs:
+    """Return the runs of three words in *text*; none of a text that is too short to be compared."""
     words = _WORD.findall(text.casefold())
     return frozenset(zip(words, words[1:], words[2:], strict=False)) if len(words) >= WORDS else frozenset()
 
 
-def _same(one: frozenset[tuple[str, str, str]], other: frozenset[tuple[str, str, str]]) -> bool:
+def same(one: Runs, other: Runs) -> bool:
+    """Whether texts with these runs say the same but for a few words."""
     least = min(len(one), len(other))
     return 2 * least >= max(len(one), len(other), 1) and len(one & other) >= SHARED * least

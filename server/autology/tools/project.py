@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.ports import History
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
     from autology.settings import Settings
@@ -65,6 +66,11 @@ class Project:
             if self._library is None:
                 self._library = wire.library(graph, self.root)
             return self._library
+
+    @cached_property
+    def history(self) -> History:
+        """What version control knows of the project's files."""
+        return wire.history(self.root)
 
     @cached_property
     def memory(self) -> Memory:

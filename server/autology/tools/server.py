@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from autology import __version__
 from autology.model.errors import AutologyError
 from autology.tools import (
+    analyze,
     capture,
     context,
     create_document,
@@ -49,6 +50,7 @@ KNOWLEDGE: tuple[Tool[Any], ...] = (
     capture.TOOL,
     query.TOOL,
     context.TOOL,
+    analyze.TOOL,
     status.TOOL,
     update.TOOL,
     delete.TOOL,

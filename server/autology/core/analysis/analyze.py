@@ -1,0 +1,83 @@
+"""All checks, or those that are asked for, in one report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from autology.core.analysis import duplicates, references, relations, tags, texts
+from autology.core.analysis.finding import SEVERITIES, Finding
+from autology.core.analysis.survey import Survey, survey
+from autology.core.graph import Graph
+from autology.core.ports import History
+from autology.model.errors import ValidationError
+from autology.model.node import NodeType, is_id_prefix
+
+Check = Callable[[Survey], Iterable[Finding]]
+
+CHECKS: Mapping[str, Check] = {
+    "unreadable": texts.unreadable,
+    "dangling": relations.dangling,
+    "chains": relations.chains,
+    "incomplete": texts.incomplete,
+    "duplicates": duplicates.duplicates,
+    "stale": references.stale,
+    "orphans": relations.orphans,
+    "tags": tags.tags,
+    "coverage": references.coverage,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The findings, the worst first; the checks made, how many nodes were looked at, and what was degraded."""
+
+    findings: tuple[Finding, ...]
+    checks: tuple[str, ...]
+    nodes: int
+    notes: tuple[str, ...] = field(default=())
+
+
+def analyze(graph: Graph, history: History, focus: str | None = None) -> Analysis:
+    """Return what is wrong with what the project knows, or could be better.
+
+    *focus* is a check's name, a node's type, a node's id or its beginning, or a file or folder that nodes speak of.
+
+    Raises:
+        ValidationError: the focus is none of these.
+        NotFoundError, AmbiguousIdError: no node, or several, have that id.
+    """
+    return graph.asked(lambda: _analyze(graph, history, focus.strip() if focus and focus.strip() else None))
+
+
+def _analyze(graph: Graph, history: History, focus: str | None) -> Analysis:
+    seen = survey(graph, history)
+    names = tuple(name for name in CHECKS if focus == name) or tuple(CHECKS)
+    about = None if focus is None or focus in CHECKS else _about(seen, focus)
+    found = [
+        finding
+        for name in names
+        for finding in CHECKS[name](seen)
+        if about is None or any(subject.id in about for subject in finding.subjects)
+    ]
+    found.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    looked = len(seen.nodes) if about is None else len(about)
+    return Analysis(tuple(found), names, looked, tuple(graph.notes))
+
+
+def _about(seen: Survey, focus: str) -> set[str]:
+    """Return the ids of the nodes that *focus* names."""
+    if focus in set(NodeType):
+        return {id for id, node in seen.nodes.items() if node.type == focus}
+    if is_id_prefix(focus.lower()):
+        return {seen.graph.source(focus).id}
+    path = focus.replace("\\", "/").removeprefix("./").rstrip("/")
+    found = {
+        id
+        for id, node in seen.nodes.items()
+        if any(own == path or own.startswith(f"{path}/") or path.startswith(f"{own}/") for own in node.references)
+    }
+    if not found:
+        fits = f"Use one of: {', '.join(CHECKS)}; a node's type or id; or a file or folder that a node refers to."
+        raise ValidationError("focus", f"'{focus[:60]}' is none", fits)
+    return found

@@ -1,0 +1,78 @@
+"""Nodes that speak of files which have changed or gone, and folders that no node speaks of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from autology.core.analysis.finding import NOTICE, WARNING, Finding, call
+from autology.core.analysis.survey import Survey
+from autology.model.node import Node, NodeStatus, NodeType
+
+FILES = 5
+"""Files of a folder from which on somebody may want to know what it is for."""
+FOLDERS = 20
+"""Folders told of, those with most files first."""
+_PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
+
+
+def stale(seen: Survey) -> Iterator[Finding]:
+    """Yield nodes with a file that is gone, or that was committed after the node was last changed."""
+    for id, node in seen.nodes.items():
+        if node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION:
+            continue
+        gone = [path for path in node.references if not seen.graph.files.project_has(path)]
+        if gone:
+            yield Finding(
+                "stale",
+                WARNING,
+                f"Refers to what is not there: {node.title}",
+                "It may describe what was removed or moved since.",
+                call("autology_update", id=id, references=[path for path in node.references if path not in gone]),
+                (seen.subject(id, gone[0]),),
+                tuple(f"gone: {path}" for path in gone),
+            )
+        changed = _changed(seen, node)
+        if changed:
+            yield Finding(
+                "stale",
+                NOTICE,
+                f"Older than what it refers to: {node.title}",
+                "The files were changed after it was written; it may no longer fit them.",
+                call("autology_update", id=id, content="… as it is now"),
+                (seen.subject(id, changed[0][0]),),
+                tuple(f"{path} was committed {when}, the node changed {node.modified}" for path, when in changed),
+            )
+
+
+def _changed(seen: Survey, node: Node) -> list[tuple[str, str]]:
+    # The record that it was made of says what it says.
+    dates = ((path, seen.dates.get(path, "")) for path in node.references if path != node.extra.get("origin"))
+    return [(path, when) for path, when in dates if when > node.modified]
+
+
+def coverage(seen: Survey) -> Iterator[Finding]:
+    """Yield folders with many files that no node speaks of."""
+    named = {path for node in seen.nodes.values() for path in node.references}
+    folders = Counter(path.rpartition("/")[0] for path in seen.files or () if _is_code(path))
+    without = [
+        (folder, many) for folder, many in folders.items() if folder and many >= FILES and not _spoken_of(folder, named)
+    ]
+    for folder, many in sorted(without, key=lambda each: (-each[1], each[0]))[:FOLDERS]:
+        yield Finding(
+            "coverage",
+            NOTICE,
+            f"No node speaks of {folder}",
+            "Who works there is told nothing of why it is as it is.",
+            call("autology_capture", title=f"What {folder} is for", content="…", references=[folder]),
+            evidence=(f"{many} files",),
+        )
+
+
+def _is_code(path: str) -> bool:
+    return not path.lower().endswith(_PROSE) and not any(part.startswith(".") for part in path.split("/"))
+
+
+def _spoken_of(folder: str, named: set[str]) -> bool:
+    inside = any(path == folder or path.startswith(f"{folder}/") for path in named)
+    return inside or any(folder.startswith(f"{path}/") for path in named)

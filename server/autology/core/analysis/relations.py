@@ -1,0 +1,117 @@
+"""Relations that lead nowhere, nodes without any, and chains of supersession that do not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, call
+from autology.core.analysis.survey import Survey
+from autology.model.node import NodeStatus, NodeType, RelationType
+
+SUGGESTED = 3
+"""Nodes named that an orphan may be related to."""
+
+
+def dangling(seen: Survey) -> Iterator[Finding]:
+    """Yield relations whose target does not exist."""
+    for edge in seen.edges:
+        if edge.target not in seen.nodes and edge.source in seen.nodes:
+            yield Finding(
+                "dangling",
+                ERROR,
+                f"'{seen.title(edge.source)}' {edge.type} {edge.target}, which does not exist",
+                "Whoever follows it finds nothing.",
+                call("autology_unrelate", source=edge.source, target=edge.target, type=edge.type),
+                (seen.subject(edge.source, edge.target),),
+                (f"{edge.type} {edge.target}",),
+            )
+
+
+def orphans(seen: Survey) -> Iterator[Finding]:
+    """Yield nodes without a relation in either direction."""
+    for id, node in seen.nodes.items():
+        if node.type is NodeType.SESSION or id in seen.outgoing or id in seen.incoming:
+            continue
+        near = [other for other in _near(seen, id) if other in seen.nodes]
+        target = near[0] if near else "the id of what it belongs to"
+        yield Finding(
+            "orphans",
+            NOTICE,
+            f"Related to nothing: {node.title}",
+            "It is found by words only, never from what it concerns.",
+            call("autology_relate", source=id, target=target, type=RelationType.RELATES_TO.value),
+            (seen.subject(id),),
+            tuple(f"near: {seen.title(other)}" for other in near),
+        )
+
+
+def _near(seen: Survey, id: str) -> Sequence[str]:
+    node = seen.nodes[id]
+    found = seen.graph.index.sharing(node.tags, node.references, (), SUGGESTED + 1)
+    return [other for other in found if other != id][:SUGGESTED]
+
+
+def chains(seen: Survey) -> Iterator[Finding]:
+    """Yield supersessions that loop, that end nowhere, or that the superseded node's status does not follow."""
+    newer = {id: [edge.source for edge in edges if _supersedes(edge.type)] for id, edges in seen.incoming.items()}
+    older = {id: [edge.target for edge in edges if _supersedes(edge.type)] for id, edges in seen.outgoing.items()}
+    for loop in _loops(older):
+        yield Finding(
+            "chains",
+            ERROR,
+            f"Supersedes itself in a circle: {' → '.join(seen.title(id) for id in (*loop, loop[0]))}",
+            "Which of them holds cannot be told.",
+            call("autology_unrelate", source=loop[0], target=loop[1 % len(loop)], type=_SUPERSEDES),
+            tuple(seen.subject(id) for id in loop),
+        )
+    for id, node in seen.nodes.items():
+        replaced = [other for other in newer.get(id, ()) if other in seen.nodes]
+        if node.status is NodeStatus.SUPERSEDED and not replaced:
+            yield Finding(
+                "chains",
+                WARNING,
+                f"Superseded, but nothing replaces it: {node.title}",
+                "Who finds it learns that it no longer holds, not what does.",
+                f"{call('autology_relate', source='the id of what replaced it', target=id, type=_SUPERSEDES)}, or "
+                f"{call('autology_update', id=id, status='active')}",
+                (seen.subject(id),),
+            )
+        elif replaced and node.status is not NodeStatus.SUPERSEDED:
+            yield Finding(
+                "chains",
+                WARNING,
+                f"Replaced by '{seen.title(replaced[0])}', and still {node.status.value}: {node.title}",
+                "Both are answered as if they held.",
+                call("autology_relate", source=replaced[0], target=id, type=_SUPERSEDES),
+                (seen.subject(id), seen.subject(replaced[0])),
+            )
+
+
+_SUPERSEDES = RelationType.SUPERSEDES.value
+
+
+def _supersedes(type: str) -> bool:
+    return type == _SUPERSEDES
+
+
+def _loops(older: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return circles among supersessions, at least one of each knot, each beginning with its least id."""
+    found: set[tuple[str, ...]] = set()
+    done: set[str] = set()
+    for start in sorted(older):
+        path: list[str] = []
+        waiting = [iter((start,))]
+        while waiting:
+            id = next(waiting[-1], None)
+            if id is None:
+                waiting.pop()
+                if path:
+                    done.add(path.pop())
+            elif id in path:
+                loop = path[path.index(id) :]
+                least = loop.index(min(loop))
+                found.add((*loop[least:], *loop[:least]))
+            elif id not in done:
+                path.append(id)
+                waiting.append(iter(sorted(older.get(id, ()))))
+    return sorted(found)

@@ -1,0 +1,76 @@
+"""All that the checks look at, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from autology.core.analysis.finding import Subject
+from autology.core.graph import Graph
+from autology.core.ports import Edge, History
+from autology.model.node import Node
+from autology.model.query import Filter
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A project's nodes with their paths, what relates them, and what version control knows of its files."""
+
+    graph: Graph
+    history: History
+    nodes: Mapping[str, Node]
+    paths: Mapping[str, str]
+    edges: Sequence[Edge]
+
+    @cached_property
+    def outgoing(self) -> Mapping[str, Sequence[Edge]]:
+        """The relations of each node."""
+        return _by(self.edges, [edge.source for edge in self.edges])
+
+    @cached_property
+    def incoming(self) -> Mapping[str, Sequence[Edge]]:
+        """The relations that lead to each node."""
+        return _by(self.edges, [edge.target for edge in self.edges])
+
+    @cached_property
+    def dates(self) -> Mapping[str, str]:
+        """When each file that a node refers to was committed last; nothing without a history."""
+        named = sorted({path for node in self.nodes.values() for path in node.references})
+        return {path: last for path, (_, last) in self.history.dates(named).items()} if named else {}
+
+    @cached_property
+    def files(self) -> Sequence[str] | None:
+        """The project's files that version control does not ignore; None without it."""
+        return self.history.files()
+
+    def subject(self, id: str, needle: str = "") -> Subject:
+        """Return the node of that id as what a finding is about, at the line where *needle* stands first."""
+        node, path = self.nodes[id], self.paths[id]
+        return Subject(node.title, path, id, self._line(path, needle) if needle else 1)
+
+    def title(self, id: str) -> str:
+        """Return what the node of that id is called, or the id where there is none."""
+        return self.nodes[id].title if id in self.nodes else id
+
+    def _line(self, path: str, needle: str) -> int:
+        try:
+            data, _ = self.graph.files.read(path)
+        except OSError:
+            return 1
+        at = data.find(needle.encode("utf-8"))
+        return data.count(b"\n", 0, at) + 1 if at >= 0 else 1
+
+
+def survey(graph: Graph, history: History) -> Survey:
+    """Return what there is to be looked at in the project."""
+    read = graph.readable(graph.index.listed(Filter(), -1, ""))
+    nodes = {node.id: node for node, _ in sorted(read, key=lambda each: (each[0].created, each[0].id))}
+    return Survey(graph, history, nodes, {node.id: path for node, path in read}, graph.index.edges())
+
+
+def _by(edges: Sequence[Edge], ends: Sequence[str]) -> Mapping[str, Sequence[Edge]]:
+    found: dict[str, list[Edge]] = {}
+    for edge, end in zip(edges, ends, strict=True):
+        found.setdefault(end, []).append(edge)
+    return found

@@ -1,0 +1,60 @@
+"""Nodes whose own text is broken, incomplete or in need of a look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, Subject, call
+from autology.core.analysis.survey import Survey
+from autology.model.node import Node, NodeStatus, NodeType
+from autology.text.adr import missing_sections
+
+SHORT = 40
+"""Characters below which a text says hardly more than its title."""
+
+
+def unreadable(seen: Survey) -> Iterator[Finding]:
+    """Yield the files that cannot be read as nodes."""
+    for path, reason in seen.graph.index.faults():
+        yield Finding(
+            "unreadable",
+            ERROR,
+            f"{path} cannot be read as a node: {reason}",
+            "What it says is not found by anyone.",
+            "Mend the file by hand; `autology doctor` says how.",
+            (Subject(path.rpartition("/")[2], path),),
+            (reason,),
+        )
+
+
+def incomplete(seen: Survey) -> Iterator[Finding]:
+    """Yield decisions in force that lack a section, and nodes that say hardly anything."""
+    for node in seen.nodes.values():
+        if node.status is NodeStatus.SUPERSEDED:
+            continue
+        missing = missing_sections(node.content) if node.type is NodeType.DECISION else ()
+        if missing:
+            listed = ", ".join(missing)
+            yield Finding(
+                "incomplete",
+                WARNING,
+                f"Decision without {listed}: {node.title}",
+                "Who doubts it later cannot see what it rested on.",
+                call("autology_update", id=node.id, content="… with the missing sections"),
+                (seen.subject(node.id),),
+                (f"missing: {listed}",),
+            )
+        elif len(node.content.strip()) < SHORT:
+            yield _short(seen, node)
+
+
+def _short(seen: Survey, node: Node) -> Finding:
+    return Finding(
+        "incomplete",
+        NOTICE,
+        f"Says hardly anything: {node.title}",
+        "It is found, and then answers nothing.",
+        call("autology_update", id=node.id, content="…"),
+        (seen.subject(node.id),),
+        (f"{len(node.content.strip())} characters",),
+    )

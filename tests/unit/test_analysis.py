@@ -1,0 +1,214 @@
+"""What is wrong with what is known: every finding is real, rests on something, and names the call that mends it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autology.core.analysis import CHECKS
+from tests.unit.cli_kit import autology, git, repository, told
+
+WHOLE = "## Context\nc\n## Decision\nd\n## Alternatives\na\n## Consequences\nq\n"
+Make = Callable[..., str]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository with code in it that is older than every note."""
+    root = tmp_path / "project"
+    for path in ("src/auth/token.py", *(f"src/billing/part{number}.py" for number in range(6))):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("pass\n", encoding="utf-8")
+    (root / ".autology").mkdir()
+    return repository(root)
+
+
+@pytest.fixture
+def make(project: Path, capsys: pytest.CaptureFixture[str]) -> Make:
+    """Captures a node and returns its id."""
+
+    def made(title: str, content: str = "", kind: str = "concept", **options: str) -> str:
+        text = content or f"{title} is told of here in words enough to be of use."
+        flags = [word for name, value in options.items() for word in (f"--{name}", *value.split())]
+        done = told(capsys, "capture", "--title", title, "--content", text, "--type", kind, *flags, project=project)
+        return str(done["id"])
+
+    return made
+
+
+@pytest.fixture
+def find(project: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., list[dict[str, Any]]]:
+    def found(*focus: str) -> list[dict[str, Any]]:
+        findings: list[dict[str, Any]] = told(capsys, "analyze", *focus, project=project)["findings"]
+        return findings
+
+    return found
+
+
+Find = Callable[..., list[dict[str, Any]]]
+
+
+def titles(findings: list[dict[str, Any]]) -> list[list[str]]:
+    return [[node["title"] for node in each["nodes"]] for each in findings]
+
+
+def test_every_finding_says_what_why_on_what_it_rests_and_how_to_mend_it(make: Make, find: Find) -> None:
+    make("Alone", references="src/gone.py")
+    for each in find():
+        assert each.keys() >= {"check", "severity", "what", "why", "evidence", "nodes", "fix"}
+        assert each["check"] in CHECKS
+        assert each["what"] and each["why"].endswith(".")
+        name, _, arguments = each["fix"].partition(" ")
+        assert name.startswith("autology_")
+        assert json.loads(arguments)
+
+
+def test_a_decision_without_a_section_is_incomplete_until_it_has_it(make: Make, find: Find, project: Path) -> None:
+    id = make("Use queues", "## Context\nc\n## Decision\nd\n", "decision")
+    (found,) = find("incomplete")
+    assert (found["severity"], found["evidence"]) == ("warning", ["missing: Alternatives, Consequences"])
+    assert f'"id": "{id}"' in found["fix"]
+    assert autology("update", id, "--content", WHOLE + "and more words", project=project) == 0
+    assert find("incomplete") == []
+
+
+def test_a_relation_that_leads_nowhere_is_an_error_at_its_line(make: Make, find: Find, project: Path) -> None:
+    one, other = make("One"), make("Other")
+    assert autology("relate", one, "uses", other, project=project) == 0
+    (path,) = (project / ".autology" / "nodes").rglob(f"{other}.md")
+    path.unlink()
+    (found,) = find("dangling")
+    assert (found["severity"], titles([found])) == ("error", [["One"]])
+    (text,) = (project / ".autology" / "nodes").rglob(f"{one}.md")
+    line = text.read_text(encoding="utf-8").splitlines()[found["nodes"][0]["line"] - 1]
+    assert other in line
+
+
+def test_supersessions_must_end_somewhere_and_not_where_they_began(make: Make, find: Find, project: Path) -> None:
+    old, new = make("Old way"), make("New way")
+    assert autology("update", old, "--status", "superseded", project=project) == 0
+    assert [each["what"] for each in find("chains")] == ["Superseded, but nothing replaces it: Old way"]
+    assert autology("relate", new, "supersedes", old, project=project) == 0
+    assert find("chains") == []
+    (path,) = (project / ".autology" / "nodes").rglob(f"{old}.md")
+    text = path.read_text(encoding="utf-8").replace("status: superseded", "status: active")
+    path.write_text(text, encoding="utf-8")
+    assert [each["what"] for each in find("chains")] == ["Replaced by 'New way', and still active: Old way"]
+    back = f"relations:\n  - type: supersedes\n    target: {new}\n    confidence: 0.9\n"
+    path.write_text(text.replace("status: active\n", f"status: superseded\n{back}"), encoding="utf-8")
+    assert [each["severity"] for each in find("chains")][0] == "error"
+    assert "in a circle" in find("chains")[0]["what"]
+
+
+def test_files_that_are_gone_or_newer_make_a_node_stale(make: Make, find: Find, project: Path) -> None:
+    make("Tokens", references="src/auth/token.py src/auth/lost.py")
+    (gone,) = find("stale")
+    assert (gone["severity"], gone["evidence"]) == ("warning", ["gone: src/auth/lost.py"])
+    assert '"references": ["src/auth/token.py"]' in gone["fix"]
+    (project / "src/auth/lost.py").write_text("back\n", encoding="utf-8")
+    assert find("stale") == []
+    (project / "src/auth/token.py").write_text("changed\n", encoding="utf-8")
+    git(project, "commit", "-qam", "change", at="2035-01-01T00:00:00Z")
+    (newer,) = find("stale")
+    assert (newer["severity"], newer["nodes"][0]["title"]) == ("notice", "Tokens")
+    assert "2035-01-01" in newer["evidence"][0]
+
+
+def test_two_nodes_that_say_the_same_are_duplicates_and_the_older_one_stays(make: Make, find: Find) -> None:
+    text = (
+        "Every request that fails is sent again after a pause that doubles, at most five times, and then given up. " * 3
+    )
+    first = make("Retry with growing pauses", text)
+    second = make("How requests are repeated", text.replace("given up", "dropped", 1))
+    make("Something else", text.replace("request", "letter").replace("pause", "week").replace("sent", "posted"))
+    (found,) = find("duplicates")
+    assert {node["id"] for node in found["nodes"]} == {second, first}
+    assert found["fix"].startswith(f'autology_delete {{"id": "{found["nodes"][0]["id"]}"}}')
+    make("retry  WITH growing pauses", "The same title with another text, which is long enough for that.")
+    assert len(find("duplicates")) == 2
+
+
+def test_orphans_are_offered_what_is_near(make: Make, find: Find, project: Path) -> None:
+    one = make("One", tags="storage")
+    two = make("Two", tags="storage")
+    assert autology("unrelate", two, "relates_to", one, project=project) == 0
+    assert sorted(titles(find("orphans"))) == [["One"], ["Two"]]
+    assert all(one in each["fix"] and two in each["fix"] for each in find("orphans"))
+    assert autology("relate", one, "uses", two, project=project) == 0
+    assert find("orphans") == []
+
+
+def test_tags_in_two_spellings_are_one(make: Make, find: Find) -> None:
+    make("One", tags="unit-test")
+    make("Two", tags="unit-test")
+    make("Three", tags="unit-tests policy")
+    make("Four", tags="policies")
+    found = sorted(each["what"].removeprefix("Two tags for one thing: ") for each in find("tags"))
+    assert found == ["'policy' and 'policies'", "'unit-tests' and 'unit-test'"]
+
+
+def test_folders_that_nobody_wrote_about_are_gaps(make: Make, find: Find, project: Path) -> None:
+    assert [each["what"] for each in find("coverage")] == ["No node speaks of src/billing"]
+    make("Billing", references="src/billing/part1.py")
+    assert find("coverage") == []
+
+
+def test_a_focus_is_a_check_a_type_a_node_or_a_file_and_nothing_else(
+    make: Make, find: Find, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id = make("Tokens", references="src/auth/lost.py")
+    make("Half decided", "## Decision\nd\n", "decision")
+    assert {each["check"] for each in find("decision")} == {"incomplete", "orphans"}
+    assert titles(find(id[:8])) == titles(find("src/auth")) == [["Tokens"], ["Tokens"]]
+    assert autology("analyze", "poetry", project=project) == 1
+    assert "Use one of: unreadable, dangling" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_node_is_an_error(make: Make, find: Find, project: Path) -> None:
+    id = make("Fine")
+    (path,) = (project / ".autology" / "nodes").rglob(f"{id}.md")
+    path.write_text("no frontmatter at all", encoding="utf-8")
+    (found,) = find("unreadable")
+    assert found["severity"] == "error"
+    assert found["nodes"][0]["path"] == str(path.relative_to(project)).replace(os.sep, "/")
+
+
+def test_lint_prints_a_line_each_and_fails_as_it_is_told(
+    make: Make, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert autology("lint", "chains", project=project) == 0
+    make("Use, and: queues", "## Context\nc\n## Decision\nd\n", "decision")
+    capsys.readouterr()
+    assert autology("lint", "incomplete", project=project) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(".autology/nodes/decisions/")
+    assert line.endswith(".md:1: warning: Decision without Alternatives, Consequences: Use, and: queues [incomplete]")
+    assert autology("lint", "incomplete", "--fail-on", "error", project=project) == 0
+    assert autology("lint", "incomplete", "--fail-on", "never", project=project) == 0
+    assert autology("lint", "coverage", project=project) == 0
+    assert autology("lint", "coverage", "--fail-on", "notice", project=project) == 1
+
+
+def test_annotations_cannot_be_broken_by_what_a_node_says(
+    make: Make, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make("100% sure,::error::pwned", "## Decision\nd\n", "decision")
+    capsys.readouterr()
+    assert autology("lint", "incomplete", "--format", "github", project=project) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("::warning file=.autology/nodes/decisions/")
+    assert "title=autology%3A incomplete::Decision without" in line
+    assert "100%25 sure" in line
+
+
+def test_ten_thousand_supersessions_in_a_row_are_followed() -> None:
+    from autology.core.analysis.relations import _loops
+
+    chain = {f"{number:05}": [f"{number + 1:05}"] for number in range(10_000)}
+    assert _loops(chain) == []
+    assert _loops({**chain, "10000": ["09999"], "a": ["a"]}) == [("09999", "10000"), ("a",)]
