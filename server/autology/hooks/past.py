@@ -99,7 +99,7 @@ class Past:
         last = max((at for at, note in enumerate(said) if note["what"] == "compaction"), default=-1)
         # A compaction takes out of sight what was said and recalled before it.
         self._unless = _stamp(said[last]) if last >= 0 else ""
-        self._in_sight = {id for note in said[last + 1 :] for id in _ids(note)}
+        self._in_sight = {id for note in said[last + 1 :] for id in notes.ids(note)}
 
     def speaking_of(self, words: str, first: tuple[str, ...], bar: Bar) -> list[Found]:
         """Return what reaches the *bar*, the nearest first, one a question; of the kinds *first* if there are such."""
@@ -127,11 +127,6 @@ class Past:
         for each in found:
             questions.setdefault((each.session, each.question), each)
         return [each for each in questions.values() if each.id not in self._in_sight]
-
-
-def _ids(note: Note) -> list[str]:
-    ids = note.get("ids")
-    return [id for id in ids if isinstance(id, str)] if isinstance(ids, list) else []
 
 
 def _stamp(note: Note) -> str:

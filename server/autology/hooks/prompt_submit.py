@@ -32,7 +32,7 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object] | No
     from autology.hooks.speech import context
 
     text, shown = recalled.told(asked, found, nodes)
-    notes.add(project, "recalled", ids=shown)
+    notes.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
     return context("UserPromptSubmit", text)
 
 

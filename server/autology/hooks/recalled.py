@@ -48,6 +48,12 @@ def line(said: str, near: Sequence[Found]) -> str:
     return f"{said.format(count(len(near), 'discussion'), when)} {_call(near[0])} shows the closest."
 
 
+def in_a_line(chunk: Found) -> str:
+    """Return what was asked where *chunk* stands, when, and its id."""
+    about = clean_line(chunk.question or chunk.text.removeprefix("❯ "), 90)
+    return f'{_day(chunk.at)}, {chunk.kind} on "{about}", chunk {_id(chunk)}'
+
+
 _SOURCE = "past conversations and the knowledge of this project"
 _QUOTED = "what was said then"
 

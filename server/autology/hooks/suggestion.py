@@ -33,6 +33,7 @@ def answer(prompt: str, project: Project) -> dict[str, object] | None:
 
     if not notes.first(project, "near", f"{project.session}-{found[0].id}"):
         return None
+    notes.add(project, "suggested", ids=[found[0].id])
     return context("UserPromptSubmit", line(_SAID[what], found))
 
 

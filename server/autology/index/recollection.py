@@ -111,6 +111,15 @@ class Recollection:
             sessions.setdefault(found.session, found)
         return list(sessions.values())[:limit]
 
+    def named(self, ids: Sequence[str]) -> list[Found]:
+        """Return the chunks with these ids, in their order; what a tool put out is none of them."""
+        ask = (
+            f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
+            f" WHERE s.id IN ({', '.join('?' * len(ids))}) AND c.trust <> 'tool'"
+        )
+        found = {row[1]: Found(*row) for row in self._rows(ask, ids)} if ids else {}
+        return [found[id] for id in ids if id in found]
+
     def _rare(self, terms: Sequence[tuple[str, ...]], often: Sequence[int]) -> list[tuple[str, ...]]:
         """Return those of *terms* that stand anywhere, the rarest first, as far as one look can go through them."""
         some = sorted((many, at) for at, many in enumerate(often) if many)
