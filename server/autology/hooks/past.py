@@ -72,6 +72,8 @@ if TYPE_CHECKING:
             limit: int,
             kinds: Sequence[str] = ...,
             project: str = ...,
+            since: str = ...,
+            until: str = ...,
             *,
             but: str = ...,
             unless: str = ...,
@@ -79,7 +81,9 @@ if TYPE_CHECKING:
         ) -> Sequence[Found]:
             """Return the chunks that hold the rarest of *terms*, the best first."""
 
-        def latest(self, limit: int, project: str, but: str = ..., unless: str = ...) -> Sequence[Found]:
+        def latest(
+            self, limit: int, project: str, but: str = ..., unless: str = ..., since: str = ..., until: str = ...
+        ) -> Sequence[Found]:
             """Return what was said last."""
 
 
@@ -90,9 +94,13 @@ _CANDIDATES = 12
 
 
 class Past:
-    """A look into what was said in a project, in other sessions or before this one was compacted."""
+    """A look into what was said in a project, in other sessions or before this one was compacted.
 
-    def __init__(self, project: Project, look: Recollection) -> None:
+    Of what was said *since* a stamp and before the stamp *until*, if these are given.
+    """
+
+    def __init__(self, project: Project, look: Recollection, since: str = "", until: str = "") -> None:
+        self._since, self._until = since, until
         self._look = look
         self._project = project
         said = notes.of_session(project, "compaction", "recalled")
@@ -109,7 +117,16 @@ class Past:
         if not asked or sum(many > 0 for many in often) < bar.telling:
             return []
         project, session = wire.project_identity(self._project.root), self._project.session
-        found = self._look.best(terms, _CANDIDATES, project=project, but=session, unless=self._unless, often=often)
+        found = self._look.best(
+            terms,
+            _CANDIDATES,
+            project=project,
+            since=self._since,
+            until=self._until,
+            but=session,
+            unless=self._unless,
+            often=often,
+        )
         shares = [reaches(bar, asked, f"{each.question}\n{each.path}\n{each.text}") for each in found]
         near = [(share, each.score, each) for share, each in zip(shares, found, strict=True) if share]
         # Not asked for by kind: that would search twice where there is none of it.
@@ -120,7 +137,8 @@ class Past:
     def latest(self, sessions: int) -> list[Found]:
         """Return what the latest *sessions* ended with."""
         project = wire.project_identity(self._project.root)
-        return self._unseen(self._look.latest(sessions, project, self._project.session, self._unless))
+        session = self._project.session
+        return self._unseen(self._look.latest(sessions, project, session, self._unless, self._since, self._until))
 
     def _unseen(self, found: Sequence[Found]) -> list[Found]:
         questions: dict[tuple[str, str], Found] = {}

@@ -63,6 +63,12 @@ def moment(prompt: str) -> Moment | None:
     return Moment(_wanted(lower, words), words)
 
 
+def narrowed(asked: Moment, prompt: str, rest: str) -> Moment:
+    """Return *asked*, about what the *rest* of the prompt's own words tells: a time was taken out of them."""
+    words = about(prompt, rest)
+    return Moment(asked.wants if words else WORK, words)
+
+
 def about(prompt: str, own: str) -> str:
     """Return what tells what *prompt*, whose person's *own* words are these, is about: without what merely asks."""
     said = dict.fromkeys(words_of(f"{own} {' '.join(named_inside(prompt))}"))
