@@ -380,6 +380,14 @@ def test_it_says_what_kind_of_past_work_it_is(known: Path, prompt: str, begins: 
     assert told(ask(known, prompt)).startswith(begins)
 
 
+def test_a_file_that_was_worked_on_before_is_told_of_with_how_often(here: Path, home: Path) -> None:
+    done = {**UPLOAD, "files": ("src/upload/client.ts",)}
+    past(home, here, [done, {**done, "question": "let chunks resume after retries"}, {**UPLOAD, "question": "x"}])
+    text = told(ask(here, "src/upload/client.ts: sockets stay idle between chunks and retries"))
+    assert text.startswith("I found 2 discussions in this project's past (2026-03-01 (")
+    assert ") that worked on the same files. retrieve_memory_chunk" in text
+
+
 def test_suggestions_can_be_switched_off_and_what_is_asked_for_still_comes(known: Path) -> None:
     for off in ({"AUTOLOGY_SUGGESTIONS": "off"}, {"CLAUDE_PLUGIN_OPTION_SUGGESTIONS": "false"}):
         assert ask(known, NEAR, off) == ""

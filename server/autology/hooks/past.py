@@ -81,6 +81,11 @@ if TYPE_CHECKING:
         ) -> Sequence[Found]:
             """Return the chunks that hold the rarest of *terms*, the best first."""
 
+        def touching(
+            self, paths: Sequence[str], limit: int, project: str, but: str = ..., unless: str = ...
+        ) -> Sequence[Found]:
+            """Return the latest chunks of which a file is one of *paths*, or ends in one."""
+
         def latest(
             self, limit: int, project: str, but: str = ..., unless: str = ..., since: str = ..., until: str = ...
         ) -> Sequence[Found]:
@@ -91,6 +96,8 @@ _TERMS = 24
 """Words of a question that are looked up, some 0.1 ms each; what more there is repeats them."""
 _CANDIDATES = 12
 """Chunks that are read to see whether they speak of it, some 0.1 ms each."""
+_TOUCHING = 24
+"""Of what touched a file, the latest that is read so."""
 
 
 class Past:
@@ -133,6 +140,16 @@ class Past:
         near = [each for each in near if each[2].kind in first] or near
         near.sort(key=lambda each: each[:2], reverse=True)
         return self._unseen([each for *_, each in near])
+
+    def touching(self, files: Sequence[str], words: str, bar: Bar) -> list[Found]:
+        """Return what touched one of *files* and reaches the *bar* in *words*, the nearest first, one a question."""
+        project, session = wire.project_identity(self._project.root), self._project.session
+        found = self._look.touching(files, _TOUCHING, project, session, self._unless)
+        terms = query_terms(words)[:_TERMS] if found else []
+        asked = weighed(terms, self._look.often(terms), self._look.size()) if terms else []
+        shares = [reaches(bar, asked, f"{each.question}\n{each.text}") if asked else 0.0 for each in found]
+        near = [(share, each) for share, each in zip(shares, found, strict=True) if share]
+        return self._unseen([each for _, each in sorted(near, key=lambda one: one[0], reverse=True)])
 
     def latest(self, sessions: int) -> list[Found]:
         """Return what the latest *sessions* ended with."""

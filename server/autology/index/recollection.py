@@ -123,6 +123,19 @@ class Recollection:
             sessions.setdefault(found.session, found)
         return list(sessions.values())[:limit]
 
+    def touching(self, paths: Sequence[str], limit: int, project: str, but: str = "", unless: str = "") -> list[Found]:
+        """Return the latest chunks of the project whose files are *paths*, or end in one of them."""
+        where, values = _conditions("", "", but, unless, False)
+        # A name's end is in no order: every path is looked at, a tenth of a millisecond for a thousand.
+        ends = " OR ".join("r.path = ? OR substr(r.path, ?) = ?" for _ in paths)
+        ask = (
+            f"SELECT 0.0, {_COLUMNS} FROM (SELECT DISTINCT r.source FROM reference r WHERE {ends}) f"
+            " JOIN source s ON s.rowid = f.source JOIN chunk c ON c.source = s.rowid"
+            f" WHERE s.project = ? AND {where} ORDER BY s.modified DESC LIMIT ?"
+        )
+        asked = [value for path in paths for value in (path, -1 - len(path), f"/{path}")]
+        return [Found(*row) for row in self._rows(ask, (*asked, project, *values, limit))] if paths else []
+
     def named(self, ids: Sequence[str]) -> list[Found]:
         """Return the chunks with these ids, in their order; what a tool put out is none of them."""
         ask = (
