@@ -157,6 +157,23 @@ async def test_a_discussion_is_recalled_with_what_surrounds_it(client: Client) -
     assert told["stats"]["time_range"]["oldest"] <= told["stats"]["time_range"]["newest"]
 
 
+async def test_the_talk_that_decided_comes_before_the_commit_that_says_so(client: Client, tmp_path: Path) -> None:
+    said = [
+        Said("2026-03-10T09:00:00Z", "what do we sort the search results by?",
+             "I would sort them by relevance, and show the age of each beside it. Let's go with relevance alone."),
+        Said("2026-03-10T10:00:00Z", "commit it", "Committed.", (),
+             "[main 1a2b3c4] Sort the search results by relevance alone\n 2 files changed, 10 insertions(+)"),
+    ]  # fmt: skip
+    write(tmp_path / "claude", str(tmp_path / "shop"), "dddddddd-0000-4000-8000-000000000000", said)
+    for tool in ("recall_previous_discussions", "unified_memory_search"):
+        told = await ask(client, tool, query="sort the search results by relevance alone")
+        contents = [each["content"] for each in told["results"]]
+        assert "commit" not in contents[0].lower()
+        assert any("2 files changed" in each for each in contents)
+    told = await ask(client, "recall_previous_discussions", query="1a2b3c4 files changed insertions")
+    assert "2 files changed" in told["results"][0]["content"]
+
+
 async def test_aliases_answer_the_same(client: Client) -> None:
     first, *others = [
         await ask(client, name, query="mail queue worker")

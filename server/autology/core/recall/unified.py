@@ -11,7 +11,7 @@ from autology.core.rank import rank
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
-from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS
+from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS, trusted
 from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT
 from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
@@ -152,7 +152,17 @@ def _conversations(memory: Memory, question: Question) -> list[Piece]:
             scores = {source.id: 0.5 for source in index.listed(question.where, POOL, "")}
         chunks = index.chunks(list(scores))
     return [
-        Piece(id, chunk.kind, "", chunk.text, chunk.at, scores[id], CONVERSATIONS, chunk.folder, chunk=chunk)
+        Piece(
+            id,
+            chunk.kind,
+            "",
+            chunk.text,
+            chunk.at,
+            trusted(scores[id], chunk),
+            CONVERSATIONS,
+            chunk.folder,
+            chunk=chunk,
+        )
         for id, chunk in chunks.items()
     ]
 
