@@ -159,8 +159,8 @@ async def test_a_discussion_is_recalled_with_what_surrounds_it(client: Client) -
 
 async def test_the_talk_that_decided_comes_before_the_commit_that_says_so(client: Client, tmp_path: Path) -> None:
     said = [
-        Said("2026-03-10T09:00:00Z", "what do we sort the search results by?",
-             "I would sort them by relevance, and show the age of each beside it. Let's go with relevance alone."),
+        Said("2026-03-10T09:00:00Z", "what should the results of a search be sorted by?",
+             "By relevance alone, with the age of each beside it: people search for what they half remember."),
         Said("2026-03-10T10:00:00Z", "commit it", "Committed.", (),
              "[main 1a2b3c4] Sort the search results by relevance alone\n 2 files changed, 10 insertions(+)"),
     ]  # fmt: skip
@@ -168,7 +168,7 @@ async def test_the_talk_that_decided_comes_before_the_commit_that_says_so(client
     for tool in ("recall_previous_discussions", "unified_memory_search"):
         told = await ask(client, tool, query="sort the search results by relevance alone")
         contents = [each["content"] for each in told["results"]]
-        assert "commit" not in contents[0].lower()
+        assert "people search" in contents[0]
         assert any("2 files changed" in each for each in contents)
     told = await ask(client, "recall_previous_discussions", query="1a2b3c4 files changed insertions")
     assert "2 files changed" in told["results"][0]["content"]
