@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.memory import Memory
@@ -92,10 +93,10 @@ def degraded(memory: Memory, question: Question) -> list[str]:
     """Return what made the search less than it could be."""
     if not question.words:
         return []
-    if memory.index.encoder() is None:
-        return ["searched by words alone: the table of word vectors cannot be read; install Autology again"]
-    behind = memory.index.unencoded()
-    return [f"{behind:,} passages are found by words alone as yet; meaning follows by itself"] if behind else []
+    notes = list(less_than_whole(memory.index, question.where.kind))
+    if behind := memory.index.unencoded():
+        notes.append(f"{behind:,} passages are found by words alone as yet; meaning follows by itself")
+    return notes
 
 
 def peers(memory: Memory, ask: Ask) -> list[str]:
