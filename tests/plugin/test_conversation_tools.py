@@ -21,6 +21,7 @@ from autology.text.spans import Clock
 from autology.tools.project import Project
 from autology.tools.server import CONVERSATIONS, server
 from tests.fakes.talk import Edit, Said, turns, write
+from tests.unit.cli_kit import autology
 
 pytestmark = pytest.mark.anyio
 PATIENCE = 10.0
@@ -427,6 +428,38 @@ async def test_unmerged_results_stand_sort_by_sort(client: Client, shop: Path) -
     kinds = [r["type"] if r["source"] == "conversations" else r["source"] for r in told["results"]]
     order = ["conversation", "code", "decision", "knowledge", "documents"]
     assert kinds == sorted(kinds, key=order.index)
+
+
+RECORD = """# 1. Parcel labels are printed by Zebra
+
+Status: Accepted
+
+## Context
+
+Labels fade in the heat of the vans, and the carriers cannot scan them. Every packing desk prints hundreds a day.
+
+## Decision
+
+We print labels of parcels on Zebra printers with thermal transfer, one at each packing desk, driven by ZPL from the
+browser. Laser printers were rejected, as their labels come off in the cold.
+"""
+
+
+async def test_an_imported_decision_and_its_record_are_one_the_node_first_and_the_record_named(
+    client: Client, shop: Path
+) -> None:
+    record = shop / "docs" / "adr" / "0001-parcel-labels.md"
+    record.parent.mkdir(parents=True)
+    record.write_text(RECORD, encoding="utf-8")
+    await ask(client, "autology_capture", title="Carriers", content="Two of them.", type="concept")
+    assert autology("import", "adr", str(record.parent), project=shop) == 0
+    for query in ("zebra labels of parcels", "why are labels not printed by laser", "ZPL printers at the packing desk"):
+        told = await ask(client, "unified_memory_search", query=query)
+        own = [each for each in told["results"] if "arcel labels" in each.get("title", "")]
+        assert [each["source"] for each in own] == ["knowledge"]
+        assert [each["path"] for each in own[0]["also"]] == ["docs/adr/0001-parcel-labels.md"]
+        result = await client.call_tool("unified_memory_search", {"query": query, "format": "text"})
+        assert "the same as docs/adr/0001-parcel-labels.md" in result.content[0].text  # type: ignore[union-attr]
 
 
 async def test_prose_has_the_sections_and_no_data(client: Client, shop: Path) -> None:

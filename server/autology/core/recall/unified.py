@@ -54,7 +54,10 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing that is known: a passage of a conversation, a node or a document."""
+    """One thing that is known: a passage of a conversation, a node or a document.
+
+    *via* tells which relation led to it, *origin* the record that a node was made from, *also* what says the same.
+    """
 
     id: str
     type: str
@@ -68,6 +71,8 @@ class Piece:
     chunk: Chunk | None = None
     relations: tuple[Relation, ...] = ()
     via: str = ""
+    origin: str = ""
+    also: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +197,8 @@ def _piece(library: Library, source: Source, score: float, passage: tuple[int, i
     except AutologyError:
         return None  # removed or broken since it was indexed
     kind = DOCUMENTS if source.type == DOCUMENT else KNOWLEDGE
-    return Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
+    found = Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
+    return replace(found, origin=source.origin or "")
 
 
 def _found_by(piece: Piece) -> str:
@@ -265,12 +271,33 @@ def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
         if not any(session == other and text in whole for other, whole in said):
             said.append((session, text))
             kept.append(piece)
-    kept = [piece for piece, place in zip(kept, folded([piece.text for piece in kept]), strict=True) if place is None]
+    kept = _folded(kept)
     if merged:
         return kept
     return sorted(
         kept, key=lambda piece: _GROUPS.index(piece.type if piece.type in _GROUPS[:3] and piece.chunk else piece.source)
     )
+
+
+def _folded(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return *pieces*, those that say nearly the same as one: a node before the record that it was made from."""
+    first = [at if place is None else place for at, place in enumerate(folded([piece.text for piece in pieces]))]
+    nodes = {piece.origin: at for at, piece in enumerate(pieces) if piece.origin}
+    for at, piece in enumerate(pieces):
+        made = nodes.get(piece.place) if piece.source == DOCUMENTS else None
+        if made is not None:
+            one, other = sorted((first[at], first[made]))
+            first = [one if each == other else each for each in first]
+    groups: dict[int, list[Piece]] = {}
+    for at, piece in zip(first, pieces, strict=True):
+        groups.setdefault(at, []).append(piece)
+    return [_standing(group) for group in groups.values()]
+
+
+def _standing(group: Sequence[Piece]) -> Piece:
+    best = next((piece for piece in group if piece.source == KNOWLEDGE), group[0])
+    others = tuple(piece for piece in group if piece is not best)
+    return replace(best, relevance=group[0].relevance, also=others) if others else best
 
 
 def _finished(library: Library, piece: Piece, query: str, graph: bool) -> Piece:
