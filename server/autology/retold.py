@@ -113,6 +113,8 @@ def _piece(piece: Piece, query: str, whole: bool) -> Json:
     entry |= {"relevance_score": round(piece.relevance, 3), "source": piece.source}
     if piece.via:
         entry["via"] = clean_line(piece.via, 300)
+    if piece.also:
+        entry["also"] = [{"id": each.id, "type": each.type, "path": visible(each.place)} for each in piece.also]
     entry["highlights"] = [visible(each) for each in piece.highlights] if whole else []
     if piece.relations and whole:
         entry["relations"] = [_relation(each) for each in piece.relations]
@@ -258,7 +260,8 @@ def _told(chunk: Chunk, relevance: float, query: str, now: datetime, reads: str 
 def _known(piece: Piece, query: str) -> str:
     kind = "document" if piece.source == DOCUMENTS else piece.type
     via = f", {clean_line(piece.via, 200)}" if piece.via else ""
-    facts = f"{kind}, {clean_line(piece.place, 200)}, {piece.relevance:.2f}{via}"
+    same = f", the same as {', '.join(clean_line(each.place, 200) for each in piece.also)}" if piece.also else ""
+    facts = f"{kind}, {clean_line(piece.place, 200)}, {piece.relevance:.2f}{via}{same}"
     return f"**{clean_line(piece.title, TITLE_LIMIT)}** ({facts})\n{_preview(piece.text, query)}"
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from autology import places
@@ -19,8 +20,8 @@ PROJECT_FILE = ".autology/config.yaml"
 class Settings:
     """Every setting with its value; *ignored* names what was not taken, and why.
 
-    The user's word comes from the environment (``AUTOLOGY_RELATIONS_AUTOMATIC`` and so on) or
-    the user's own file, and wins over the project's file, which may only narrow.
+    The user's word comes from the environment (``AUTOLOGY_RELATIONS_AUTOMATIC`` and so on), from the plugin's
+    options in the client, or from the user's own file, and wins over the project's file, which may only narrow.
     """
 
     relations_automatic: float = 0.8
@@ -93,7 +94,7 @@ def _folders(text: str) -> tuple[str, ...]:
 
 
 def _number(text: str) -> int:
-    value = int(text)
+    value = int(text.removesuffix(".0"))
     if value < 0:
         raise ValueError
     return value
@@ -140,6 +141,10 @@ _RULES: Mapping[str, _Rule] = {
 }
 
 
+OPTIONS = ("conversations", "conversations_excludes", "archive", "archive_days")
+"""Settings that the plugin offers as options in the client, beside those that only its tools and hooks know."""
+
+
 def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     """Return the settings that hold for the project at *root*. Nothing in a file can make this fail."""
     env = os.environ if environ is None else environ
@@ -147,10 +152,28 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     ignored: list[str] = []
     own = "the user's settings"
     _take(_file(places.config_file(), own, ignored), own, values, ignored, free=True)
+    _take(_options(env), "the plugin's options", values, ignored, free=True)
     told = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
     _take(told, "the environment", values, ignored, free=True)
     _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
+
+
+def _options(env: Mapping[str, str]) -> dict[str, str]:
+    """Return what the user chose among the plugin's options, as the server is told it, or what a hook starts.
+
+    The server is told every option, chosen or not: one that is as it comes says nothing, so that the user's file does.
+    """
+    told: dict[str, str] = {}
+    for name in OPTIONS:
+        for prefix in ("AUTOLOGY_OPTION", "CLAUDE_PLUGIN_OPTION"):
+            text = env.get(f"{prefix}_{name.upper()}", "")
+            with suppress(ValidationError):
+                if text and checked(name, text) == getattr(Settings(), name):
+                    continue
+            if text and not text.startswith("${"):
+                told.setdefault(name, text)
+    return told
 
 
 def own(name: str) -> object:

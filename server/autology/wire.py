@@ -80,7 +80,7 @@ def conversation_index() -> ConversationIndex:
     """Return the index of everything that was said, as it is."""
     from autology.index.conversations import SqliteConversations
 
-    return SqliteConversations(conversations_path, encoder)
+    return SqliteConversations(conversations_path, encoder, model)
 
 
 def conversations(root: str | None = None) -> Conversations:

@@ -21,6 +21,7 @@ from autology.text.spans import Clock
 from autology.tools.project import Project
 from autology.tools.server import CONVERSATIONS, server
 from tests.fakes.talk import Edit, Said, turns, write
+from tests.unit.cli_kit import autology
 
 pytestmark = pytest.mark.anyio
 PATIENCE = 10.0
@@ -155,6 +156,23 @@ async def test_a_discussion_is_recalled_with_what_surrounds_it(client: Client) -
     assert told["summary"].startswith(f'I found {told["stats"]["total_results"]} relevant discussions about "retry')
     assert told["stats"]["sources"] == {"local": len(told["results"])}
     assert told["stats"]["time_range"]["oldest"] <= told["stats"]["time_range"]["newest"]
+
+
+async def test_the_talk_that_decided_comes_before_the_commit_that_says_so(client: Client, tmp_path: Path) -> None:
+    said = [
+        Said("2026-03-10T09:00:00Z", "what should the results of a search be sorted by?",
+             "By relevance alone, with the age of each beside it: people search for what they half remember."),
+        Said("2026-03-10T10:00:00Z", "commit it", "Committed.", (),
+             "[main 1a2b3c4] Sort the search results by relevance alone\n 2 files changed, 10 insertions(+)"),
+    ]  # fmt: skip
+    write(tmp_path / "claude", str(tmp_path / "shop"), "dddddddd-0000-4000-8000-000000000000", said)
+    for tool in ("recall_previous_discussions", "unified_memory_search"):
+        told = await ask(client, tool, query="sort the search results by relevance alone")
+        contents = [each["content"] for each in told["results"]]
+        assert "people search" in contents[0]
+        assert any("2 files changed" in each for each in contents)
+    told = await ask(client, "recall_previous_discussions", query="1a2b3c4 files changed insertions")
+    assert "2 files changed" in told["results"][0]["content"]
 
 
 async def test_aliases_answer_the_same(client: Client) -> None:
@@ -410,6 +428,38 @@ async def test_unmerged_results_stand_sort_by_sort(client: Client, shop: Path) -
     kinds = [r["type"] if r["source"] == "conversations" else r["source"] for r in told["results"]]
     order = ["conversation", "code", "decision", "knowledge", "documents"]
     assert kinds == sorted(kinds, key=order.index)
+
+
+RECORD = """# 1. Parcel labels are printed by Zebra
+
+Status: Accepted
+
+## Context
+
+Labels fade in the heat of the vans, and the carriers cannot scan them. Every packing desk prints hundreds a day.
+
+## Decision
+
+We print labels of parcels on Zebra printers with thermal transfer, one at each packing desk, driven by ZPL from the
+browser. Laser printers were rejected, as their labels come off in the cold.
+"""
+
+
+async def test_an_imported_decision_and_its_record_are_one_the_node_first_and_the_record_named(
+    client: Client, shop: Path
+) -> None:
+    record = shop / "docs" / "adr" / "0001-parcel-labels.md"
+    record.parent.mkdir(parents=True)
+    record.write_text(RECORD, encoding="utf-8")
+    await ask(client, "autology_capture", title="Carriers", content="Two of them.", type="concept")
+    assert autology("import", "adr", str(record.parent), project=shop) == 0
+    for query in ("zebra labels of parcels", "why are labels not printed by laser", "ZPL printers at the packing desk"):
+        told = await ask(client, "unified_memory_search", query=query)
+        own = [each for each in told["results"] if "arcel labels" in each.get("title", "")]
+        assert [each["source"] for each in own] == ["knowledge"]
+        assert [each["path"] for each in own[0]["also"]] == ["docs/adr/0001-parcel-labels.md"]
+        result = await client.call_tool("unified_memory_search", {"query": query, "format": "text"})
+        assert "the same as docs/adr/0001-parcel-labels.md" in result.content[0].text  # type: ignore[union-attr]
 
 
 async def test_prose_has_the_sections_and_no_data(client: Client, shop: Path) -> None:

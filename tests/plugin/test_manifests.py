@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from autology import settings
+
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = ROOT / ".claude-plugin" / "plugin.json"
 MARKETPLACE = ROOT / ".claude-plugin" / "marketplace.json"
@@ -88,6 +90,18 @@ def test_the_server_is_the_executable_and_gets_every_option_of_the_user() -> Non
     # The client tells hooks of an option by itself once the user has set it. Passed to the server it would stand
     # above the user's own file, for its default is passed too.
     assert passed == options.keys() - OF_HOOKS
+
+
+def test_the_options_for_past_sessions_are_settings_with_the_same_defaults() -> None:
+    options, server = load(MANIFEST)["userConfig"], load(ROOT / ".mcp.json")["mcpServers"]["autology"]
+    for name in settings.OPTIONS:
+        default = getattr(settings.Settings(), name)
+        assert options[name]["default"] == ("" if default == () else default)
+        assert server["env"][f"AUTOLOGY_OPTION_{name.upper()}"] == f"${{user_config.{name}}}"
+    guide = (ROOT / "docs" / "guide" / "settings.md").read_text(encoding="utf-8")
+    for name, option in options.items():
+        assert f"`{name}`" in guide
+        assert f"*{option['title']}*" in " ".join(guide.split()) or name.startswith("tools_")
 
 
 def test_every_option_has_a_default_so_that_nothing_must_be_configured() -> None:

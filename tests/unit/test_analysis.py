@@ -62,7 +62,8 @@ def test_every_finding_says_what_why_on_what_it_rests_and_how_to_mend_it(make: M
     for each in find():
         assert each.keys() >= {"check", "severity", "what", "why", "evidence", "nodes", "fix"}
         assert each["check"] in CHECKS
-        assert each["what"] and each["why"].endswith(".")
+        assert each["what"]
+        assert each["why"].endswith(".")
         name, _, arguments = each["fix"].partition(" ")
         assert name.startswith("autology_")
         assert json.loads(arguments)
@@ -101,7 +102,7 @@ def test_supersessions_must_end_somewhere_and_not_where_they_began(make: Make, f
     assert [each["what"] for each in find("chains")] == ["Replaced by 'New way', and still active: Old way"]
     back = f"relations:\n  - type: supersedes\n    target: {new}\n    confidence: 0.9\n"
     path.write_text(text.replace("status: active\n", f"status: superseded\n{back}"), encoding="utf-8")
-    assert [each["severity"] for each in find("chains")][0] == "error"
+    assert next(each["severity"] for each in find("chains")) == "error"
     assert "in a circle" in find("chains")[0]["what"]
 
 

@@ -7,6 +7,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,6 +15,7 @@ from autology import wire
 from autology.core.capture import Material, capture
 from autology.hooks.recalled import _days
 from autology.hooks.speech import weight
+from autology.text.times import stamp
 from tests.unit.hooks_kit import SESSION, project, repository, run, run_raw, told
 from tests.unit.past_kit import past
 
@@ -139,6 +141,77 @@ def test_a_node_speaks_of_it_where_rare_words_stand_together(tmp_path: Path, pro
     answer = ask(here, prompt)
     found = {title for title in ("Ids are ULIDs", "Eviction") if answer and f'"{title}"' in told(answer)}
     assert found == named
+
+
+# ---- of a time -----------------------------------------------------------------------------------
+
+
+def at(days: float, **more: Any) -> dict[str, Any]:
+    """Return what was said of deletes so many days ago."""
+    then = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - days * 86_400))
+    return {**DELETES, "at": then, "until": then, "question": f"{DELETES['question']} {days}", **more}
+
+
+def ids(text: str) -> set[str]:
+    return {line.rpartition(" ")[2].rstrip(":") for line in text.splitlines() if ", chunk " in line}
+
+
+def test_a_time_in_a_prompt_keeps_other_times_out_and_is_told_of(here: Path, home: Path) -> None:
+    past(home, here, [at(1), at(200), at(400)])
+    assert ids(told(ask(here, ASKED))) == {"abcd0000", "abcd0001", "abcd0002"}
+    text = told(ask(here, "what did we decide yesterday about soft deletes of customers?", session_id="another"))
+    heading = text.partition("\n")[0]
+    assert heading.startswith(
+        "I found 1 past discussion of soft deletes customers. “yesterday” was taken as a time: from "
+    )
+    assert "by this machine's clock." in heading
+    assert ids(text) == {"abcd0000"}
+    assert 'recall_previous_discussions {"query": "soft deletes customers yesterday"}' in text
+
+
+def test_where_nothing_is_of_that_time_what_is_of_others_says_so(here: Path, home: Path) -> None:
+    past(home, here, [at(200)])
+    text = told(ask(here, "yesterday we decided something about soft deletes of customers, what was it?"))
+    assert text.startswith(
+        "I found 1 past discussion of soft deletes customers. None is of the time that was asked about:"
+    )
+    assert ids(text) == {"abcd0000"}
+    assert 'recall_previous_discussions {"query": "soft deletes customers"}' in text
+
+
+def test_what_was_going_on_at_a_time_is_shown_where_nothing_else_is_asked_for(here: Path, home: Path) -> None:
+    past(home, here, [at(1), at(200)])
+    assert ids(told(ask(here, "what did we work on yesterday?"))) == {"abcd0000"}
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of the machine is its own there")
+@pytest.mark.parametrize(("zone", "hours"), [("UTC", 0), ("Europe/Berlin", 1), ("America/Los_Angeles", -8)])
+def test_days_begin_at_midnight_of_the_machine_s_clock(here: Path, home: Path, zone: str, hours: int) -> None:
+    there = ZoneInfo(zone)
+    today = datetime.now(there).replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
+    midnight = (today - timedelta(days=1)).replace(tzinfo=there)
+    first, before = (moment.astimezone(UTC) for moment in (midnight, midnight.astimezone(UTC) - timedelta(seconds=1)))
+    said = [{"at": stamp(day), "until": stamp(day)} for day in (before, first)]
+    end = today.replace(tzinfo=there).astimezone(UTC)
+    said += [{"at": stamp(day), "until": stamp(day)} for day in (end - timedelta(seconds=1), end)]
+    # What began before midnight and went on is of both days.
+    said.append({"at": stamp(before), "until": stamp(first)})
+    past(home, here, [at(0, **each, question=f"soft deletes {number}") for number, each in enumerate(said)])
+    env = {"TZ": zone}
+    text = told(ask(here, "what did we decide yesterday about soft deletes of customers?", env))
+    assert text.startswith("I found 3 past discussions")
+    assert ids(text) == {"abcd0001", "abcd0002", "abcd0004"}
+
+
+def test_among_many_others_what_is_of_that_time_is_found(here: Path, home: Path) -> None:
+    many = [at(100 + number / 100, answer="soft deletes of customers " * 5) for number in range(900)]
+    past(home, here, [*many[:450], at(1), *many[450:]])
+    text = told(ask(here, "what did we decide yesterday about soft deletes of customers?"))
+    assert ids(text) == {f"{0xABCD0000 + 450:08x}"}
+
+
+def test_a_time_that_a_prompt_only_mentions_leaves_no_past_work_out(known: Path) -> None:
+    assert told(ask(known, f"{NEAR} since yesterday"))
 
 
 # ---- what is left out ----------------------------------------------------------------------------
@@ -305,6 +378,14 @@ def test_what_was_recalled_is_not_suggested(known: Path) -> None:
 )
 def test_it_says_what_kind_of_past_work_it_is(known: Path, prompt: str, begins: str) -> None:
     assert told(ask(known, prompt)).startswith(begins)
+
+
+def test_a_file_that_was_worked_on_before_is_told_of_with_how_often(here: Path, home: Path) -> None:
+    done = {**UPLOAD, "files": ("src/upload/client.ts",)}
+    past(home, here, [done, {**done, "question": "let chunks resume after retries"}, {**UPLOAD, "question": "x"}])
+    text = told(ask(here, "src/upload/client.ts: sockets stay idle between chunks and retries"))
+    assert text.startswith("I found 2 discussions in this project's past (2026-03-01 (")
+    assert ") that worked on the same files. retrieve_memory_chunk" in text
 
 
 def test_suggestions_can_be_switched_off_and_what_is_asked_for_still_comes(known: Path) -> None:

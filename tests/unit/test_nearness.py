@@ -8,12 +8,12 @@ import pytest
 
 from autology.hooks.project import Project
 from autology.hooks.suggestion import near
-from autology.ranking.nearness import ERROR, FEATURE, HOW_TO, NEAR, PROBLEM, kind, reaches, shared, stemmed
-from autology.text.spoken import errors, own_words
+from autology.ranking.nearness import ERROR, FEATURE, FILES, HOW_TO, NEAR, PROBLEM, kind, reaches, shared, stemmed
+from autology.text.spoken import errors, files_in, own_words, words_of
 from tests.labelled.reading import halves
 from tests.unit.past_kit import past
 
-PRECISION, RECALL = 0.95, 0.65
+PRECISION, RECALL, SAME_RECALL = 0.95, 0.65, 0.5
 
 
 @pytest.mark.parametrize("half", [0, 1])
@@ -44,6 +44,8 @@ def test_of_the_labelled_prompts_those_near_past_work_are_found_on_the_unseen_ha
         ("it says: TypeError: x is undefined", ERROR),
         ("fatal error: concurrent map writes", ERROR),
         ("set up error reporting", FEATURE),
+        ("add retries for failed webhooks three times: at once, after a minute, after an hour", FEATURE),
+        ("make the build pass: error TS2345: x is no string", ERROR),
         ("add a filter", FEATURE),
         ("the filter is slow", PROBLEM),
         ("", PROBLEM),
@@ -51,6 +53,57 @@ def test_of_the_labelled_prompts_those_near_past_work_are_found_on_the_unseen_ha
 )
 def test_what_a_prompt_is_shows_in_its_first_words_and_its_errors(prompt: str, what: str) -> None:
     assert kind(own_words(prompt), errors(prompt)) == what
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_of_prompts_that_name_files_those_near_what_was_done_to_them_are_found(
+    half: int, tmp_path: Path, home: Path
+) -> None:
+    work = [row for rows in halves("near_past") for row in rows]
+    ids = past(
+        home, tmp_path, [{**row, "id": f"{at:024x}", "files": tuple(row["files"])} for at, row in enumerate(work)]
+    )
+    known = {id: row["id"] for id, row in zip(ids, work, strict=True)}
+    rows = halves("near_files")[half]
+    assert len(rows) == 20
+    judged = []
+    for row in rows:
+        _, found = near(row["prompt"], Project(str(tmp_path), {"session_id": "s"}))
+        judged += [known[found[0].id] == row["past"]] if found else []
+    assert sum(judged) / len(judged) >= PRECISION
+    assert sum(judged) / sum(row["past"] is not None for row in rows) >= SAME_RECALL
+
+
+def test_what_is_the_same_file_is_told_by_what_was_touched_and_not_by_what_was_said(tmp_path: Path, home: Path) -> None:
+    talk = {"question": "why is client.ts so long", "answer": "The retry waits between attempts in client.ts."}
+    work = {
+        "question": "retry uploads",
+        "answer": "The retry waits longer between attempts.",
+        "files": ("src/client.ts",),
+    }
+    other = {
+        "question": "retry hooks",
+        "answer": "The retry waits longer between attempts.",
+        "files": ("src/myclient.ts",),
+    }
+    _, touched, _ = past(home, tmp_path, [talk, work, other])
+    project = Project(str(tmp_path), {"session_id": "s"})
+    for name in ("client.ts", "src/client.ts", "`src/client.ts`"):
+        what, found = near(f"in {name} the retry must wait less between attempts", project)
+        assert (what, [each.id for each in found]) == (FILES, [touched])
+    assert near("rename the retry attempts in src/client.ts", project)[0] == PROBLEM
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("see src/a-b.ts:14, web/x.css. And `.eslintrc.cjs`", ["src/a-b.ts", "web/x.css", "eslintrc.cjs"]),
+        ("v1.2.3, e.g. and/or i.e 3.14 127.0.0.1 3.x", []),
+        ("", []),
+    ],
+)
+def test_files_are_told_from_other_words(text: str, files: list[str]) -> None:
+    assert files_in(words_of(text)) == files
 
 
 def test_words_far_apart_are_not_shared() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autology.core.kept import Kept
 from autology.core.recall.ask import Ask, ranged, understood
-from autology.core.recall.recollection import Recollection, in_order, once
+from autology.core.recall.recollection import Recollection, in_order, once, trusted
 from autology.core.recall.summary import ago, summary
 from autology.embedding.remembered import RememberingEncoder
 from autology.model.exchange import Chunk
@@ -52,6 +52,13 @@ def test_what_another_passage_of_the_session_holds_is_told_once() -> None:
     assert [chunk for chunk, _ in in_order([(CHUNK, 0.5), (replace(part, at="2026-03-17T00:00:00Z"), 0.45)])][
         1
     ] == CHUNK
+
+
+def test_what_a_tool_put_out_passes_no_talk_that_is_about_as_relevant() -> None:
+    output = replace(CHUNK, id="b" * 24, trust="tool", at="2026-03-17T12:00:00Z")
+    assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.75)])] == ["assistant", "tool"]
+    assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.6)])] == ["tool", "assistant"]
+    assert trusted(1.0, output) < trusted(1.0, CHUNK) == 1.0
 
 
 def test_the_turn_that_holds_the_question_makes_a_passage_relevant() -> None:

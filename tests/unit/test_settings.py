@@ -46,3 +46,34 @@ def test_what_is_no_file_is_named_and_waits_for_nobody(tmp_path: Path) -> None:
     (tmp_path / ".autology").mkdir()
     os.mkfifo(tmp_path / ".autology" / "config.yaml")
     assert "no regular file" in settings.load(str(tmp_path), {}).ignored[0]
+
+
+@pytest.mark.parametrize("prefix", ["AUTOLOGY_OPTION", "CLAUDE_PLUGIN_OPTION"])
+def test_what_was_chosen_among_the_plugin_s_options_holds(tmp_path: Path, prefix: str) -> None:
+    told = {"CONVERSATIONS": "false", "CONVERSATIONS_EXCLUDES": "/a, */b", "ARCHIVE": "false", "ARCHIVE_DAYS": "90"}
+    found = settings.load(str(tmp_path), {f"{prefix}_{name}": value for name, value in told.items()})
+    assert (found.conversations, found.archive, found.archive_days) == (False, False, 90)
+    assert found.conversations_excludes == ("/a", "*/b")
+
+
+def test_an_option_that_was_left_as_it_comes_leaves_the_user_s_file_its_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "config.yaml"
+    file.write_text("conversations: false\narchive_days: 30\nconversations_excludes: /private\n", encoding="utf-8")
+    monkeypatch.setenv("AUTOLOGY_CONFIG", str(file))
+    left = {
+        "CONVERSATIONS": "true",
+        "CONVERSATIONS_EXCLUDES": "",
+        "ARCHIVE_DAYS": "0",
+        "ARCHIVE": "${user_config.archive}",
+    }
+    found = settings.load(str(tmp_path), {f"AUTOLOGY_OPTION_{name}": value for name, value in left.items()})
+    assert (found.conversations, found.archive, found.archive_days) == (False, True, 30)
+    assert found.conversations_excludes == ("/private",)
+    assert found.ignored == ()
+    chosen = settings.load(str(tmp_path), {"AUTOLOGY_OPTION_ARCHIVE_DAYS": "7", "AUTOLOGY_ARCHIVE_DAYS": "5"})
+    assert chosen.archive_days == 5
+    assert settings.load(str(tmp_path), {"AUTOLOGY_OPTION_ARCHIVE_DAYS": "soon"}).ignored == (
+        "the plugin's options: archive_days: 'soon' does not fit",
+    )

@@ -57,6 +57,7 @@ def told(query: str, clock: Clock = WEDNESDAY) -> tuple[str | None, str | None] 
         ("on March 19", "2025-03-19", "2025-03-20"),
         ("Feb 29", "2024-02-29", "2024-03-01"),
         ("two days ago", "2026-03-16", "2026-03-17"),
+        ("half a year ago", "2025-08-01", "2025-11-01"),
         ("a couple of days ago", "2026-03-15", "2026-03-17"),
         ("a few days ago", "2026-03-11", "2026-03-17"),
         ("a week ago", "2026-03-08", "2026-03-15"),

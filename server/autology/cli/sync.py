@@ -8,6 +8,7 @@ from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core import projection
+from autology.core.conversations import Conversations
 from autology.core.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.errors import EncodingError
@@ -44,7 +45,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         sessions = conversations.refresh(progress)
     conversations.encode()
     chunks = sum(conversations.index.held_chunks().values())
-    embedded, fault = _embed(graph, screen)
+    embedded, fault = _embed(graph, conversations, screen)
     counts = graph.index.counts()
     unread = graph.index.faults(DOCUMENT)
     nodes, documents = sum(counts.nodes.values()), len(graph.index.stamps(DOCUMENT)) - len(unread)
@@ -75,10 +76,13 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _embed(graph: Graph, screen: Screen) -> tuple[int, str]:
+def _embed(graph: Graph, conversations: Conversations, screen: Screen) -> tuple[int, str]:
     """Bring passages to the model that was chosen; return how many, and why the others could not be."""
     try:
         with screen.progress("embedding passages") as progress:
-            return graph.embed_all(progress), graph.index.embedded().fault
+            done = graph.embed_all(progress)
+        with screen.progress("embedding past sessions") as progress:
+            done += conversations.embed_all(progress)
     except EncodingError as error:
         return 0, str(error)
+    return done, graph.index.embedded().fault

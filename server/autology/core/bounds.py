@@ -39,7 +39,8 @@ def _read(field: str, text: str | None, clock: Clock) -> Span:
     if found is None:
         fits = "Give a date as 2026-03-04, a moment as 2026-03-04T10:00:00Z, or words as 'last week'."
         raise ValidationError(field, f"'{text[:40]}' names no time", fits)
-    return found.span
+    span: Span = found.span
+    return span
 
 
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d")

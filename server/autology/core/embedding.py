@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import Protocol
 
-from autology.core.ports import Due, Index, Progress, Put
+from autology.core.ports import Due, Index, Progress
 from autology.model.errors import EncodingError
+from autology.model.passage import Passage
 
 BATCH = 16
 """Passages a transaction: what is repeated after a kill, one second of work."""
@@ -15,8 +17,21 @@ PATIENCE = 25.0
 """Seconds to wait for passages that another process has taken, a little longer than they are its own."""
 _PAUSE = 0.2
 
-Reader = Callable[[str], Put | None]
-"""Returns the file at a path as the index takes it, or None where it cannot be read."""
+
+class Readable(Protocol):
+    """What passages are of: where each lies, and its text as it is searched."""
+
+    @property
+    def passages(self) -> Sequence[Passage]:
+        """Its passages."""
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The text of each."""
+
+
+Reader = Callable[[str], Readable | None]
+"""Returns what lies at a path as the index takes it, or None where it cannot be read."""
 
 
 def embed(index: Index, readers: Mapping[str, Reader], seconds: float) -> bool:

@@ -64,6 +64,12 @@ def of_session(project: Project, *kinds: str) -> list[Note]:
     return notes
 
 
+def ids(note: Note, name: str = "ids") -> list[str]:
+    """Return the ids that a note keeps under *name*."""
+    found = note.get(name)
+    return [id for id in found if isinstance(id, str)] if isinstance(found, list) else []
+
+
 def leave_tip(project: Project, count: int, subject: str) -> None:
     """Leave word for the session that starts next: this one ended with *count* things not captured."""
     file = _file(project, "left", f"{project.session}.json", make=True) if project.session else None

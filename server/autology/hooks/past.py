@@ -72,6 +72,8 @@ if TYPE_CHECKING:
             limit: int,
             kinds: Sequence[str] = ...,
             project: str = ...,
+            since: str = ...,
+            until: str = ...,
             *,
             but: str = ...,
             unless: str = ...,
@@ -79,7 +81,14 @@ if TYPE_CHECKING:
         ) -> Sequence[Found]:
             """Return the chunks that hold the rarest of *terms*, the best first."""
 
-        def latest(self, limit: int, project: str, but: str = ..., unless: str = ...) -> Sequence[Found]:
+        def touching(
+            self, paths: Sequence[str], limit: int, project: str, but: str = ..., unless: str = ...
+        ) -> Sequence[Found]:
+            """Return the latest chunks of which a file is one of *paths*, or ends in one."""
+
+        def latest(
+            self, limit: int, project: str, but: str = ..., unless: str = ..., since: str = ..., until: str = ...
+        ) -> Sequence[Found]:
             """Return what was said last."""
 
 
@@ -87,19 +96,25 @@ _TERMS = 24
 """Words of a question that are looked up, some 0.1 ms each; what more there is repeats them."""
 _CANDIDATES = 12
 """Chunks that are read to see whether they speak of it, some 0.1 ms each."""
+_TOUCHING = 24
+"""Of what touched a file, the latest that is read so."""
 
 
 class Past:
-    """A look into what was said in a project, in other sessions or before this one was compacted."""
+    """A look into what was said in a project, in other sessions or before this one was compacted.
 
-    def __init__(self, project: Project, look: Recollection) -> None:
+    Of what was said *since* a stamp and before the stamp *until*, if these are given.
+    """
+
+    def __init__(self, project: Project, look: Recollection, since: str = "", until: str = "") -> None:
+        self._since, self._until = since, until
         self._look = look
         self._project = project
         said = notes.of_session(project, "compaction", "recalled")
         last = max((at for at, note in enumerate(said) if note["what"] == "compaction"), default=-1)
         # A compaction takes out of sight what was said and recalled before it.
         self._unless = _stamp(said[last]) if last >= 0 else ""
-        self._in_sight = {id for note in said[last + 1 :] for id in _ids(note)}
+        self._in_sight = {id for note in said[last + 1 :] for id in notes.ids(note)}
 
     def speaking_of(self, words: str, first: tuple[str, ...], bar: Bar) -> list[Found]:
         """Return what reaches the *bar*, the nearest first, one a question; of the kinds *first* if there are such."""
@@ -109,7 +124,16 @@ class Past:
         if not asked or sum(many > 0 for many in often) < bar.telling:
             return []
         project, session = wire.project_identity(self._project.root), self._project.session
-        found = self._look.best(terms, _CANDIDATES, project=project, but=session, unless=self._unless, often=often)
+        found = self._look.best(
+            terms,
+            _CANDIDATES,
+            project=project,
+            since=self._since,
+            until=self._until,
+            but=session,
+            unless=self._unless,
+            often=often,
+        )
         shares = [reaches(bar, asked, f"{each.question}\n{each.path}\n{each.text}") for each in found]
         near = [(share, each.score, each) for share, each in zip(shares, found, strict=True) if share]
         # Not asked for by kind: that would search twice where there is none of it.
@@ -117,21 +141,27 @@ class Past:
         near.sort(key=lambda each: each[:2], reverse=True)
         return self._unseen([each for *_, each in near])
 
+    def touching(self, files: Sequence[str], words: str, bar: Bar) -> list[Found]:
+        """Return what touched one of *files* and reaches the *bar* in *words*, the nearest first, one a question."""
+        project, session = wire.project_identity(self._project.root), self._project.session
+        found = self._look.touching(files, _TOUCHING, project, session, self._unless)
+        terms = query_terms(words)[:_TERMS] if found else []
+        asked = weighed(terms, self._look.often(terms), self._look.size()) if terms else []
+        shares = [reaches(bar, asked, f"{each.question}\n{each.text}") if asked else 0.0 for each in found]
+        near = [(share, each) for share, each in zip(shares, found, strict=True) if share]
+        return self._unseen([each for _, each in sorted(near, key=lambda one: one[0], reverse=True)])
+
     def latest(self, sessions: int) -> list[Found]:
         """Return what the latest *sessions* ended with."""
         project = wire.project_identity(self._project.root)
-        return self._unseen(self._look.latest(sessions, project, self._project.session, self._unless))
+        session = self._project.session
+        return self._unseen(self._look.latest(sessions, project, session, self._unless, self._since, self._until))
 
     def _unseen(self, found: Sequence[Found]) -> list[Found]:
         questions: dict[tuple[str, str], Found] = {}
         for each in found:
             questions.setdefault((each.session, each.question), each)
         return [each for each in questions.values() if each.id not in self._in_sight]
-
-
-def _ids(note: Note) -> list[str]:
-    ids = note.get("ids")
-    return [id for id in ids if isinstance(id, str)] if isinstance(ids, list) else []
 
 
 def _stamp(note: Note) -> str:

@@ -27,12 +27,12 @@ def answer(given: dict[str, object], project: Project) -> str | None:
     if project.session:
         # What is about to leave the conversation is to be found from now on.
         detached.start(["archive", "--session", project.session], project.root)
+    notes.add(project, "compaction", trigger=quoted(given.get("trigger"), 20))
     look = wire.glance(project.root)
     if look is None:
         return None
     with look:
         left, captured = uncaptured(project, look)
-    notes.add(project, "compaction", trigger=quoted(given.get("trigger"), 20))
     lines = []
     if left:
         lines.append("done in this session, its reasons captured nowhere:")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from autology.hooks.past import Found
+    from autology.hooks.when import When
     from autology.ranking.moment import Moment
 
     Node = tuple[str, str, str, str, str]
@@ -28,15 +29,24 @@ _READ = 4_000
 _BY = {"user": "by the user", "assistant": "by the assistant"}
 
 
-def told(asked: Moment, found: Sequence[Found], nodes: Sequence[Node]) -> tuple[str, list[str]]:
-    """Return what is said of what was found, and the ids of the chunks that are shown."""
+def told(
+    asked: Moment, found: Sequence[Found], nodes: Sequence[Node], time: When | None = None, of_then: bool = False
+) -> tuple[str, list[str]]:
+    """Return what is said of what was found, and the ids of the chunks that are shown.
+
+    *time* is what was asked about; *of_then* tells whether what was found is of that time.
+    """
+    heading = _heading(asked, found)
+    if time and found:
+        heading += f" {time.note}." if of_then else f" None is of the time that was asked about: {time.note}."
     for chunks, first, other in SIZES:
         shown = found[:chunks]
         lines = [line for at, each in enumerate(shown) for line in _chunk(each, asked.about, other if at else first)]
         if nodes:
             lines.append("nodes of the project's knowledge:")
             lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:chunks]]
-        text = f"{_heading(asked, found)}\n{fenced(_SOURCE, lines, _QUOTED)}\n{_more(asked, shown, nodes)}"
+        more = _more(asked, shown, nodes, time.said if time and of_then else "")
+        text = f"{heading}\n{fenced(_SOURCE, lines, _QUOTED)}\n{more}"
         if weight(text) <= BUDGET:
             break
     return text, [each.id for each in shown]
@@ -46,6 +56,12 @@ def line(said: str, near: Sequence[Found]) -> str:
     """Return *said* with how many discussions are *near* and of when, and the call that shows the nearest."""
     when = _day(near[0].at)
     return f"{said.format(count(len(near), 'discussion'), when)} {_call(near[0])} shows the closest."
+
+
+def in_a_line(chunk: Found) -> str:
+    """Return what was asked where *chunk* stands, when, and its id."""
+    about = clean_line(chunk.question or chunk.text.removeprefix("❯ "), 90)
+    return f'{_day(chunk.at)}, {chunk.kind} on "{about}", chunk {_id(chunk)}'
 
 
 _SOURCE = "past conversations and the knowledge of this project"
@@ -69,12 +85,13 @@ def _of(found: Sequence[Found], topic: str) -> str:
     return f"I found {count(len(found), 'past discussion')} of {topic}."
 
 
-def _more(asked: Moment, shown: Sequence[Found], nodes: Sequence[Node]) -> str:
+def _more(asked: Moment, shown: Sequence[Found], nodes: Sequence[Node], said: str) -> str:
     calls = []
     if shown:
         calls.append(f"{_call(shown[0])} reads on")
     if asked.about:
-        query = json.dumps(clean_line(asked.about, 80).translate(_PLAIN), ensure_ascii=False)
+        words = f"{clean_line(asked.about, 80)} {clean_line(said, 40)}".strip()
+        query = json.dumps(words.translate(_PLAIN), ensure_ascii=False)
         calls.append(f'{"recall_previous_discussions" if shown else "autology_query"} {{"query": {query}}} finds more')
     if nodes and shown:
         calls.append("autology_query reads the nodes")

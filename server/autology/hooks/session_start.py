@@ -20,6 +20,8 @@ BUDGET = 1_400
 """Quarters of a token: at most 400 tokens may be said, and ids and names take more than prose."""
 
 _COUNTED = 1_000
+_RECALLED = 4
+"""Chunks named that were recalled before a compaction: the latest, some 35 tokens each."""
 _TYPES = ("decision", "component", "convention", "concept", "pattern", "issue", "session")
 _REBUILD = "the notes are safe; the first autology_query or autology_status makes it anew"
 _STATES = {
@@ -29,6 +31,7 @@ _STATES = {
     "damaged": f"the index cannot be read: {_REBUILD}.",
 }
 _HERE = "This project keeps its knowledge in Autology"
+_NOTHING = "; nothing is captured yet."
 _COMPACTED = "The conversation was just compacted: suggest /autology:capture to the user for what was decided before."
 _ASK = (
     "Before you explain why something is as it is, or change how it is done, ask autology_query; /autology:explore"
@@ -45,7 +48,8 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object]:
     message = _tip(project, source)
     look = wire.glance(project.root)
     if look is None:
-        return context("SessionStart", _without_index(project, wire.glance_state(project.root)), message)
+        recalled = _recalled_before(project) if source == "compact" else []
+        return context("SessionStart", _without_index(project, wire.glance_state(project.root), recalled), message)
     with look:
         after = _after_compaction(project, look) if source == "compact" else ([], "")
         told = _told(look, after)
@@ -67,10 +71,11 @@ def _told(look: Look, after: tuple[list[str], str]) -> str:
     unreadable = look.unreadable(_COUNTED)
     before, then = after
     if not counts and not unreadable and not before:
-        return f"{_HERE}; nothing is captured yet. {then or _ASK}"
+        return f"{_HERE}{_NOTHING} {then or _ASK}"
+    what = "the knowledge and the past of this project" if before else "the knowledge of this project"
     for size in (5, 4, 3, 2, 1, 0):
-        lines = [*before[: 2 + 2 * size], *_lines(look, counts, waiting, unreadable, size)]
-        text = f"{_HERE}.\n{fenced('the knowledge of this project', lines)}\n{_ASK} {then}".rstrip()
+        lines = [*before[: 3 * size], *_lines(look, counts, waiting, unreadable, size)]
+        text = f"{_HERE}.\n{fenced(what, lines)}\n{_ASK} {then}".rstrip()
         if look.failed:
             text += f"\nIncomplete: {_STATES['damaged']}"
         if weight(text) <= BUDGET:
@@ -96,11 +101,11 @@ def _lines(look: Look, counts: dict[str, int], waiting: int, unreadable: list[tu
     return lines
 
 
-def _without_index(project: Project, state: str) -> str:
+def _without_index(project: Project, state: str, recalled: list[str]) -> str:
     found = _files(project)
-    if not found:
-        return f"{_HERE}; nothing is captured yet. {_ASK}"
-    return f"{_HERE}: {count(found, 'node')}. But {_STATES.get(state, _STATES['damaged'])}\n{_ASK}"
+    state = f": {count(found, 'node')}. But {_STATES.get(state, _STATES['damaged'])}" if found else _NOTHING
+    told = [f"{_HERE}{state}", *([fenced("past conversations", recalled, "what was said then")] if recalled else [])]
+    return ("\n" if found or recalled else " ").join([*told, _ASK])
 
 
 def _files(project: Project) -> int:
@@ -119,16 +124,32 @@ def _after_compaction(project: Project, look: Look) -> tuple[list[str], str]:
     left, _ = uncaptured(project, look)
     named: list[str] = []
     for note in notes.of_session(project, "commit"):
-        ids = note.get("nodes")
-        named += [id for id in ids if isinstance(id, str)] if isinstance(ids, list) else []
+        named += notes.ids(note, "nodes")
     lines = []
     if left:
         lines.append("before the compaction, its reasons captured nowhere:")
         lines += [f"  {line}" for line in some([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
+    recalled = notes.of_session(project, "recalled")
+    named += [id for note in recalled for id in notes.ids(note, "nodes")]
     if named and (rows := look.titles(list(dict.fromkeys(named))[-6:])):
         lines.append("spoken of before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
-    return lines, _COMPACTED
+    return [*lines, *_recalled_before(project)], _COMPACTED
+
+
+def _recalled_before(project: Project) -> list[str]:
+    """Return what of the past was put beside the session's prompts before it was compacted, the latest first."""
+    said = notes.of_session(project, "recalled", "suggested")
+    ids = list(dict.fromkeys(id for note in reversed(said) for id in notes.ids(note, "ids")))[:_RECALLED]
+    look = wire.recollection() if ids else None
+    if look is None:
+        return []
+    from autology.hooks.recalled import in_a_line
+
+    with look:
+        found = look.named(ids)
+    about = "recalled before the compaction; retrieve_memory_chunk reads a chunk again:"
+    return [about, *(f"  {in_a_line(each)}" for each in found)] if found else []
 
 
 # ---- the session ---------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autology.ranking.nearness import ERROR, FEATURE, HOW_TO, NEAR, PROBLEM, kind
-from autology.text.spoken import by_machine, errors, named_inside, own_words
+from autology.ranking.nearness import ERROR, FEATURE, FILES, HOW_TO, NEAR, PROBLEM, SAME_FILES, is_of_form, kind
+from autology.text.spoken import by_machine, errors, files_in, named_inside, own_words, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ _SAID = {
     HOW_TO: "This was asked before: I found {} in this project's past ({}).",
     FEATURE: "We've implemented similar features before: I found {} in this project's past ({}).",
     PROBLEM: "I found {} about similar work in this project's past ({}).",
+    FILES: "I found {} in this project's past ({}) that worked on the same files.",
 }
+_FILES = 4
+"""Files of a prompt that are looked for; a prompt of more is about none of them."""
 _LONGEST = 4_000
 """Letters of a prompt's own words; more of them are a document, and near to everything."""
 
@@ -33,6 +36,7 @@ def answer(prompt: str, project: Project) -> dict[str, object] | None:
 
     if not notes.first(project, "near", f"{project.session}-{found[0].id}"):
         return None
+    notes.add(project, "suggested", ids=[found[0].id])
     return context("UserPromptSubmit", line(_SAID[what], found))
 
 
@@ -49,6 +53,14 @@ def near(prompt: str, project: Project) -> tuple[str, list[Found]]:
         return what, []
     from autology.hooks.past import Past
 
+    words = " ".join(dict.fromkeys((own, *named_inside(prompt))))
+    each = words_of(words)
+    files = files_in(each)[:_FILES]
     with look:
-        words = " ".join(dict.fromkeys((own, *named_inside(prompt))))
-        return what, Past(project, look).speaking_of(words, (), NEAR[what])
+        past = Past(project, look)
+        found = past.speaking_of(words, (), NEAR[what])
+        if files and not (found and what == ERROR) and not is_of_form(own):
+            rest = " ".join(word for word in each if not files_in((word,)))
+            if same := past.touching(files, rest, SAME_FILES):
+                return FILES, same
+        return what, found

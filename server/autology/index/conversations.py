@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
-from autology.index import meaning
+from autology.index import meaning, waiting
 from autology.index.found import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
 from autology.index.sqlite import SqliteIndex, marks_of
-from autology.model.entry import CONVERSATION
 from autology.model.exchange import Chunk
+from autology.text.chunks import heading, searched
 from autology.text.tokens import index_tokens
 
 STEP = 1 << 16
@@ -25,11 +25,17 @@ AFTER = "SELECT c.source, s.id, c.position, c.text FROM chunk c JOIN source s ON
 class SqliteConversations(SqliteIndex):
     """The :class:`~autology.core.ports.ConversationIndex` in a file of its own.
 
-    Vectors are made apart, by :meth:`encode`: words are to be found at once.
+    Vectors are made apart, by :meth:`encode` and, with the *model* that the user chose, by :meth:`embed`: words are
+    to be found at once.
     """
 
-    def __init__(self, place: Callable[[], str], encoder: Callable[[], Encoder | None] = lambda: None) -> None:
-        super().__init__(lambda: _private(place()), encoder)
+    def __init__(
+        self,
+        place: Callable[[], str],
+        encoder: Callable[[], Encoder | None] = lambda: None,
+        model: Callable[[], Encoder | None] = lambda: None,
+    ) -> None:
+        super().__init__(lambda: _private(place()), encoder, model)
 
     # ---- reading transcripts -------------------------------------------------------------------------
 
@@ -86,8 +92,9 @@ class SqliteConversations(SqliteIndex):
                 del fresh[id]
             else:
                 _drop_chunk(db, source)
+        modelled = bool(waiting.model(db))
         for chunk in fresh.values():
-            self._insert(db, row, chunk)
+            self._insert(db, row, chunk, modelled)
         turns = [(_number(id), row, start) for id, start in step.turns]
         db.executemany("INSERT OR IGNORE INTO turn VALUES (?, ?, ?)", turns)
 
@@ -108,7 +115,7 @@ class SqliteConversations(SqliteIndex):
         if transcripts:
             self._write(write)
 
-    def _insert(self, db: sqlite3.Connection, transcript: int, chunk: Chunk) -> None:
+    def _insert(self, db: sqlite3.Connection, transcript: int, chunk: Chunk, modelled: bool) -> None:
         kind = str(chunk.kind)
         source = db.execute(
             "INSERT OR IGNORE INTO source(id, kind, type, title, title_key, status, confidence, created, modified,"
@@ -128,13 +135,13 @@ class SqliteConversations(SqliteIndex):
         )  # fmt: skip
         if chunk.files:
             db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in chunk.files])
-        # The chunk that the question stands in needs no heading of it.
-        asks = chunk.kind == CONVERSATION and chunk.turn == chunk.exchange
-        place = (row, len(chunk.text), "" if asks else chunk.question)
+        place = (row, len(chunk.text), heading(chunk))
         at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, 0, ?, ?)", place).lastrowid
         words = index_tokens(searched(place[2], chunk.path, chunk.text))
         marked = marks_of(db, kind, chunk.project)
         db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (at, *words, marked))
+        if modelled:
+            db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, kind))
 
     # ---- what was said -------------------------------------------------------------------------------
 
@@ -240,7 +247,7 @@ class SqliteConversations(SqliteIndex):
             FROM passage p JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid
             WHERE p.rowid > ? ORDER BY p.rowid LIMIT ?"""
         rows = self._ask(lambda db: db.execute(ask, (self._last_encoded(db), limit)).fetchall())
-        vectors = encoder.encode([searched(heading, path, text) for _, _, heading, path, text in rows])
+        vectors = encoder.encode([searched(asked, path, text) for _, _, asked, path, text in rows])
 
         def write(db: sqlite3.Connection) -> None:
             self._settle_encoder(db, encoder)
@@ -281,11 +288,6 @@ def _private(path: str) -> str:
         except OSError:
             pass  # opening it says why
     return path
-
-
-def searched(heading: str, path: str | None, text: str) -> str:
-    """Return what a chunk is found by: its text below what was asked and the file it is of."""
-    return f"{heading}\n{path or ''}\n{text}"
 
 
 _FIELDS = (
@@ -355,10 +357,11 @@ _FORGET = "INSERT INTO passage_fts(passage_fts, rowid, body, exact, kind) VALUES
 
 def _drop_chunk(db: sqlite3.Connection, source: int) -> None:
     db.execute("DELETE FROM reference WHERE source = ?", (source,))
-    for passage, heading, path, text, kind, project in db.execute(_WORDS, (source,)).fetchall():
+    for passage, asked, path, text, kind, project in db.execute(_WORDS, (source,)).fetchall():
         # The full-text index holds no text of its own: it is told the words that it was given.
-        db.execute(_FORGET, (passage, *index_tokens(searched(heading, path, text)), marks_of(db, kind, project)))
-        db.execute("DELETE FROM meaning WHERE passage = ?", (passage,))
+        db.execute(_FORGET, (passage, *index_tokens(searched(asked, path, text)), marks_of(db, kind, project)))
+        for table in (meaning.TABLE, meaning.MODEL, "due"):
+            db.execute(f"DELETE FROM {table} WHERE passage = ?", (passage,))
         db.execute("DELETE FROM passage WHERE rowid = ?", (passage,))
     db.execute("DELETE FROM chunk WHERE source = ?", (source,))
     db.execute("DELETE FROM source WHERE rowid = ?", (source,))

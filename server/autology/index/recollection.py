@@ -27,6 +27,12 @@ _PARTS = 7
 """Parts of an address past which only its whole is looked for: each part is common, and all together cost 50 ms."""
 _MORE = 12
 """Times as many as are asked for are taken from the words, for others to be left out of."""
+_OF_A_TIME = 4
+"""Times as many again where only what was said at a time counts."""
+_SPAN = 20_000
+"""Chunks of a time that are looked at for where they lie, in some 2 ms; where there are more, most words find some."""
+_LATER = "+1 day"
+"""How long after it began a chunk may have ended; a silence of five minutes ends it."""
 
 Found = namedtuple(
     "Found", ("score", "id", "kind", "trust", "at", "project", "folder", "session", "question", "path", "text")
@@ -70,6 +76,7 @@ class Recollection:
         kinds: Sequence[str] = (),
         project: str = "",
         since: str = "",
+        until: str = "",
         but: str = "",
         unless: str = "",
         tools: bool = False,
@@ -78,8 +85,9 @@ class Recollection:
         """Return at most *limit* chunks that hold some of *terms*, the best first.
 
         *terms* are as `text.tokens.query_terms` makes them, and *often* what :meth:`often` said of them. Of one of
-        *kinds*, of the project with that identity, said *since* that stamp, in another session than *but*, *unless*
-        it was said before that stamp; what a tool put out only if *tools*. Empty filters ask for nothing.
+        *kinds*, of the project with that identity, said *since* that stamp and before *until*, in another session
+        than *but*, *unless* it was said before that stamp; what a tool put out only if *tools*. Empty filters ask for
+        nothing.
         """
         often = often or self.often(terms)
         rare = self._rare(terms, often)
@@ -89,18 +97,22 @@ class Recollection:
         if not asked:
             return []
         marked = "".join(f" AND kind : ({each})" for each in self._marks(kinds, project))
-        where, values = _conditions(since, but, unless, tools)
+        where, values = _conditions(since, until, but, unless, tools)
+        lies, places = self._lying(since, until)
         ask = (
             f"SELECT -f.rank, {_COLUMNS}"
-            " FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ? ORDER BY rank LIMIT ?) f"
+            f" FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?{lies} ORDER BY rank LIMIT ?) f"
             f" JOIN passage p ON p.rowid = f.rowid {_JOINED} WHERE {where} ORDER BY f.rank LIMIT ?"
         )
         expression = f"{{body}} : ({asked}){marked}"
-        return [Found(*row) for row in self._rows(ask, (expression, limit * _MORE, *values, limit))]
+        more = limit * _MORE * (_OF_A_TIME if since or until else 1)
+        return [Found(*row) for row in self._rows(ask, (expression, *places, more, *values, limit))]
 
-    def latest(self, limit: int, project: str, but: str = "", unless: str = "") -> list[Found]:
+    def latest(
+        self, limit: int, project: str, but: str = "", unless: str = "", since: str = "", until: str = ""
+    ) -> list[Found]:
         """Return what was said last in the project with that identity: of each of *limit* sessions the last talk."""
-        where, values = _conditions("", but, unless, False)
+        where, values = _conditions(since, until, but, unless, False)
         ask = (
             f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
             f" WHERE s.project = ? AND s.kind = 'conversation' AND {where} ORDER BY s.modified DESC LIMIT ?"
@@ -110,6 +122,28 @@ class Recollection:
             found = Found(*row)
             sessions.setdefault(found.session, found)
         return list(sessions.values())[:limit]
+
+    def touching(self, paths: Sequence[str], limit: int, project: str, but: str = "", unless: str = "") -> list[Found]:
+        """Return the latest chunks of the project whose files are *paths*, or end in one of them."""
+        where, values = _conditions("", "", but, unless, False)
+        # A name's end is in no order: every path is looked at, a tenth of a millisecond for a thousand.
+        ends = " OR ".join("r.path = ? OR substr(r.path, ?) = ?" for _ in paths)
+        ask = (
+            f"SELECT 0.0, {_COLUMNS} FROM (SELECT DISTINCT r.source FROM reference r WHERE {ends}) f"
+            " JOIN source s ON s.rowid = f.source JOIN chunk c ON c.source = s.rowid"
+            f" WHERE s.project = ? AND {where} ORDER BY s.modified DESC LIMIT ?"
+        )
+        asked = [value for path in paths for value in (path, -1 - len(path), f"/{path}")]
+        return [Found(*row) for row in self._rows(ask, (*asked, project, *values, limit))] if paths else []
+
+    def named(self, ids: Sequence[str]) -> list[Found]:
+        """Return the chunks with these ids, in their order; what a tool put out is none of them."""
+        ask = (
+            f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
+            f" WHERE s.id IN ({', '.join('?' * len(ids))}) AND c.trust <> 'tool'"
+        )
+        found = {row[1]: Found(*row) for row in self._rows(ask, ids)} if ids else {}
+        return [found[id] for id in ids if id in found]
 
     def _rare(self, terms: Sequence[tuple[str, ...]], often: Sequence[int]) -> list[tuple[str, ...]]:
         """Return those of *terms* that stand anywhere, the rarest first, as far as one look can go through them."""
@@ -124,6 +158,25 @@ class Recollection:
                 break
             rare.append(terms[at])
         return rare
+
+    def _lying(self, since: str, until: str) -> tuple[str, tuple[int, ...]]:
+        """Return a condition on where passages of a time lie in the index, so that words look at few others.
+
+        What was said later was mostly read later: between the first and the last of them lie few of other times.
+        """
+        if not since and not until:
+            return "", ()
+        ended = "modified >= ? AND modified < coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', ?, ?), '~')"
+        among = f"SELECT rowid FROM source WHERE {ended} LIMIT ?"
+        rows = self._rows(
+            f"SELECT count(*), coalesce(min(rowid), 0), coalesce(max(rowid), 0) FROM ({among})",
+            (since, until or None, _LATER, _SPAN),
+        )
+        if not rows or rows[0][0] == _SPAN:
+            return "", ()
+        ask = "SELECT coalesce(min(rowid), 0) FROM passage WHERE source = ?"
+        (first,), (last,) = (self._rows(ask, (row,))[0] for row in rows[0][1:])
+        return " AND rowid BETWEEN ? AND ?", (first, last)
 
     def _marks(self, kinds: Sequence[str], project: str) -> list[str]:
         marks = [" OR ".join(_quoted(kind) for kind in kinds)] if kinds else []
@@ -173,11 +226,14 @@ _COLUMNS = "s.id, s.kind, c.trust, s.created, s.project, c.folder, s.session, c.
 _JOINED = "JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid"
 
 
-def _conditions(since: str, but: str, unless: str, tools: bool) -> tuple[str, list[str]]:
+def _conditions(since: str, until: str, but: str, unless: str, tools: bool) -> tuple[str, list[str]]:
     conditions, values = ["1"], []
     if since:
-        conditions.append("s.created >= ?")
+        conditions.append("s.modified >= ?")  # what began before and went on until then is of that time too
         values.append(since)
+    if until:
+        conditions.append("s.created < ?")
+        values.append(until)
     if but:
         conditions.append("(s.session <> ? OR c.until < ?)")
         values += [but, unless]

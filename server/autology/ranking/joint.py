@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from autology.text.excerpts import covering
 
-OWN = 0.4
+OWN = 0.5
 """What is left to a hit that holds no word of the question. The scores of each index are a share of its best hit's,
-however little that says; what they hold of the question can be compared."""
+however little that says; what they hold of the question can be compared. In bench/unified, on the half that is tuned
+on, 0.5 and 0.6 put 83 % first, 0.2 to 0.4 put 79 %."""
 TERMS = 32
 
 

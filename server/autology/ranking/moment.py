@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from autology.ranking.phrases import ASKING, ELSEWHERE, EVIDENCE, KEYS, LISTS
-from autology.text.spoken import by_machine, named_inside, own_words, sentences, words_of
+from autology.text.spoken import by_machine, errors, named_inside, own_words, sentences, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,21 @@ _ANY_PAST = "-ed"
 _read: list[tuple[Phrase, ...]] = []
 _parts: dict[str, Part] = {}
 
-_WRONG = LISTS["wrong"] + " " + LISTS["fails"] + " fix fixed fixing fixes solve solved solving workaround cause"
+_WRONG = frozenset(LISTS["wrong"].split()) - frozenset("cert spec symptom test tests thing".split())
+_FAILS = frozenset(
+    "fails failing breaks broken broke crash crashed crashes crashing flaky flaking hanging hangs stuck dies dying"
+    " stalls stalling leaks leaking fix fixed fixing fixes solve solved solving workaround".split()
+)
+_OF_ERRORS = frozenset(
+    "base boundary budget budgets case cases class classes code codes data envelope envelopes format formats handler"
+    " handlers handling log logging logs message messages page pages policies policy rate rates report reporting"
+    " response responses shape template templates tracker tracking type types".split()
+)
+"""Words that make a thing to be built of an error: `error pages`, `timeout policy`."""
+_TALK = frozenset(
+    "agree agreed agreement choose chose chosen consensus conclude concluded conclusion decide decided decision"
+    " decisions discuss discussed discussion settle settled".split()
+)
 _HOW = (
     "how trick script command snippet helper recipe approach pattern structure way same like similar example code art"
 )
@@ -60,7 +74,13 @@ def moment(prompt: str) -> Moment | None:
     if not _elsewhere(lower) and _evidence(lower) < ENOUGH - 0.001:
         return None
     words = about(prompt, own)
-    return Moment(_wanted(lower, words), words)
+    return Moment(_wanted(prompt, lower, words), words)
+
+
+def narrowed(asked: Moment, prompt: str, rest: str) -> Moment:
+    """Return *asked*, about what the *rest* of the prompt's own words tells: a time was taken out of them."""
+    words = about(prompt, rest)
+    return Moment(asked.wants if words else WORK, words)
 
 
 def about(prompt: str, own: str) -> str:
@@ -69,14 +89,30 @@ def about(prompt: str, own: str) -> str:
     return " ".join(word for word in said if word.lower().replace("'", "") not in ASKING)
 
 
-def _wanted(lower: str, words: str) -> str:
+def _wanted(prompt: str, lower: str, words: str) -> str:
     if not words:
         return WORK
-    said = set(lower.replace("?", " ").replace(",", " ").split())
-    for wants, telling in ((PROBLEM, _WRONG), (WORK, _GOING_ON), (IMPLEMENTATION, _HOW)):
-        if not said.isdisjoint(telling.split()):
+    said = lower.replace("?", " ").replace(",", " ").replace(".", " ").split()
+    if _is_problem(prompt, said):
+        return PROBLEM
+    if not _TALK.isdisjoint(said):
+        return DISCUSSION
+    for wants, telling in ((WORK, _GOING_ON), (IMPLEMENTATION, _HOW)):
+        if not frozenset(telling.split()).isdisjoint(said):
             return wants
     return DISCUSSION
+
+
+def _is_problem(prompt: str, said: list[str]) -> bool:
+    """Whether a prompt, in whose own words this is *said*, shows an error or tells of something that goes wrong."""
+    if errors(prompt):
+        return True
+    if not _TALK.isdisjoint(said):
+        return False  # what was decided about it is asked for
+    if not _FAILS.isdisjoint(said):
+        return True
+    following = zip(said, [*said[1:], ""], strict=True)
+    return any(word in _WRONG and after not in _OF_ERRORS for word, after in following)
 
 
 # ---- phrases -------------------------------------------------------------------------------------

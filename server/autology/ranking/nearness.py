@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     # A word that is asked for, by its stem, and what it is worth: the rarer the more.
     Weighed = tuple[str, float]
 
-ERROR, HOW_TO, FEATURE, PROBLEM = "error", "how-to", "feature", "problem"
-"""What a prompt may be: an error, a question of how, something new to be made, anything else that is to be done."""
+ERROR, HOW_TO, FEATURE, PROBLEM, FILES = "error", "how-to", "feature", "problem", "files"
+"""What a prompt may be: an error, a question of how, something new to be made, anything else that is to be done; or
+about files that were worked on before, whatever else it is."""
 
 
 class Bar:
@@ -36,6 +37,8 @@ RELEVANT = Bar(0.45, 0, 5)
 """For what a prompt asks of the past: who asks says more than the answer repeats."""
 NEAR = {ERROR: Bar(0.42, 3, 99), HOW_TO: Bar(0.55, 3, 99), FEATURE: Bar(0.55, 3, 99), PROBLEM: Bar(0.5, 3, 99)}
 """For what a prompt merely comes close to (bench/moment): two words that are shared are a coincidence."""
+SAME_FILES = Bar(0.3, 2, 99)
+"""For the rest of a prompt that names a file which a chunk's exchange touched: the file alone says nothing of why."""
 CLOSE = 80
 """Words within which they must stand: in a whole chunk, some 300, any few words meet by chance."""
 TELLING = 0.4
@@ -57,6 +60,10 @@ _USUAL = frozenset(
 _NEW = frozenset(
     "add implement create build support introduce put let set write make send enable provide need want".split()
 )
+_OF_FORM = frozenset(
+    "rename move sort format reformat wrap split merge join delete remove translate convert inline extract print count"
+    " reorder indent lint".split()
+)
 _WORD = re.compile(r"[^\W_]+")  # as the index has them, but for the cost of telling scripts apart
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ied", "ies", "ers", "ed", "es", "er", "ly", "s", "e", "y")
@@ -71,9 +78,20 @@ def kind(own: str, errors: Sequence[str]) -> str:
         ["best", "way"],
     ):
         return HOW_TO
-    if errors:
+    new = not _NEW.isdisjoint(start)
+    if errors and not (new and all(_is_said(line) for line in errors)):
         return ERROR
-    return FEATURE if not _NEW.isdisjoint(start) else PROBLEM
+    return FEATURE if new else PROBLEM
+
+
+def is_of_form(own: str) -> bool:
+    """Whether a person's *own* words ask for a file's form only, whatever was said of what it holds."""
+    return not _OF_FORM.isdisjoint(own.lower()[:40].split()[:1])
+
+
+def _is_said(line: str) -> bool:
+    """Whether what looks like an error may be a sentence: `failed webhooks three times: at once, ...`."""
+    return line.partition(" ")[0] in ("failed", "refused", "denied", "blocked")
 
 
 def weighed(terms: Sequence[tuple[str, ...]], often: Sequence[int], size: int) -> list[Weighed]:

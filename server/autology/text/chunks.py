@@ -193,6 +193,16 @@ class _Making:
         )
 
 
+def heading(chunk: Chunk) -> str:
+    """Return what a chunk is found by beside its text: what was asked, unless the question stands in it."""
+    return "" if chunk.kind == ChunkKind.CONVERSATION and chunk.turn == chunk.exchange else chunk.question
+
+
+def searched(heading: str, path: str | None, text: str) -> str:
+    """Return what a chunk is found by: its text below what was asked and the file it is of."""
+    return f"{heading}\n{path or ''}\n{text}"
+
+
 def asked(exchange: Exchange) -> str:
     """Return what was asked, in a line."""
     line = " ".join(exchange.question[: QUESTION * 4].split())

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import namedtuple
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from autology.text.times import stamp
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """From *since* until just before *until*, both aware; None leaves that side open."""
 
-    since: datetime | None = None
-    until: datetime | None = None
+class Span(namedtuple("Span", ("since", "until"), defaults=(None, None))):
+    """From *since* until just before *until*, both aware moments; None leaves that side open."""
+
+    __slots__ = ()
 
     def __bool__(self) -> bool:
         return self.since is not None or self.until is not None
@@ -71,7 +71,8 @@ class Clock:
     def months_back(self, many: int) -> date:
         """Return today's date *many* months ago, or that month's last day where it has no such."""
         month = _month(self.today.year, self.today.month - many)
-        return month.replace(day=min(self.today.day, monthrange(month.year, month.month)[1]))
+        last = _month(month.year, month.month + 1) - timedelta(days=1)
+        return month.replace(day=min(self.today.day, last.day))
 
     def since_days(self, many: int) -> Span:
         """Return the time from *many* days ago, at this hour of the clock, on."""

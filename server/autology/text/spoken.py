@@ -7,7 +7,7 @@ from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _READ = 100_000
 """Letters of a prompt that are looked at."""
@@ -17,6 +17,8 @@ _SOME = 20_000
 """Letters in which quotations and errors are looked for."""
 _LINE = 240
 """Letters of a line that names an error which are taken."""
+_ENDING = 8
+"""Letters of the ending of a file's name."""
 _ERRORS = 3
 """Lines that name an error which are taken: what follows is where it happened."""
 _LIST = 6
@@ -108,6 +110,24 @@ def sentences(lower: str) -> Iterator[list[str]]:
 def words_of(text: str) -> list[str]:
     """Return the words of *text*, in order; a path, a flag or a dotted name is one."""
     return [word for word in _pattern("word").findall(text) if len(word) > 1 or not word.isascii()]
+
+
+def files_in(words: Iterable[str]) -> list[str]:
+    """Return those of *words* that name files: `src/upload.ts`, `upload.ts`, not `v1.2`, `e.g` or `and/or`."""
+    found = (word.rstrip("/.").partition(":")[0] for word in words)
+    return list(dict.fromkeys(word for word in found if _is_file(word)))
+
+
+def _is_file(word: str) -> bool:
+    name = word.rpartition("/")[2]
+    stem, dot, ending = name.rpartition(".")
+    return (
+        bool(dot)
+        and len(stem) > ("/" not in word)
+        and 1 <= len(ending) <= _ENDING
+        and ending.isalnum()
+        and not ending[0].isdigit()
+    )
 
 
 def _is_pasted(line: str, bare: str) -> bool:

@@ -147,7 +147,8 @@ class Project:
         try:
             if model := wire.model():
                 model.encode([""])  # loaded now, in half a second, the first question need not wait for it
-            return self.library.graph.embed(seconds)
+            left = self.library.graph.embed(seconds / 2)
+            return self.conversations.embed(seconds / 2) or left
         except AutologyError as error:
             sys.stderr.write(f"autology: {error}\n")
             return False

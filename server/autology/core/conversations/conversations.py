@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from autology.core.conversations import coverage, keeping, sync
+from autology.core import embedding
+from autology.core.conversations import coverage, keeping, meant, sync
 from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.keeping import Kept
 from autology.core.ports import Archive, ConversationIndex, Home, Progress, Transcripts
@@ -143,6 +144,18 @@ class Conversations:
             left = self.index.encode(ENCODED)
             pace.rest()
         return left
+
+    def embed(self, seconds: float) -> bool:
+        """Bring what was read to the model that the user chose, for about *seconds*; return whether any may be left.
+
+        Raises:
+            EncodingError: the model cannot be used after all; search goes on without it.
+        """
+        return embedding.embed(self.index, meant.readers(self.index), seconds)
+
+    def embed_all(self, progress: Progress) -> int:
+        """Bring everything that was read to the model that the user chose; return how much. Raises: EncodingError."""
+        return embedding.embed_all(self.index, meant.readers(self.index), progress)
 
     def coverage(self) -> Coverage:
         """Return how many sessions there are, are read, are kept, are lost."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +12,7 @@ from autology.model.exchange import ChunkKind
 from autology.model.query import Filter
 from autology.ranking.intent import Intent, intent
 from autology.text.spans import Clock, Span, both
-from autology.text.times_said import said
+from autology.text.times_said import meant
 
 QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
@@ -75,15 +74,10 @@ def understood(ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSe
         raise ValidationError("type", f"'{ask.type[:40]}' is none", f"Use one of: {', '.join(TYPES)}.")
     if not 1 <= ask.limit <= LIMIT:
         raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
-    time = said(query, clock)
-    notes = []
-    if time and _of_others(query, time.words):
-        notes.append(f"{_quoted(time.words)} was not taken for a filter: it tells when somebody did something")
-        time = None
+    time, note = meant(query, clock)
     span = both(ranged(ask.time_range, clock), bounds(ask.since, ask.until, clock))
     if time:
         span = both(span, time.span)
-        notes.append(_taken(time.words, time.span, clock))
     aim = intent(query, time.words if time else ())
     since, until = span.stamps
     where = Filter(
@@ -94,7 +88,7 @@ def understood(ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSe
     )
     rest = time.rest if time else query
     named = aim.entities.concepts or aim.entities.functions or aim.entities.files
-    asked = Question(ask, rest if named else "", where, aim, span, tuple(notes))
+    asked = Question(ask, rest if named else "", where, aim, span, (note,) if note else ())
     return _in_project(asked, ask.project, projects) if ask.project else asked
 
 
@@ -116,30 +110,6 @@ def ranged(name: str, clock: Clock) -> Span:
     if name == "week":
         return clock.since_days(7)
     return clock.since(clock.months_back(1)) if name == "month" else Span()
-
-
-def _taken(words: Sequence[str], span: Span, clock: Clock) -> str:
-    """Return what the words for a time were taken for."""
-    shown = []
-    for name, end in (("from", span.since), ("until just before", span.until)):
-        if end is not None:
-            local = clock.local(end)
-            midnight = (local.hour, local.minute) == (0, 0)
-            shown.append(f"{name} {local.strftime('%Y-%m-%d' if midnight else '%Y-%m-%d %H:%M')}")
-    return f"{_quoted(words)} was taken as a time: {' '.join(shown)}, by this machine's clock"
-
-
-def _quoted(words: Sequence[str]) -> str:
-    return ", ".join(f"“{each}”" for each in words)
-
-
-def _of_others(query: str, words: Sequence[str]) -> bool:
-    """Whether *query* asks what somebody else did at a certain date, which may have been spoken of at any time.
-
-    In bench/recall, a filter for the date in such questions loses 1.5 recall@10.
-    """
-    dated = all(_DATE.search(each) for each in words)
-    return dated and _SOMEBODY.search(query) is not None and _OURS.search(query) is None
 
 
 def _in_project(question: Question, given: str, projects: Callable[[], Sequence[ProjectSeen]]) -> Question:
@@ -170,8 +140,3 @@ def _lies_in(path: str, folder: str) -> bool:
 
 def _normal(path: str) -> str:
     return path.strip().replace("\\", "/").rstrip("/").casefold()
-
-
-_DATE = re.compile(r"\d{4}|(?i:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))")
-_SOMEBODY = re.compile(r"\b(?:did|does|do|was|were|is|are|has|had|have)\s+[A-Z][a-z]+\b")
-_OURS = re.compile(r"\b(?:[Ww]e|[Uu]s|[Oo]ur|I|[Yy]ou|[Yy]our|[Mm]e|[Mm]y|[Ll]et's)\b")

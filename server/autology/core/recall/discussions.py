@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.memory import Memory
-from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded
+from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded, trusted
 from autology.core.recall.summary import summary
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
@@ -68,8 +69,11 @@ def answer(
     )
 
 
-def candidates(memory: Memory, question: Question) -> list[tuple[Chunk, float]]:
-    """Return the chunks that answer *question*, each with its relevance, the best first and each thing said once."""
+def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[tuple[Chunk, float]]:
+    """Return the chunks that answer *question*, each with its relevance, the best first and each thing said once.
+
+    Who wrote them counts too, unless *weigh* is false: an error is known again by what a tool put out.
+    """
     if not question.possible:
         return []
     if not question.words:
@@ -80,17 +84,19 @@ def candidates(memory: Memory, question: Question) -> list[tuple[Chunk, float]]:
     found = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
     passages = [Passage(score, chunk.text, chunk.session) for chunk, score in found]
     relevant = zip(found, relevances(question.words, passages), strict=True)
-    return once((chunk, round(relevance, 4)) for (chunk, _), relevance in relevant)
+    return once(
+        (chunk, round(trusted(relevance, chunk) if weigh else relevance, 4)) for (chunk, _), relevance in relevant
+    )
 
 
 def degraded(memory: Memory, question: Question) -> list[str]:
     """Return what made the search less than it could be."""
     if not question.words:
         return []
-    if memory.index.encoder() is None:
-        return ["searched by words alone: the table of word vectors cannot be read; install Autology again"]
-    behind = memory.index.unencoded()
-    return [f"{behind:,} passages are found by words alone as yet; meaning follows by itself"] if behind else []
+    notes = list(less_than_whole(memory.index, question.where.kind))
+    if behind := memory.index.unencoded():
+        notes.append(f"{behind:,} passages are found by words alone as yet; meaning follows by itself")
+    return notes
 
 
 def peers(memory: Memory, ask: Ask) -> list[str]:

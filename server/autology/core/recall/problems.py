@@ -33,7 +33,7 @@ def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recal
     with memory.index.held():
         question = understood(ask, memory.now(), memory.index.projects)
         question = replace(question, words=f"{question.words or ask.query} {_telling(code)}".strip())
-        found = candidates(memory, question)
+        found = candidates(memory, question, weigh=False)
         talks = _talks(memory, found, ask.limit)
         shown = tuple(
             replace(surrounded(memory.index, talk, relevance, question.words), solution=_solution(memory, talk, hit))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autology.core.ports import ConversationIndex
-from autology.model.exchange import Chunk, ChunkKind
+from autology.model.exchange import TOOL, Chunk, ChunkKind
 from autology.ranking.recency import ordered
 from autology.text.excerpts import phrases
 
@@ -65,9 +65,25 @@ def once(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     return kept
 
 
+def trusted(relevance: float, chunk: Chunk) -> float:
+    """Return what *relevance* is worth by who wrote *chunk*."""
+    return relevance * OF_A_TOOL if chunk.trust == TOOL else relevance
+
+
+OF_A_TOOL = 0.75
+"""What a tool's output counts beside talk: what a commit says follows the talk that decided it, in fewer words.
+
+In bench/unified 0.4 to 0.85 are level; with 1.0, 4 % fewer of the right sources come first.
+"""
+
+
 def in_order(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
-    """Return chunks as they are told: by relevance, and the newer first of those that are about as relevant."""
-    return [(chunk, relevance) for relevance, _, chunk in ordered((r, chunk.at, chunk) for chunk, r in found)]
+    """Return chunks as they are told: by relevance, and the newer first of those that are about as relevant.
+
+    What a tool put out is newer than no talk.
+    """
+    placed = ordered((r, "" if chunk.trust == TOOL else chunk.at, chunk) for chunk, r in found)
+    return [(chunk, relevance) for relevance, _, chunk in placed]
 
 
 def surrounded(

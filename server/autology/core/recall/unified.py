@@ -11,7 +11,7 @@ from autology.core.rank import rank
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
-from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS
+from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS, trusted
 from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT
 from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
@@ -21,6 +21,7 @@ from autology.ranking.folding import folded
 from autology.ranking.fuse import Ranked
 from autology.ranking.intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
 from autology.ranking.joint import Hit, weighed
+from autology.text.chunks import heading, searched
 from autology.text.excerpts import phrases
 from autology.text.tagblock import body_start
 
@@ -53,7 +54,10 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing that is known: a passage of a conversation, a node or a document."""
+    """One thing that is known: a passage of a conversation, a node or a document.
+
+    *via* tells which relation led to it, *origin* the record that a node was made from, *also* what says the same.
+    """
 
     id: str
     type: str
@@ -67,6 +71,8 @@ class Piece:
     chunk: Chunk | None = None
     relations: tuple[Relation, ...] = ()
     via: str = ""
+    origin: str = ""
+    also: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +123,9 @@ def _search(memory: Memory, library: Library, ask: Ask, options: Options, notes:
     question = understood(ask, memory.now(), memory.index.projects)
     pieces = _conversations(memory, question) + library.asked(lambda: _project(library, question))
     query = question.words or ask.query
-    scores = weighed(query, [Hit(piece.relevance, f"{piece.title}\n{piece.text}") for piece in pieces])
+    scores = weighed(query, [Hit(piece.relevance, _found_by(piece)) for piece in pieces])
     pieces = [
-        replace(piece, relevance=round(score * _fits(piece, question.intent), 4))
+        replace(piece, relevance=round(score * _fits(piece, question.intent) * _answers(piece), 4))
         for piece, score in zip(pieces, scores, strict=True)
     ]
     pieces = [piece for piece in pieces if piece.relevance >= LEAST]
@@ -152,7 +158,17 @@ def _conversations(memory: Memory, question: Question) -> list[Piece]:
             scores = {source.id: 0.5 for source in index.listed(question.where, POOL, "")}
         chunks = index.chunks(list(scores))
     return [
-        Piece(id, chunk.kind, "", chunk.text, chunk.at, scores[id], CONVERSATIONS, chunk.folder, chunk=chunk)
+        Piece(
+            id,
+            chunk.kind,
+            "",
+            chunk.text,
+            chunk.at,
+            trusted(scores[id], chunk),
+            CONVERSATIONS,
+            chunk.folder,
+            chunk=chunk,
+        )
         for id, chunk in chunks.items()
     ]
 
@@ -181,7 +197,14 @@ def _piece(library: Library, source: Source, score: float, passage: tuple[int, i
     except AutologyError:
         return None  # removed or broken since it was indexed
     kind = DOCUMENTS if source.type == DOCUMENT else KNOWLEDGE
-    return Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
+    found = Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
+    return replace(found, origin=source.origin or "")
+
+
+def _found_by(piece: Piece) -> str:
+    """Return what a piece says of itself: code is what was asked for, too."""
+    chunk = piece.chunk
+    return searched(heading(chunk), chunk.path, chunk.text) if chunk else f"{piece.title}\n{piece.text}"
 
 
 def _related(library: Library, pieces: Sequence[Piece], intent: Intent) -> list[Piece]:
@@ -217,6 +240,17 @@ def _fits(piece: Piece, intent: Intent) -> float:
     return 1.0 if not wanted or piece.type in wanted or piece.source in wanted else SECOND
 
 
+def _answers(piece: Piece) -> float:
+    """Return what *piece* counts for holding more than a question: code that was asked for is found by that, too."""
+    chunk = piece.chunk
+    if chunk is None or chunk.kind != CONVERSATION or not chunk.question:
+        return 1.0
+    return ASKS if len(chunk.text) - len(chunk.question) < SAYS_LITTLE else 1.0
+
+
+ASKS, SAYS_LITTLE = 0.9, 40
+"""What talk counts that is a question and next to no answer, so many characters with the signs (bench/unified:
+of the questions that code answers two thirds have it first, half of them without this)."""
 UNSURE = 0.5
 _WANTED: Mapping[Aim, tuple[str, ...]] = {
     Aim.FIND_CODE: (CODE,),
@@ -237,12 +271,33 @@ def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
         if not any(session == other and text in whole for other, whole in said):
             said.append((session, text))
             kept.append(piece)
-    kept = [piece for piece, place in zip(kept, folded([piece.text for piece in kept]), strict=True) if place is None]
+    kept = _folded(kept)
     if merged:
         return kept
     return sorted(
         kept, key=lambda piece: _GROUPS.index(piece.type if piece.type in _GROUPS[:3] and piece.chunk else piece.source)
     )
+
+
+def _folded(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return *pieces*, those that say nearly the same as one: a node before the record that it was made from."""
+    first = [at if place is None else place for at, place in enumerate(folded([piece.text for piece in pieces]))]
+    nodes = {piece.origin: at for at, piece in enumerate(pieces) if piece.origin}
+    for at, piece in enumerate(pieces):
+        made = nodes.get(piece.place) if piece.source == DOCUMENTS else None
+        if made is not None:
+            one, other = sorted((first[at], first[made]))
+            first = [one if each == other else each for each in first]
+    groups: dict[int, list[Piece]] = {}
+    for at, piece in zip(first, pieces, strict=True):
+        groups.setdefault(at, []).append(piece)
+    return [_standing(group) for group in groups.values()]
+
+
+def _standing(group: Sequence[Piece]) -> Piece:
+    best = next((piece for piece in group if piece.source == KNOWLEDGE), group[0])
+    others = tuple(piece for piece in group if piece is not best)
+    return replace(best, relevance=group[0].relevance, also=others) if others else best
 
 
 def _finished(library: Library, piece: Piece, query: str, graph: bool) -> Piece:

@@ -1,0 +1,41 @@
+"""The time that a prompt asks about, understood as the tools understand it."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+When = namedtuple("When", ("since", "until", "said", "note", "rest"))
+"""From when until just before when, stamps in UTC ("" where that side is open); the words that said so, what is to be
+told of it, and the prompt's own words without them."""
+
+_NAMES = frozenset(
+    "today tonight yesterday morning afternoon evening night ago back hour hours hrs day days week weeks weekend month"
+    " months quarter year years monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur"
+    " thurs fri sat sun january february march april may june july august september october november december jan feb"
+    " mar apr jun jul aug sep sept oct nov dec".split()
+)
+_CENTURIES = ("19", "20")
+
+
+def when(own: str) -> When | None:
+    """Return the time that a person's *own* words ask about; None where they name none."""
+    if not _may_name_one(own):
+        return None  # as nearly always: understanding them takes longer than all else before the search
+    from datetime import UTC, datetime
+
+    from autology.text.spans import Clock
+    from autology.text.times_said import meant
+
+    time, note = meant(own, Clock(datetime.now(UTC)))
+    if time is None or not time.span:
+        return None
+    since, until = time.span.stamps
+    return When(since or "", until or "", " ".join(time.words), note, time.rest)
+
+
+def _may_name_one(own: str) -> bool:
+    lower = own.lower()
+    for mark in "'’,?!.:;()":
+        lower = lower.replace(mark, " ")
+    words = lower.split()
+    return not _NAMES.isdisjoint(words) or any(word.startswith(_CENTURIES) and word[:4].isdigit() for word in words)
