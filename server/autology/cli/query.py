@@ -59,8 +59,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         offset=asked.offset,
     )
     graph = project.graph(asked)
-    if query and asked.mode == "hybrid":
-        graph.refresh()
+    if query and asked.mode == "hybrid" and graph.catch_up():
         graph.embed_few()
     answer = search(graph, ask)
     if screen.json:

@@ -35,8 +35,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     query = " ".join(asked.words)
     library = project.library(asked)
     with screen.progress("reading documents") as progress:
-        library.refresh(progress=progress)
-    library.graph.embed_few()
+        up_to_date = library.graph.catch_up(lambda: library.refresh(progress=progress))
+    if up_to_date:
+        library.graph.embed_few()
     found = search(library, query, asked.limit)
     if screen.json:
         told = {"results": [_as_json(hit) for hit in found.hits]}

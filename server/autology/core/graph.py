@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import (
     AmbiguousIdError,
     ConflictError,
+    IndexBusyError,
     NotFoundError,
     StorageError,
     UnreadableNodeError,
@@ -122,7 +124,8 @@ class Graph:
         self.index = index
         self.now = now
         self.new_id = new_id
-        self.notes: list[str] = []
+        self._noted: list[str] = []
+        self._behind = threading.local()
         self.projection_due = False
         self.readers: dict[str, embedding.Reader] = {NODE: lambda path: sync.read(path, files)}
         self._nodes: dict[str, tuple[Stamp, Node]] = {}
@@ -157,15 +160,41 @@ class Graph:
             self.projection_due = True
         return len(plan.changed) + len(plan.gone)
 
-    def asked(self, read: Callable[[], T]) -> T:
-        """Return what *read* finds once the index is up to the files.
+    def catch_up(self, refresh: Callable[[], object] | None = None) -> bool:
+        """Bring the index up to the files for a question; return whether it is.
+
+        While somebody else fills it, what it holds answers, and :attr:`notes` say so.
+        """
+        try:
+            (refresh or self.refresh)()
+        except IndexBusyError as error:
+            self._behind.reason = error.reason
+            return False
+        self._behind.reason = ""
+        return True
+
+    @property
+    def behind(self) -> bool:
+        """Whether the index was not up to the files when this thread looked last: somebody else is filling it."""
+        return bool(getattr(self._behind, "reason", ""))
+
+    @property
+    def notes(self) -> list[str]:
+        """What was degraded, for the answers that it affects."""
+        told = f"not everything is known yet: {self._behind.reason}; ask again later" if self.behind else ""
+        return [*self._noted, told] if told else list(self._noted)
+
+    def asked(self, read: Callable[[], T], catch_up: Callable[[], bool] | None = None) -> T:
+        """Return what *read* finds once the index is up to the files, or as far as it is while somebody else fills it.
 
         An index that turns out to be broken meanwhile is made anew, and asked again: its
         silence would look like an answer.
         """
+        catch_up = catch_up or self.catch_up
         with self.index.held():
             for _ in range(TRIES - 1):
-                self.refresh()
+                if not catch_up():
+                    return read()
                 try:
                     answer = read()
                 except NotFoundError:
@@ -174,7 +203,7 @@ class Graph:
                     continue
                 if self._whole():
                     return answer
-            self.refresh()
+            catch_up()
             return read()
 
     def embed(self, seconds: float) -> bool:
@@ -208,8 +237,25 @@ class Graph:
             return (exact or found)[0]
         if not found:
             self._refuse_unread(asked)
+            if self.behind:
+                return self._unindexed(asked)
             raise NotFoundError(id, self._near(id), role)
         raise AmbiguousIdError(id, [_offer(source) for source in found], role or "id")
+
+    def _unindexed(self, asked: str) -> Source:
+        """Return the one node whose file is called by an id that begins with *asked*, from the file itself.
+
+        Raises:
+            IndexBusyError: there is none that could be told without the index.
+        """
+        paths = [path for path in self.files.scan() if path.rpartition("/")[2].startswith(asked)]
+        taken = sync.read(paths[0], self.files) if len(paths) == 1 else None
+        if taken is None or not taken.entry.id.startswith(asked):
+            raise IndexBusyError(asked)
+        entry = taken.entry
+        return Source(
+            entry.id, entry.type, entry.title, entry.status, entry.confidence, entry.created, entry.modified, paths[0]
+        )
 
     def _is_document(self, asked: str) -> bool:
         name = asked.strip().replace("\\", "/").removeprefix("./")
@@ -315,8 +361,8 @@ class Graph:
 
     def note(self, text: str) -> None:
         """Remember something degraded, for the answers it affects."""
-        if text not in self.notes:
-            self.notes.append(text)
+        if text not in self._noted:
+            self._noted.append(text)
 
     def _near(self, text: str) -> list[tuple[str, str, str]]:
         """Up to three nodes that somebody who wrote *text* may have meant."""

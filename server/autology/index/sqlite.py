@@ -33,7 +33,7 @@ from autology.index.found import (
 from autology.index.meaning import MODEL, TABLE, Asked, Codes
 from autology.index.tiers import Tiers
 from autology.model.entry import NODE
-from autology.model.errors import EncodingError, StorageError
+from autology.model.errors import EncodingError, IndexBusyError, StorageError
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
 from autology.ranking.feedback import moved
@@ -571,9 +571,28 @@ def _discard(path: str) -> None:
             continue
 
 
+_BUSY = ("locked", "busy")
+_TOLD = (
+    ("full", "the disk is full", "The notes are safe; free some space, and it heals itself."),
+    ("readonly", "it cannot be written", "The notes are safe; make the file and its folder writable."),
+    ("unable to open", "it cannot be opened", "The notes are safe; make its folder readable and writable."),
+    ("disk I/O", "the disk refuses", "The notes are safe; look whether the disk is full or failing."),
+)
+"""What SQLite says, what that means, and what to do about it."""
+
+
 def _refusal(path: str, error: Exception) -> StorageError:
-    step = "The notes are safe; make the folder writable, or run `autology doctor`."
-    return StorageError(path, f"the index cannot be used: {error}", step)
+    text = str(error)
+    if isinstance(error, sqlite3.OperationalError) and any(sign in text for sign in _BUSY):
+        return IndexBusyError(path)
+    if isinstance(error, OSError):
+        step = "The notes are safe; make the folder writable, or run `autology doctor`."
+        return StorageError(path, f"the index cannot be used: {error.strerror or text}", step)
+    for sign, meant, step in _TOLD:
+        if sign in text:
+            return StorageError(path, f"the index cannot be used: {meant}", step)
+    step = "The notes are safe; remove that file, it is made anew from them."
+    return StorageError(path, "the index cannot be used: it is damaged again and again", step)
 
 
 _TWICE = "has the same id as"

@@ -56,7 +56,7 @@ class Found:
 def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE) -> Found:
     """Return the documents and nodes that best answer *query*.
 
-    Where the index cannot be brought up to the files, as while another process fills it, what it holds answers.
+    Where the index cannot be brought up to the files, as on a full disk, what it holds answers.
 
     Raises:
         ValidationError: the query, the limit or the kind of preview does not fit.
