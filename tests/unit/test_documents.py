@@ -535,6 +535,22 @@ def test_a_question_does_not_do_over_again_what_another_process_is_doing(tmp_pat
     assert not any("being indexed" in note for note in search.search(asking, "page").notes)
 
 
+def test_a_preview_shows_no_block_of_tags(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": "Bees hum.\n\n<!-- tags: KIND: insect -->\n\nThey dance."}))
+    for preview in search.PREVIEWS:
+        (hit,) = search.search(library, "bees", preview=preview).hits
+        assert hit.preview == "Bees hum.\n\nThey dance."
+
+
+def test_a_secret_that_reaches_into_a_passage_from_afar_is_left_out(tmp_path: Path) -> None:
+    key = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA\n" * 150 + "-----END RSA PRIVATE KEY-----\n"
+    text = "# Far\n\n" + "lorem ipsum\n\n" * 5_000 + key + "\n\nzebra crossing\n"
+    library = a_library(write(tmp_path, {"docs/a.md": text}))
+    (hit,) = search.search(library, "zebra").hits
+    assert "zebra" in hit.passage
+    assert "MIIEp" not in hit.passage + hit.preview
+
+
 def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
     library = a_library(tmp_path)
     kept = set()

@@ -53,7 +53,7 @@ class DocumentFolder:
         self._ask_ignored = ignored
         self._ignored: frozenset[str] | None = None
         self._asked: tuple[int, ...] | None = None
-        self._seen: tuple[str, ...] = ("", _IGNORE)
+        self._watched = [self._at(path) for path in ("", _IGNORE)]
         self._troubles: dict[str, str] = {}
 
     def scan(self) -> Scan:
@@ -67,13 +67,14 @@ class DocumentFolder:
         for source in self.sources:
             self._walk_source(source, walk)
         self._troubles = walk.troubles
-        self._seen = tuple(dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring]))
+        watched = dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring])
+        self._watched = [self._at(path) for path in watched]
         self._asked = self.folders()
         return Scan(walk.files, tuple(sorted(set(walk.folders))), tuple(walk.missing))
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document is added, removed or renamed, or other files are ignored."""
-        return tuple([_mtime(self._at(path)) for path in self._seen])
+        return tuple(map(_mtime, self._watched))
 
     def recognise(self) -> None:
         """Take the folders as they are now for unchanged: whoever asks has just written into them."""
