@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from autology.cli import project, spawn
+from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.text import excerpts
@@ -50,6 +50,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         for note in found.notes:
             screen.line(f"Note: {screen.safe(note, 500)}")
     if asked.open and found.hits:
+        from autology.cli import spawn
+
         spawn.opened(os.path.join(library.files.root, *found.hits[0].source.path.split("/")))
     return 0
 

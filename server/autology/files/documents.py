@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from autology.core.ports import Scan, Stamp
@@ -55,6 +55,7 @@ class DocumentFolder:
         self._asked: tuple[int, ...] | None = None
         self._watched = [self._at(path) for path in ("", _IGNORE)]
         self._troubles: dict[str, str] = {}
+        self._walked: Set[str] = frozenset()
 
     def scan(self) -> Scan:
         """Return every document with its stamp, the folders, and the sources that are missing."""
@@ -67,6 +68,7 @@ class DocumentFolder:
         for source in self.sources:
             self._walk_source(source, walk)
         self._troubles = walk.troubles
+        self._walked = walk.files.keys() - walk.troubles.keys()
         watched = dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring])
         self._watched = [self._at(path) for path in watched]
         self._asked = self.folders()
@@ -110,7 +112,7 @@ class DocumentFolder:
     def source_of(self, path: str) -> str | None:
         """Return the source that *path* lies in, the innermost one; None where it lies in none or is passed over."""
         inside = [source for source in self.sources if _holds(source, path)]
-        if not inside or self._is_passed_over(path):
+        if not inside or (path not in self._walked and self._is_passed_over(path)):
             return None
         return max(inside, key=lambda source: (source not in (HERE, EVERYTHING), source.count("/"), source == HERE))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sqlite3
 import threading
 import zlib
@@ -151,7 +150,7 @@ class SqliteIndex:
             if known:
                 db.execute("DELETE FROM meaning")
                 db.execute("UPDATE source SET mtime_ns = -1")
-                db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (secrets.token_hex(8),))
+                db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (os.urandom(8).hex(),))
             db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
         if (model := self._tiers.model()) is not None:
             # Where none is chosen, what there is stays: another process may have other settings.
@@ -612,7 +611,7 @@ def _make(db: sqlite3.Connection) -> None:
                 db.execute(statement)
         for table, rank in sql.RANKS.items():
             db.execute(f"INSERT INTO {table}({table}, rank) VALUES ('rank', ?)", (rank,))
-        db.execute("INSERT INTO meta VALUES ('generation', ?)", (secrets.token_hex(8),))
+        db.execute("INSERT INTO meta VALUES ('generation', ?)", (os.urandom(8).hex(),))
     db.execute("COMMIT")
 
 
