@@ -535,6 +535,15 @@ def test_a_question_does_not_do_over_again_what_another_process_is_doing(tmp_pat
     assert not any("being indexed" in note for note in search.search(asking, "page").notes)
 
 
+@pytest.mark.parametrize("name", ["CON", "nul.notes", "Lpt1/a", "why?", "a:b", "end./x", 'a"b'])
+def test_a_name_that_windows_cannot_hold_is_given_to_no_new_document(tmp_path: Path, name: str) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": "text"}))
+    with pytest.raises(ValidationError, match="Windows cannot hold"):
+        create.create_document(library, f"docs/{name}.md", "text")
+    with pytest.raises(ValidationError, match="Windows cannot hold"):
+        update.update_document(library, "a", Edit(content="text", rename_to=f"docs/{name}.md"))
+
+
 def test_a_preview_shows_no_block_of_tags(tmp_path: Path) -> None:
     library = a_library(write(tmp_path, {"docs/a.md": "Bees hum.\n\n<!-- tags: KIND: insect -->\n\nThey dance."}))
     for preview in search.PREVIEWS:
