@@ -535,6 +535,16 @@ def test_a_question_does_not_do_over_again_what_another_process_is_doing(tmp_pat
     assert not any("being indexed" in note for note in search.search(asking, "page").notes)
 
 
+def test_an_edit_in_place_of_a_document_changed_lately_is_seen_at_once(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": "text", "docs/b.md": "text"}))
+    library.refresh(walk=True)
+    library.refresh(walk=True)
+    library._cost = 60.0  # as if a look at every file took long: the next one is twenty minutes away
+    for word in ("apples", "pears"):
+        write(tmp_path, {"docs/a.md": f"some {word}"})
+        assert found(library, word)[:1] == ["a"]
+
+
 @pytest.mark.parametrize("name", ["CON", "nul.notes", "Lpt1/a", "why?", "a:b", "end./x", 'a"b'])
 def test_a_name_that_windows_cannot_hold_is_given_to_no_new_document(tmp_path: Path, name: str) -> None:
     library = a_library(write(tmp_path, {"docs/a.md": "text"}))

@@ -14,6 +14,7 @@ from autology.core.documents import identity
 from autology.core.documents.document import Document, document, put
 from autology.core.documents.names import Names, asked_names
 from autology.core.graph import WALK_SHARE, Graph
+from autology.core.lately import Lately
 from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
@@ -89,6 +90,7 @@ class Library:
         self._cost = 0.0
         self._scan = Scan({})
         self._dirty: set[str] = set()
+        self._lately = Lately(files.scan_one)
         self._ids: Mapping[str, str] = {}
         self._names = Names()
         self._names_of = ""
@@ -110,9 +112,13 @@ class Library:
         begun = time.monotonic()
         fresh = generation == self._generation and folders == self._folders
         if fresh and not walk and begun - self._walked < WALK_SHARE * self._cost:
+            edited = self._lately.edited()
+            self._lately.seen(edited)
+            self._dirty.update(edited)
             return self._take_in_dirty()
         self._dirty.clear()
         scan = self.files.scan()
+        self._lately.among(scan.files)
         changes = self._planned(scan)
         self._cost = time.monotonic() - begun
         # After the first look the folders are known whose times are to be watched.
