@@ -110,4 +110,7 @@ def report(event, problem):
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        os._exit(130)  # pressed before there was anything to stop

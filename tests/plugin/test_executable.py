@@ -77,6 +77,15 @@ def test_text_is_utf8_whatever_the_locale(pyz: Path, home: dict[str, str]) -> No
     assert "ÄЖ漢" in start(pyz, "echo", home=home, flags=()).stdout.decode("utf-8")
 
 
+def test_it_stops_without_a_word_when_stopped_at_its_very_start(tmp_path: Path) -> None:
+    boot = tmp_path / "autology_boot"
+    boot.mkdir()
+    (boot / "__init__.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    shutil.copy(ROOT / "server" / "boot" / "__main__.py", tmp_path)
+    done = subprocess.run([sys.executable, str(tmp_path), "status"], capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_exit_codes_are_handed_on(pyz: Path, home: dict[str, str]) -> None:
     assert start(pyz, "unknown", home=home).returncode == 2
 

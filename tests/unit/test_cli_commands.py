@@ -235,6 +235,38 @@ def test_reading_commands_make_nothing(project: Path) -> None:
     assert list(project.iterdir()) == []
 
 
+def test_a_list_without_a_question_scores_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    id = captured(project, capsys, "Kept")
+    for words, ending in (((), id[:8]), (("kept",), "1.00")):
+        assert autology("query", *words, project=project) == 0
+        assert capsys.readouterr().out.split("\n")[0].endswith(ending)
+
+
+def test_as_many_decisions_wait_for_review_as_the_import_said(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, status in enumerate(("Accepted", "Superseded", "Rejected", "Deprecated", "Proposed")):
+        text = f"# {number}. Decision {number}\n\n## Status\n\n{status}\n\n## Decision\n\nUse {number}.\n"
+        records(project / "adr", {f"000{number}-decision-{number}.md": text})
+    autology("import", "adr", str(project / "adr"), project=project)
+    said = capsys.readouterr().out
+    waiting = told(capsys, "status", project=project)["nodesByStatus"]["needs_review"]
+    assert waiting > 1
+    assert f"{waiting} of them lack a section and wait for review" in said
+
+
+def test_records_in_utf_16_are_brought_in(project: Path) -> None:
+    text = "# 1. Café\n\n## Status\n\nAccepted\n\n## Decision\n\nDrink coffee.\n"
+    (project / "adr").mkdir()
+    (project / "adr" / "0001-cafe.md").write_bytes(text.encode("utf-16"))
+    assert autology("import", "adr", str(project / "adr"), project=project) == 0
+    (node,) = (project / ".autology/nodes/decisions").glob("*.md")
+    assert "Drink coffee." in node.read_text(encoding="utf-8")
+    assert "title: Café" in node.read_text(encoding="utf-8")
+    assert autology("import", "adr", str(project / "adr"), project=project) == 0
+    assert len(list((project / ".autology/nodes/decisions").glob("*.md"))) == 1
+
+
 def test_import_says_what_it_does_and_what_it_left(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = records(project / "adr")
     (folder / "0009-latin.md").write_bytes(b"# caf\xe9\n")

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from autology.core.doctor import Disk, examine
+from autology.model.node import NodeType
+from tests.fakes.project import a_graph
 from tests.unit.cli_kit import SERVER, autology, process, told
 
 OTHER = "0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a"
@@ -220,3 +223,20 @@ def test_what_a_file_needs_to_be_a_note_is_told(project: Path, capsys: pytest.Ca
     first.write_text(text.replace("type: concept", "type: wish"), encoding="utf-8")
     fix = findings(project, capsys)["unreadable"]["fix"]
     assert all(word in fix for word in ("id:", "type:", "title:", "decision", "session"))
+
+
+# ---- how it says it ------------------------------------------------------------------------------
+
+
+class Closed:
+    """A look at a project in which nothing may be written."""
+
+    def look(self) -> Disk:
+        return Disk(unwritable=[".autology", *(f".autology/nodes/{type.folder}" for type in NodeType)])
+
+
+def test_folders_that_cannot_be_written_are_one_finding() -> None:
+    graph = a_graph()
+    graph.files.create()
+    (finding,) = examine(graph, Closed()).findings
+    assert finding.problem.startswith(f".autology and {len(NodeType)} folders in it cannot be written")

@@ -36,6 +36,13 @@ def test_at_first_the_table_is_used_and_the_model_is_not_installed(
     assert "not installed" in capsys.readouterr().out
 
 
+def test_without_a_word_it_lists_what_there_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("models", project=tmp_path) == 0
+    said = capsys.readouterr().out
+    assert autology("models", "list", project=tmp_path) == 0
+    assert capsys.readouterr().out == said
+
+
 def test_what_is_not_installed_is_not_chosen(tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("models", "use", "minilm", project=tmp_path) == 1
     assert "`autology models install minilm` installs it" in capsys.readouterr().err

@@ -51,6 +51,16 @@ def test_another_text_of_the_same_length_and_time_is_seen(tmp_path: Path) -> Non
         assert titles(other) == [after]
 
 
+def test_an_edit_in_place_of_a_file_changed_lately_is_seen_at_once(tmp_path: Path) -> None:
+    graph = on_disk(tmp_path)
+    path = tmp_path / ".autology" / "nodes" / "concepts" / f"{note(graph)}.md"
+    graph.refresh(walk=True)
+    graph._cost = 60.0  # as if a look at every file took long: the next one is twenty minutes away
+    for word in ("apples", "pears"):
+        path.write_text(path.read_text(encoding="utf-8") + f"{word}\n", encoding="utf-8")
+        assert [hit.path.endswith(path.name) for hit in search.search(graph, search.Ask(word)).hits] == [True]
+
+
 def test_a_change_is_made_to_what_the_file_says_and_not_to_what_is_remembered(tmp_path: Path) -> None:
     graph = on_disk(tmp_path)
     id = note(graph)

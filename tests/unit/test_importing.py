@@ -124,7 +124,7 @@ def test_the_text_of_a_record_is_not_altered_even_if_it_holds_a_secret(tmp_path:
     assert secret in nodes(tmp_path)["0001-x.md"].content
 
 
-@pytest.mark.parametrize("data", [b"# caf\xe9\n", b"\xff\xfe#\x00 \x00", b"a\x00b"])
+@pytest.mark.parametrize("data", [b"# caf\xe9\n", b"\xff\xfe#\x00 \x00\x00", b"a\x00b"])
 def test_a_file_that_no_node_can_hold_is_refused_by_name(tmp_path: Path, data: bytes) -> None:
     records(tmp_path / "adr")
     (tmp_path / "adr" / "0009-odd.md").write_bytes(data)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from autology import render
-from autology.core import capture, search
+from autology.core import capture, references, search
 from autology.core.documents import explore, structure, writing
 from autology.core.documents import search as document_search
 from autology.model.errors import NotFoundError
@@ -46,7 +46,7 @@ def test_limits_are_those_of_the_core() -> None:
     assert (explore.DIRECTIONS, explore.DEPTH) == (explore_links.DIRECTIONS, explore_links.DEPTH)
     assert structure.DEPTH == list_directory_structure.DEPTH
     assert writing.TAGS == inject_tags.TAGS
-    assert (arguments.REFERENCES, arguments.RELATIONS) == (capture.REFERENCES, capture.RELATIONS)
+    assert (arguments.REFERENCES, arguments.RELATIONS) == (references.REFERENCES, capture.RELATIONS)
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

@@ -13,7 +13,7 @@ from autology.core import importing
 from autology.core.graph import Graph
 from autology.core.importing import legacy_relations
 from autology.core.importing.legacy_relations import BroughtIn, Waiting
-from autology.model.node import NodeType
+from autology.model.node import NodeStatus, NodeType
 from autology.text.counted import counted
 
 LISTED = 10
@@ -116,7 +116,7 @@ def _show_additions(adr: importing.Plan, screen: Screen) -> None:
         stated = Counter(a.node.decision_status.value for a in decisions if a.node.decision_status)
         told = ", ".join(f"{count} {status}" for status, count in stated.most_common())
         screen.line(f"  {counted(len(decisions), 'decision')}: {told}")
-    if incomplete := [a for a in decisions if a.missing]:
+    if incomplete := [a for a in decisions if a.missing and a.node.status is NodeStatus.NEEDS_REVIEW]:
         lacking = Counter(part for a in incomplete for part in a.missing)
         told = ", ".join(f"{part} {count}" for part, count in lacking.most_common())
         waits = "lacks a section and waits" if len(incomplete) == 1 else "lack a section and wait"

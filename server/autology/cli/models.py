@@ -27,7 +27,8 @@ ACTIONS = ("list", "install", "use", "remove")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what to do, with which model."""
-    parser.add_argument("action", choices=ACTIONS, help="what to do; install and use reach every project of yours")
+    told = "what to do, by default list; install and use reach every project of yours"
+    parser.add_argument("action", nargs="?", choices=ACTIONS, default="list", help=told)
     parser.add_argument("name", nargs="?", metavar="MODEL", help="the model, as list names it")
     parser.add_argument("--wheels", metavar="DIR", help="install out of this folder of wheels, without a network")
 

@@ -34,7 +34,7 @@ def known(graph: Graph, text: str) -> str:
     """
     if not text.strip():
         raise ValidationError("id", "is empty", "Give a node's id, as `autology query` shows it.")
-    graph.refresh()
+    graph.catch_up()
     path = text.replace("\\", "/").removeprefix("./")
     if path.endswith(".md"):
         for source in graph.index.listed(Filter(), -1, ""):

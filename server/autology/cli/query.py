@@ -59,8 +59,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         offset=asked.offset,
     )
     graph = project.graph(asked)
-    if query and asked.mode == "hybrid":
-        graph.refresh()
+    if query and asked.mode == "hybrid" and graph.catch_up():
         graph.embed_few()
     answer = search(graph, ask)
     if screen.json:
@@ -99,7 +98,7 @@ def _instead(graph: Graph, ask: Ask, screen: Screen) -> str:
 
 def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
     """Print a hit: its title, where it is, the text that answers, and why it was found."""
-    show_place(hit, screen, f"{number}. ")
+    show_place(hit, screen, f"{number}. ", scored=bool(query))
     shown = screen.safe(excerpts.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
     if shown:
         screen.line(f"   {excerpts.marked(shown, query, screen.marked) if query else shown}")
@@ -113,12 +112,13 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool 
     screen.line()
 
 
-def show_place(hit: Hit, screen: Screen, number: str = "") -> None:
-    """Print what a hit is and where it lies."""
+def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) -> None:
+    """Print what a hit is and where it lies; how well it answers only where something was asked."""
     node = hit.node
     title = screen.styled(screen.safe(node.title), "bold")
     status = [node.status.value] if node.status is not NodeStatus.ACTIVE else []
-    facts = " · ".join([node.type.value, *status, node.id[:8], f"{hit.score:.2f}"])
+    score = [f"{hit.score:.2f}"] if scored else []
+    facts = " · ".join([node.type.value, *status, node.id[:8], *score])
     screen.line(f"{number}{title}  {screen.styled(facts, 'cyan')}")
     origin = node.extra.get("origin")
     came = f"  (from {screen.safe(origin)})" if isinstance(origin, str) else ""

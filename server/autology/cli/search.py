@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from autology.cli import project, spawn
+from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.core.documents.within import TYPES, Within
@@ -43,8 +43,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     query = " ".join(asked.words)
     library = project.library(asked)
     with screen.progress("reading documents") as progress:
-        library.refresh(progress=progress)
-    library.graph.embed_few()
+        up_to_date = library.graph.catch_up(lambda: library.refresh(progress=progress))
+    if up_to_date:
+        library.graph.embed_few()
     within = Within(asked.path, asked.type, tuple(asked.tag), asked.author, asked.since, asked.until)
     found = search(library, query, asked.limit, within=within)
     if screen.json:
@@ -58,6 +59,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         for note in found.notes:
             screen.line(f"Note: {screen.safe(note, 500)}")
     if asked.open and found.hits:
+        from autology.cli import spawn
+
         spawn.opened(os.path.join(library.files.root, *found.hits[0].source.path.split("/")))
     return 0
 

@@ -34,7 +34,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Print the node, or the document if no node has that id."""
     root = project.root(asked)
     graph = wire.graph(root)
-    graph.refresh()
+    graph.catch_up()
     try:
         stored = graph.stored(graph.source(project.known(graph, asked.id)))
     except NotFoundError as unknown:
@@ -66,7 +66,7 @@ def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, u
 
 
 def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> int:
-    library.refresh()
+    library.catch_up()
     try:
         stored = library.stored(library.find(asked.id))
     except DocumentNotFoundError:

@@ -10,6 +10,7 @@ from autology.core import infer, relate
 from autology.core.classify import Classification, classify, given
 from autology.core.graph import Draft, Graph
 from autology.core.infer import Inferred
+from autology.core.references import references
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
@@ -25,7 +26,6 @@ from autology.model.node import (
     check_text,
     check_title,
     node_type,
-    normal_reference,
     normal_tags,
 )
 from autology.model.query import Filter, Terms
@@ -41,7 +41,6 @@ CANDIDATES = 25
 """Nodes that a new one is compared with, those that share most: its cost must not grow with the graph."""
 WORDS = 200
 """Words of a component's content that are looked for among the titles of decisions."""
-REFERENCES = 200
 RELATIONS = 200
 """Relations that one capture may ask for: each is looked up while everybody else waits to write."""
 _SOURCE = re.compile(r"(?:manual|(?:hook|import)_[a-z0-9_]{1,40})\Z")
@@ -202,13 +201,6 @@ def _clean(text: str, kinds: list[str]) -> str:
     clean, found = redact(text)
     kinds += [finding.kind for finding in found]
     return clean
-
-
-def references(paths: Sequence[str]) -> tuple[str, ...]:
-    """Return *paths* as a node keeps them, each once. Raises ValidationError."""
-    if len(paths) > REFERENCES:
-        raise ValidationError("references", f"{len(paths)} paths", f"Name the {REFERENCES} that matter, or a folder.")
-    return tuple(dict.fromkeys(normal_reference(path) for path in paths))
 
 
 def _checked_source(source: str) -> str:

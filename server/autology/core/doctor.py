@@ -124,8 +124,11 @@ def _disk(disk: Disk) -> Report:
     if disk.staged and not disk.writer:
         problem = f"{counted(len(disk.staged), 'file', 'are')} left of dead writers, as {disk.staged[0]}"
         found.append(Finding("left-overs", problem, "`autology doctor --fix` removes them.", safe=True))
-    step = "Make it writable for yourself."
-    found += [Finding("permissions", f"{path} cannot be written", step) for path in disk.unwritable]
+    if disk.unwritable:
+        first, others = disk.unwritable[0], len(disk.unwritable) - 1
+        more = f" and {counted(others, 'folder')} in it" if others else ""
+        problem = f"{first}{more} cannot be written: notes can be read, and none be kept or changed"
+        found.append(Finding("permissions", problem, "Make it writable for yourself, if you mean to."))
     if not disk.ignored:
         problem = "has no .gitignore: git would take the index and the trash along"
         found.append(Finding("project", problem, "`autology doctor --fix` writes it.", safe=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,11 +10,13 @@ from datetime import datetime
 from typing import TypeVar
 
 from autology.core import embedding, projection, sync
+from autology.core.lately import Lately
 from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Stamp
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import (
     AmbiguousIdError,
     ConflictError,
+    IndexBusyError,
     NotFoundError,
     StorageError,
     UnreadableNodeError,
@@ -28,8 +31,8 @@ from autology.text.tokens import query_terms
 WALK_SHARE = 20
 """A walk over every file is repeated once this many times its own cost has passed: 5 % at most.
 
-Measured: 3 ms at 1,000 files, 41 at 10,000, 450 at 100,000; so an edit in place made outside is
-seen after 0.07, 0.8 and 9 seconds, an added, removed or renamed file at once."""
+Measured: 3 ms at 1,000 files, 41 at 10,000, 450 at 100,000; so an edit in place made outside is seen after
+0.07, 0.8 and 9 seconds, at once in a file that was changed lately; an added, removed or renamed file at once."""
 REMEMBERED = 2_000
 REMEMBERED_BYTES = 20_000
 """Nodes kept decoded, and how long they may be: 60 of the 130 microseconds that a candidate costs."""
@@ -122,7 +125,8 @@ class Graph:
         self.index = index
         self.now = now
         self.new_id = new_id
-        self.notes: list[str] = []
+        self._noted: list[str] = []
+        self._behind = threading.local()
         self.projection_due = False
         self.readers: dict[str, embedding.Reader] = {NODE: lambda path: sync.read(path, files)}
         self._nodes: dict[str, tuple[Stamp, Node]] = {}
@@ -130,6 +134,7 @@ class Graph:
         self._folders: Sequence[int] = ()
         self._walked = 0.0
         self._cost = 0.0
+        self._lately = Lately(files.scan_one)
 
     def stamp(self) -> str:
         """The present moment, as nodes record it."""
@@ -146,9 +151,11 @@ class Graph:
         begun = time.monotonic()
         fresh = generation == self._generation and folders == self._folders
         if fresh and not walk and begun - self._walked < WALK_SHARE * self._cost:
-            return 0
+            return self._take_in_edited()
         self.files.mend()
-        plan = sync.plan(self.files.scan(), self.index.stamps())
+        there = self.files.scan()
+        plan = sync.plan(there, self.index.stamps())
+        self._lately.among(there)
         self._cost = time.monotonic() - begun
         sync.apply(plan, self.files, self.index, progress)
         # As they were before: an index that broke meanwhile, or a file that came, is seen by the next look.
@@ -157,15 +164,50 @@ class Graph:
             self.projection_due = True
         return len(plan.changed) + len(plan.gone)
 
-    def asked(self, read: Callable[[], T]) -> T:
-        """Return what *read* finds once the index is up to the files.
+    def _take_in_edited(self) -> int:
+        """Index the files changed lately that were changed again."""
+        edited = self._lately.edited()
+        if edited:
+            sync.apply(sync.Plan(tuple(sorted(edited)), ()), self.files, self.index)
+            self._lately.seen(edited)
+            self.projection_due = True
+        return len(edited)
+
+    def catch_up(self, refresh: Callable[[], object] | None = None) -> bool:
+        """Bring the index up to the files for a question; return whether it is.
+
+        While somebody else fills it, what it holds answers, and :attr:`notes` say so.
+        """
+        try:
+            (refresh or self.refresh)()
+        except IndexBusyError as error:
+            self._behind.reason = error.reason
+            return False
+        self._behind.reason = ""
+        return True
+
+    @property
+    def behind(self) -> bool:
+        """Whether the index was not up to the files when this thread looked last: somebody else is filling it."""
+        return bool(getattr(self._behind, "reason", ""))
+
+    @property
+    def notes(self) -> list[str]:
+        """What was degraded, for the answers that it affects."""
+        told = f"not everything is known yet: {self._behind.reason}; ask again later" if self.behind else ""
+        return [*self._noted, told] if told else list(self._noted)
+
+    def asked(self, read: Callable[[], T], catch_up: Callable[[], bool] | None = None) -> T:
+        """Return what *read* finds once the index is up to the files, or as far as it is while somebody else fills it.
 
         An index that turns out to be broken meanwhile is made anew, and asked again: its
         silence would look like an answer.
         """
+        catch_up = catch_up or self.catch_up
         with self.index.held():
             for _ in range(TRIES - 1):
-                self.refresh()
+                if not catch_up():
+                    return read()
                 try:
                     answer = read()
                 except NotFoundError:
@@ -174,7 +216,7 @@ class Graph:
                     continue
                 if self._whole():
                     return answer
-            self.refresh()
+            catch_up()
             return read()
 
     def embed(self, seconds: float) -> bool:
@@ -208,8 +250,25 @@ class Graph:
             return (exact or found)[0]
         if not found:
             self._refuse_unread(asked)
+            if self.behind:
+                return self._unindexed(asked)
             raise NotFoundError(id, self._near(id), role)
         raise AmbiguousIdError(id, [_offer(source) for source in found], role or "id")
+
+    def _unindexed(self, asked: str) -> Source:
+        """Return the one node whose file is called by an id that begins with *asked*, from the file itself.
+
+        Raises:
+            IndexBusyError: there is none that could be told without the index.
+        """
+        paths = [path for path in self.files.scan() if path.rpartition("/")[2].startswith(asked)]
+        taken = sync.read(paths[0], self.files) if len(paths) == 1 else None
+        if taken is None or not taken.entry.id.startswith(asked):
+            raise IndexBusyError(asked)
+        entry = taken.entry
+        return Source(
+            entry.id, entry.type, entry.title, entry.status, entry.confidence, entry.created, entry.modified, paths[0]
+        )
 
     def _is_document(self, asked: str) -> bool:
         name = asked.strip().replace("\\", "/").removeprefix("./")
@@ -299,6 +358,7 @@ class Graph:
             return
         steady = self.files.folders() == self._folders
         stamps = self.files.commit(list(draft.changes.values()))
+        self._lately.seen(stamps)
         steps: list[Put | Gone] = [Gone(path) for path, c in draft.changes.items() if c.after is None]
         steps += [
             sync.projected(path, at, draft.nodes[path]) for path, at in stamps.items() if at and path in draft.nodes
@@ -315,8 +375,8 @@ class Graph:
 
     def note(self, text: str) -> None:
         """Remember something degraded, for the answers it affects."""
-        if text not in self.notes:
-            self.notes.append(text)
+        if text not in self._noted:
+            self._noted.append(text)
 
     def _near(self, text: str) -> list[tuple[str, str, str]]:
         """Up to three nodes that somebody who wrote *text* may have meant."""

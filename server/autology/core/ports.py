@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from autology.model.entry import NODE, Entry
-from autology.model.exchange import Chunk, Turn
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
+
+if TYPE_CHECKING:
+    from autology.model.exchange import Chunk, Turn
 
 
 @dataclass(frozen=True, slots=True)

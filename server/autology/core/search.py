@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core import rank
-from autology.core.capture import references
 from autology.core.graph import Graph
+from autology.core.references import references
 from autology.model.entry import NODE
 from autology.model.errors import ValidationError
 from autology.model.hit import Source

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autology.core import capture, relate
+from autology.core import relate
 from autology.core.graph import Draft, Graph
+from autology.core.references import references
 from autology.model.errors import ValidationError
 from autology.model.node import (
     DecisionStatus,
@@ -111,7 +112,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "status": node_status,
     "confidence": check_confidence,
     "type": node_type,
-    "references": capture.references,
+    "references": references,
 }
 """What makes of each given field the value that a node holds, or raises ValidationError."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 
 STAGED = ".tmp"
@@ -95,7 +94,7 @@ def discard(path: str) -> None:
 
 def _beside(path: str) -> str:
     folder, name = os.path.split(path)
-    return os.path.join(folder, f".{name}.{os.getpid()}-{secrets.token_hex(4)}{STAGED}")
+    return os.path.join(folder, f".{name}.{os.getpid()}-{os.urandom(4).hex()}{STAGED}")
 
 
 def _keep_mode(path: str, handle: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from autology.core.ports import Scan, Stamp
@@ -53,8 +53,9 @@ class DocumentFolder:
         self._ask_ignored = ignored
         self._ignored: frozenset[str] | None = None
         self._asked: tuple[int, ...] | None = None
-        self._seen: tuple[str, ...] = ("", _IGNORE)
+        self._watched = [self._at(path) for path in ("", _IGNORE)]
         self._troubles: dict[str, str] = {}
+        self._walked: Set[str] = frozenset()
 
     def scan(self) -> Scan:
         """Return every document with its stamp, the folders, and the sources that are missing."""
@@ -67,13 +68,15 @@ class DocumentFolder:
         for source in self.sources:
             self._walk_source(source, walk)
         self._troubles = walk.troubles
-        self._seen = tuple(dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring]))
+        self._walked = walk.files.keys() - walk.troubles.keys()
+        watched = dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring])
+        self._watched = [self._at(path) for path in watched]
         self._asked = self.folders()
         return Scan(walk.files, tuple(sorted(set(walk.folders))), tuple(walk.missing))
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document is added, removed or renamed, or other files are ignored."""
-        return tuple([_mtime(self._at(path)) for path in self._seen])
+        return tuple(map(_mtime, self._watched))
 
     def recognise(self) -> None:
         """Take the folders as they are now for unchanged: whoever asks has just written into them."""
@@ -109,7 +112,7 @@ class DocumentFolder:
     def source_of(self, path: str) -> str | None:
         """Return the source that *path* lies in, the innermost one; None where it lies in none or is passed over."""
         inside = [source for source in self.sources if _holds(source, path)]
-        if not inside or self._is_passed_over(path):
+        if not inside or (path not in self._walked and self._is_passed_over(path)):
             return None
         return max(inside, key=lambda source: (source not in (HERE, EVERYTHING), source.count("/"), source == HERE))
 

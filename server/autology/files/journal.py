@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -163,7 +162,7 @@ def _names(root: str) -> list[str]:
 
 
 def _record_path(root: str) -> str:
-    return os.path.join(_at(root, JOURNAL), f"{time.time_ns():020d}-{secrets.token_hex(4)}.json")
+    return os.path.join(_at(root, JOURNAL), f"{time.time_ns():020d}-{os.urandom(4).hex()}.json")
 
 
 def _record(path: str, changes: Sequence[Change], staged: dict[str, str | None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from datetime import UTC, datetime
 
 from autology.core.importing.originals import Original, Refused
 from autology.model.errors import StorageError
+from autology.text.charset import UnreadableTextError, decode
 from autology.text.times import stamp
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
@@ -97,9 +99,16 @@ def _read(full: str) -> tuple[str, str] | str:
     except OSError as error:
         return f"cannot be read: {error.strerror or error}"
     try:
-        return data.decode("utf-8"), stamp(datetime.fromtimestamp(before.st_mtime, UTC))
-    except UnicodeDecodeError as error:
-        return f"is not UTF-8 (byte {error.start}); save it as UTF-8 and import again"
+        return _text(data), stamp(datetime.fromtimestamp(before.st_mtime, UTC))
+    except UnreadableTextError as error:
+        told = str(error)
+        return f"{told} and import again" if told.endswith("UTF-8") else told
+
+
+def _text(data: bytes) -> str:
+    # What is UTF-8 keeps the mark at its beginning, by which it is known from the last import.
+    mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
+    return mark + decode(data).text
 
 
 def _is_text(path: str) -> bool:

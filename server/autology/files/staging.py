@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import time
 from collections.abc import Sequence
 
@@ -20,7 +19,7 @@ def note(folder: str, paths: Sequence[str]) -> str:
 
     It is not made durable: a note that a power cut took costs a hidden file, not a text.
     """
-    path = os.path.join(folder, f"{time.time_ns():020d}-{secrets.token_hex(4)}{NOTE}")
+    path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{NOTE}")
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         json.dump(list(paths), file)
     return path

@@ -57,6 +57,14 @@ class StorageError(AutologyError):
         super().__init__(f"storage error: {path}: {reason}. {step}")
 
 
+class IndexBusyError(StorageError):
+    """Somebody else is filling the index at *path*: what it holds can be read, and nothing else be taken in."""
+
+    def __init__(self, path: str) -> None:
+        step = "What was asked for may not be known yet; ask again once it has come to its end."
+        super().__init__(path, "the project is being indexed by another session or command", step)
+
+
 class ConflictError(StorageError):
     """The file is no longer what the caller had read."""
 

@@ -57,6 +57,13 @@ def blocks(text: str) -> tuple[Block, ...]:
     return tuple(_block(m) for m in found if seen[m.start("body") - 5 : m.start("body")].lower() == "tags:")
 
 
+def left_out(text: str) -> str:
+    """Return *text* without its blocks: they are for programs."""
+    for block in reversed(blocks(text)):
+        text = text[: block.start].rstrip() + text[block.stop :]
+    return text
+
+
 def read(tag: str) -> Tag:
     """Return *tag*, written ``KEY: value`` or as a value alone."""
     return _tag(tag, 0)

@@ -40,7 +40,7 @@ def act(project: Project, given: ExploreLinks) -> Listing:
 
     found = explore.explore(project.library, given.id, given.relation, given.direction, given.depth)
     more = [f"only the first {explore.SHOWN:,} links are listed; ask for one relation"] if found.more else []
-    return Listing(render.explored(found), more)
+    return Listing(render.explored(found), [*more, *project.library.graph.notes])
 
 
 TOOL = Tool(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from autology.settings import Settings
 
 
+MOMENT = 1.0
+"""Seconds for which the settings' word on tools is remembered: every call asks for it, and reading them takes 0.2 ms,
+a fifth of a small call."""
+
+
 class Project:
     """One project's graph and settings; *start* is a folder in it, by default what the client says."""
 
@@ -28,6 +34,8 @@ class Project:
         self._opening = threading.Lock()
         self._graph: Graph | None = None
         self._library: Library | None = None
+        self._groups: tuple[str, ...] | None = None
+        self._grouped = 0.0
 
     @cached_property
     def root(self) -> str:
@@ -113,7 +121,12 @@ class Project:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The groups of tools that the settings let a client have."""
+        """The groups of tools that the settings let a client have, as they were a moment ago."""
+        if self._groups is None or time.monotonic() - self._grouped > MOMENT:
+            self._groups, self._grouped = self._told_groups(), time.monotonic()
+        return self._groups
+
+    def _told_groups(self) -> tuple[str, ...]:
         told = self.settings
         there = {
             "knowledge": told.tools_knowledge,

@@ -39,7 +39,7 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
     data = text.encode()
 
     def act(draft: Draft) -> str:
-        place = writing.place(library, path, "path")
+        place = writing.portable(writing.place(library, path, "path"), "path")
         if library.files.scan_one(place) != Stamp(0, 0):
             raise ValidationError("path", f"{place} exists", "Use update_document to change it, or another path.")
         draft.set(place, None, data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,9 +14,16 @@ from autology.core.documents import identity
 from autology.core.documents.document import Document, document, put
 from autology.core.documents.names import Names, asked_names
 from autology.core.graph import WALK_SHARE, Graph
+from autology.core.lately import Lately
 from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
 from autology.model.entry import DOCUMENT
-from autology.model.errors import AmbiguousNameError, DocumentMissingError, DocumentNotFoundError, StorageError
+from autology.model.errors import (
+    AmbiguousNameError,
+    DocumentMissingError,
+    DocumentNotFoundError,
+    IndexBusyError,
+    StorageError,
+)
 from autology.model.hit import Source
 from autology.model.node import is_id_prefix
 from autology.model.query import Filter, Terms
@@ -28,7 +35,11 @@ BATCH = 200
 """Documents a transaction: an interrupted first indexing repeats at most these."""
 BATCH_BYTES = 2_000_000
 """Bytes a transaction, or one document: 3 seconds of indexing, for which other writers wait."""
-REMARK = "documents"
+PATIENCE = 5.0
+"""Seconds that a question waits for another thread that brings the index up to the documents."""
+FILLED = 20.0
+"""Seconds after which whoever said that it fills the index has died: it says so with every BATCH, of 3 seconds."""
+REMARK, FILLING = "documents", "filling"
 SETTLED, OPEN = "settled", "open"
 OFFERED = 3
 
@@ -72,12 +83,14 @@ class Library:
         self.files = files
         self.kept: dict[int, tuple[Scan, object]] = {}  # what was made of the last look, by those who made it
         self._looking = threading.RLock()
+        self._name = os.urandom(8).hex()
         self._generation = ""
         self._folders: Sequence[int] = ()
         self._walked = 0.0
         self._cost = 0.0
         self._scan = Scan({})
         self._dirty: set[str] = set()
+        self._lately = Lately(files.scan_one)
         self._ids: Mapping[str, str] = {}
         self._names = Names()
         self._names_of = ""
@@ -93,22 +106,29 @@ class Library:
         with self._looking:
             return self._refresh(walk, progress)
 
-    def _refresh(self, walk: bool, progress: Progress | None) -> int:
+    def _refresh(self, walk: bool, progress: Progress | None, join: bool = True) -> int:
         index = self.graph.index
         generation, folders = index.generation(), self.files.folders()
         begun = time.monotonic()
         fresh = generation == self._generation and folders == self._folders
         if fresh and not walk and begun - self._walked < WALK_SHARE * self._cost:
+            edited = self._lately.edited()
+            self._lately.seen(edited)
+            self._dirty.update(edited)
             return self._take_in_dirty()
         self._dirty.clear()
         scan = self.files.scan()
+        self._lately.among(scan.files)
         changes = self._planned(scan)
         self._cost = time.monotonic() - begun
-        with index.held():
-            self._apply(changes, progress)
         # After the first look the folders are known whose times are to be watched.
         settled = self._scan.folders == scan.folders and len(folders) == len(self.files.folders())
-        self._scan, self._generation = scan, generation
+        self._scan = scan
+        with index.held():
+            if not join:
+                self._refuse_while_filled(changes)
+            self._apply(changes, progress)
+        self._generation = generation
         self._folders = folders if settled else self.files.folders()
         self._walked = time.monotonic()
         return len(changes.changed) + len(changes.gone)
@@ -131,11 +151,28 @@ class Library:
     def asked(self, read: Callable[[], T]) -> T:
         """Return what *read* finds once the index is up to the documents and the nodes."""
 
-        def up_to_date() -> T:
-            self.refresh()
-            return read()
+        return self.graph.asked(read, self.catch_up)
 
-        return self.graph.asked(up_to_date)
+    def catch_up(self) -> bool:
+        """Bring the index up to nodes and documents for a question; return whether it is."""
+        return self.graph.catch_up() and self.graph.catch_up(self._refresh_soon)
+
+    def _refresh_soon(self) -> None:
+        """Bring the index up to the documents, unless another thread or process is busy with that for long."""
+        if not self._looking.acquire(timeout=PATIENCE):
+            raise IndexBusyError(self.files.root)
+        try:
+            self._refresh(False, None, join=False)
+        finally:
+            self._looking.release()
+
+    def _refuse_while_filled(self, plan: sync.Plan) -> None:
+        """Raise IndexBusyError if *plan* is long and somebody else is carrying it out."""
+        if len(plan.changed) <= BATCH:
+            return
+        who, _, when = self.graph.index.remarked(FILLING).partition(" ")
+        if who not in ("", self._name) and abs(time.time() - float(when)) < FILLED:
+            raise IndexBusyError(self.files.root)
 
     def changes(self) -> sync.Plan:
         """Return which documents changed and which are gone since the index last saw them."""
@@ -144,7 +181,7 @@ class Library:
     def layout(self) -> Scan:
         """Return the sources' folders and files as they were last looked at, after a look whether that still holds."""
         if not self._walked or self.files.folders() != self._folders:
-            self.refresh()
+            self.graph.catch_up(self._refresh_soon)
         return self._scan
 
     def _take_in_dirty(self) -> int:
@@ -161,13 +198,17 @@ class Library:
         known = index.stamps(DOCUMENT)
         plan = sync.plan(scan.files, known)
         state = _State.of(index.remarked(REMARK))
-        if self._ids.keys() != scan.files.keys() or state.sources != self._told_sources():
-            self._ids = identity.ids(scan.files, self.files.source_of)
         if plan or state.sources != self._told_sources():
+            self._identify(scan)
             moved = {n.path for n in index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
             changed = tuple(sorted({*plan.changed, *(moved & scan.files.keys())}))
             return sync.Plan(changed, plan.gone)
         return plan
+
+    def _identify(self, scan: Scan) -> None:
+        """Know every document's id: 30 microseconds each, so only where some are to be read."""
+        if self._ids.keys() != scan.files.keys():
+            self._ids = identity.ids(scan.files, self.files.source_of)
 
     def _told_sources(self) -> str:
         return ",".join(self.files.sources)
@@ -177,6 +218,7 @@ class Library:
         state = _State.of(index.remarked(REMARK))
         if not plan and state.links == SETTLED and state.sources == self._told_sources():
             return
+        self._identify(self._scan)
         names = self._current_names(state)
         gone = list(plan.gone)
         # What gets another id leaves first: its old one may be another's now.
@@ -191,18 +233,27 @@ class Library:
             state = self._opened(state)
             for path in coming:
                 names.add(Named(self._ids[path], path))
-        total = len(plan.changed)
-        done = 0
-        for batch in self._batches(plan.changed):
-            state = self._take_in(batch, names, state)
-            done += len(batch)
-            if progress:
-                progress(done, total)
+        state = self._take_in_all(plan.changed, names, state, progress)
         if state.links == OPEN or state.sources != self._told_sources():
             state = state if state.names else self._opened(state)
             self._relink(names)
             index.remark(REMARK, str(_State(self._told_sources(), state.names, SETTLED)))
         self._names_of = state.names
+
+    def _take_in_all(self, paths: Sequence[str], names: Names, state: _State, progress: Progress | None) -> _State:
+        """Index the files at *paths* by batches; others are told of it if they are many."""
+        index = self.graph.index
+        done = 0
+        for batch in self._batches(paths):
+            if len(paths) > BATCH:
+                index.remark(FILLING, f"{self._name} {time.time()}")
+            state = self._take_in(batch, names, state)
+            done += len(batch)
+            if progress:
+                progress(done, len(paths))
+        if len(paths) > BATCH:
+            index.remark(FILLING, "")
+        return state
 
     def _batches(self, paths: Sequence[str]) -> Iterator[Sequence[str]]:
         """Yield *paths* by as many as one transaction takes in."""
@@ -242,7 +293,7 @@ class Library:
         """Note in the index that names are changing: whoever is interrupted, links are looked at again."""
         if state.links == OPEN and state.names == self._names_of and state.names:
             return state
-        opened = _State(state.sources, secrets.token_hex(8), OPEN)
+        opened = _State(state.sources, os.urandom(8).hex(), OPEN)
         self.graph.index.remark(REMARK, str(opened))
         self._names_of = opened.names
         return opened
@@ -320,8 +371,31 @@ class Library:
             raise AmbiguousNameError(name, sorted((source.id, source.path) for source in sources))
         if not sources:
             self._refuse_unread(name)
+            if self.graph.behind:
+                return self._unindexed(name)
             raise DocumentNotFoundError(asked, self.near(name))
         return sources[0]
+
+    def _unindexed(self, name: str) -> Source:
+        """Return the one document that *name* means by its id or its path, from its file, or the node of that id.
+
+        Raises:
+            AmbiguousNameError: it means several.
+            IndexBusyError: it may be one's title or alias, which the index does not know yet.
+        """
+        known = self.files.scan().files
+        every = identity.ids(known, self.files.source_of)
+        meant = Names(Named(id, path) for path, id in every.items()).meant(self._relative(name))
+        if len(meant) > 1:
+            raise AmbiguousNameError(name, sorted((named.id, named.path) for named in meant))
+        if not meant and is_id_prefix(name.lower()):
+            return self.graph.source(name)
+        found = self._put(meant[0].path) if meant else None
+        if found is None:
+            raise IndexBusyError(self.files.root)
+        entry = found.entry
+        when = (entry.created, entry.modified)
+        return Source(meant[0].id, DOCUMENT, entry.title, entry.status, entry.confidence, *when, found.path)
 
     def _refuse_unread(self, name: str) -> None:
         """Raise StorageError if a document of that name is there and cannot be read: it is not missing."""

@@ -100,7 +100,8 @@ def _new_place(library: Library, path: str, given: str) -> str:
     folder = path.rpartition("/")[0]
     plain = library.relative(given)
     bare = "/" not in plain and not given.strip().startswith("./")
-    new = writing.place(library, f"{folder}/{plain}" if bare and folder else plain, "rename_to")
+    asked = f"{folder}/{plain}" if bare and folder else plain
+    new = writing.portable(writing.place(library, asked, "rename_to"), "rename_to")
     if new != path and library.files.scan_one(new) != Stamp(0, 0) and new.lower() != path.lower():
         raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
     return new

@@ -24,6 +24,9 @@ TAGS = 100
 TAG_LENGTH = 200
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff,<>\[\]`]|--")
 
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|\Z)", re.IGNORECASE)
+_ELSEWHERE_UNFIT = re.compile(r'[<>:"|?*]|[. ]\Z')
+
 T = TypeVar("T")
 
 
@@ -115,6 +118,15 @@ def place(library: Library, given: str, name: str) -> str:
     if library.files.source_of(plain) is None:
         raise ValidationError(name, f"'{_shown(given)}' lies in no source, or is passed over", fits)
     return plain
+
+
+def portable(path: str, name: str) -> str:
+    """Return *path* if every system can hold a file of that name. Raises ValidationError: *name* is the argument."""
+    for part in path.split("/"):
+        if _DEVICE.match(part) or _ELSEWHERE_UNFIT.search(part):
+            problem = f"Windows cannot hold '{_shown(part)}': whoever checks the project out there fails"
+            raise ValidationError(name, problem, "Use another name.")
+    return path
 
 
 def existing(library: Library, given: str, name: str) -> str:

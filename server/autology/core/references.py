@@ -1,0 +1,17 @@
+"""The files that a node speaks of, as it keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autology.model.errors import ValidationError
+from autology.model.node import normal_reference
+
+REFERENCES = 200
+
+
+def references(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return *paths* as a node keeps them, each once. Raises ValidationError."""
+    if len(paths) > REFERENCES:
+        raise ValidationError("references", f"{len(paths)} paths", f"Name the {REFERENCES} that matter, or a folder.")
+    return tuple(dict.fromkeys(normal_reference(path) for path in paths))

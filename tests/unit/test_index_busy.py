@@ -1,0 +1,42 @@
+"""An index that another process writes to: writers wait little for each other, and readers not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from autology.core import sync
+from autology.core.ports import Stamp
+from autology.index.sqlite import SqliteIndex
+from tests.fakes.encoder import Thesaurus
+from tests.fakes.project import a_node
+
+
+class Beside(Thesaurus):
+    """An encoder during whose work another process writes to the index at *path*."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.written = 0
+
+    def encode(self, texts: Sequence[str]) -> list[bytes]:
+        if self.path.exists():
+            db = sqlite3.connect(self.path, timeout=0)
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('beside', ?)", (str(self.written),))
+            db.commit()
+            db.close()
+            self.written += 1
+        return super().encode(texts)
+
+
+def test_other_processes_write_while_passages_are_encoded(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    encoder = Beside(path)
+    index = SqliteIndex(lambda: str(path), lambda: encoder)
+    for number in (1, 2):
+        node = a_node(number, content="a slow login")
+        index.apply([sync.projected(node.path, Stamp(10, 1), node)])
+    assert encoder.written >= 1
+    assert index.vectors() == 2
