@@ -59,7 +59,7 @@ class Header:
 
 
 class StaticEncoder:
-    """An encoder over a table file; safe to use from one thread at a time."""
+    """An encoder over a table file; threads may share it."""
 
     share = MEANING
     moves = SHARE
@@ -139,7 +139,7 @@ class _Known(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= REMEMBERED:
             for late in list(self)[REMEMBERED // 2 :]:  # the words met first are the frequent ones
-                del self[late]
+                self.pop(late, None)  # another thread may forget at the same time
         lanes = self[word] = self._encoder.word(word)
         return lanes
 
