@@ -4,17 +4,15 @@ The budgets are medians at 10,000 documents with a server that is warm.
 """
 
 import argparse
-import json
-import os
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from knowledge import EXECUTABLE, PYTHON, ROOT, WORDS
+from client import EXECUTABLE, ROOT, Server, apart, serving
+from knowledge import WORDS
 
 VOCABULARY = 20_000
 COMMON = 50
@@ -38,7 +36,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
         vault = Path(name) / "vault"
         names = write_vault(vault, chosen.documents)
-        server = Server(vault, Path(name))
+        server = serve(vault, Path(name))
         begun = time.perf_counter()
         server.call("search_documents", query="first")
         print(f"first search, {chosen.documents:,} documents to index: {time.perf_counter() - begun:.1f} s")
@@ -69,52 +67,12 @@ def write_vault(vault: Path, size: int) -> list[str]:
     return names
 
 
-class Server:
-    """The server on a vault; from its source where nothing is built."""
-
-    def __init__(self, vault: Path, folder: Path) -> None:
-        built = [PYTHON, "-I", "-S", str(EXECUTABLE), "serve"]
-        command = built if EXECUTABLE.exists() else [sys.executable, "-m", "autology", "serve"]
-        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-        environment |= {"AUTOLOGY_CACHE_DIR": str(folder / "cache"), "AUTOLOGY_DATA_DIR": str(folder / "data")}
-        environment |= {"CLAUDE_PROJECT_DIR": str(vault), "PYTHONPATH": str(ROOT / "server")}
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            command, cwd=vault, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
-        )
-        self.last = 0
-        client = {"name": "bench", "version": "1"}
-        self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
-        self.send({"method": "notifications/initialized"})
-
-    def send(self, message: dict[str, object]) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        self.process.stdin.flush()
-
-    def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
-        self.last += 1
-        self.send({"id": self.last, "method": method, "params": params})
-        assert self.process.stdout
-        for line in self.process.stdout:
-            answer: dict[str, object] = json.loads(line)
-            if answer.get("id") == self.last:
-                return answer
-        raise RuntimeError("the server ended")
-
-    def call(self, tool: str, **arguments: object) -> float:
-        """Call *tool*; return the milliseconds until its answer."""
-        begun = time.perf_counter()
-        answer = self.request("tools/call", {"name": tool, "arguments": arguments})
-        took = (time.perf_counter() - begun) * 1000
-        if "error" in answer or (answer["result"]).get("isError"):  # type: ignore[attr-defined]
-            raise RuntimeError(json.dumps(answer)[:500])
-        return took
-
-    def close(self) -> None:
-        assert self.process.stdin
-        self.process.stdin.close()
-        self.process.wait(10)
+def serve(vault: Path, folder: Path) -> Server:
+    """Return a server on a vault; from its source where nothing is built."""
+    command = serving() if EXECUTABLE.exists() else [sys.executable, "-m", "autology", "serve"]
+    return Server(
+        command, vault, {**apart(folder), "CLAUDE_PROJECT_DIR": str(vault), "PYTHONPATH": str(ROOT / "server")}
+    )
 
 
 def measure(server: Server, names: list[str], calls: int) -> dict[str, list[float]]:

@@ -4,20 +4,15 @@ Servers take turns call by call, so that a busy machine slows all sizes alike: t
 """
 
 import argparse
-import json
-import os
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-EXECUTABLE = Path(os.environ.get("AUTOLOGY_EXECUTABLE") or ROOT / "dist" / "autology.pyz")
-PYTHON = os.environ.get("BENCH_PYTHON") or os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+from client import EXECUTABLE, Server, apart, serving
+
 SIZES = (1_000, 10_000)
 CALLS = 200
 CAPTURE_MS, QUERY_MS, GROWTH = 10.0, 5.0, 1.5  # the budgets
@@ -31,65 +26,22 @@ def main() -> int:
         print(f"{EXECUTABLE} is not built; run: python3 build.py build", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
-        servers = {size: Server(Path(name) / str(size), size) for size in SIZES}
+        servers = {size: Graph(Path(name) / str(size), size) for size in SIZES}
         times = measure(servers, chosen.calls)
         for server in servers.values():
             server.close()
     return report(times)
 
 
-class Server:
+class Graph(Server):
     """A project of *size* nodes with the built server on it."""
 
     def __init__(self, folder: Path, size: int) -> None:
         self.random = random.Random(size)
-        self.project = folder / "project"
-        write_project(self.project, size, self.random)
-        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-        environment |= {"AUTOLOGY_CACHE_DIR": str(folder / "cache"), "AUTOLOGY_DATA_DIR": str(folder / "data")}
-        environment |= {"CLAUDE_PROJECT_DIR": str(self.project)}
-        self.process = subprocess.Popen(
-            [PYTHON, "-I", "-S", str(EXECUTABLE), "serve"],
-            cwd=self.project,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self.last = 0
-        client = {"name": "bench", "version": "1"}
-        self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
-        self.send({"method": "notifications/initialized"})
-        self.call("autology_status", {})
-
-    def send(self, message: dict[str, object]) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        self.process.stdin.flush()
-
-    def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
-        self.last += 1
-        self.send({"id": self.last, "method": method, "params": params})
-        assert self.process.stdout
-        for line in self.process.stdout:
-            answer: dict[str, object] = json.loads(line)
-            if answer.get("id") == self.last:
-                return answer
-        raise RuntimeError("the server ended")
-
-    def call(self, tool: str, arguments: dict[str, object]) -> float:
-        """Call *tool*; return the milliseconds until its answer."""
-        begun = time.perf_counter()
-        answer = self.request("tools/call", {"name": tool, "arguments": arguments})
-        took = (time.perf_counter() - begun) * 1000
-        if "error" in answer or (answer["result"]).get("isError"):  # type: ignore[attr-defined]
-            raise RuntimeError(json.dumps(answer)[:500])
-        return took
-
-    def close(self) -> None:
-        assert self.process.stdin
-        self.process.stdin.close()
-        self.process.wait(10)
+        project = folder / "project"
+        write_project(project, size, self.random)
+        super().__init__(serving(), project, {**apart(folder), "CLAUDE_PROJECT_DIR": str(project)})
+        self.call("autology_status")
 
 
 # 20,736 words used as seldom as those of real text (Zipf): few words often, most words hardly ever.
@@ -121,7 +73,7 @@ def write_project(project: Path, size: int, chance: random.Random) -> None:
         (folder / f"{id}.md").write_text(note, encoding="utf-8")
 
 
-def measure(servers: dict[int, Server], calls: int) -> dict[tuple[str, int], list[float]]:
+def measure(servers: dict[int, Graph], calls: int) -> dict[tuple[str, int], list[float]]:
     times: dict[tuple[str, int], list[float]] = {}
     for number in range(calls + 10):
         for size, server in servers.items():
@@ -134,8 +86,8 @@ def measure(servers: dict[int, Server], calls: int) -> dict[tuple[str, int], lis
                 "references": [f"src/area{number % 50}.py"],
             }
             took = {
-                "capture": server.call("autology_capture", note),
-                "query": server.call("autology_query", {"query": text(chance, 3, COMMON)}),
+                "capture": server.call("autology_capture", **note),
+                "query": server.call("autology_query", query=text(chance, 3, COMMON)),
             }
             if number >= 10:  # the first calls warm caches up
                 for name, milliseconds in took.items():

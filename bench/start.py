@@ -18,12 +18,8 @@ from itertools import count
 from pathlib import Path
 
 import past
+from client import EXECUTABLE, FLAGS, PYTHON, ROOT, Server, serving
 
-ROOT = Path(__file__).resolve().parents[1]
-EXECUTABLE = Path(os.environ.get("AUTOLOGY_EXECUTABLE") or ROOT / "dist" / "autology.pyz")
-# Never a version manager's stand-in. Choose one whose site-packages hold no .pth file: each costs a bare start.
-PYTHON = os.environ.get("BENCH_PYTHON") or os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-FLAGS = ("-I", "-S")
 HOOK_ROUNDS, SERVER_ROUNDS = 40, 7
 CHUNKS = 2_000
 SEARCH_P95 = 60.0
@@ -89,7 +85,7 @@ class Place:
         self.git("init", "--quiet")
         self.git("config", "user.email", "bench@example.invalid")
         self.git("config", "user.name", "Bench")
-        with Server(PYTHON, self, self.project) as server:
+        with Server(serving(), self.project, self.environment) as server:
             for number in range(50):
                 server.call(
                     "autology_capture",
@@ -110,40 +106,6 @@ class Place:
 
     def git(self, *arguments: str) -> None:
         subprocess.run(["git", *arguments], cwd=self.project, env=self.environment, check=True)
-
-
-class Server:
-    """The server, started and past its handshake, as a client has it."""
-
-    def __init__(self, python: str, place: Place, cwd: Path) -> None:
-        command = [python, *FLAGS, str(EXECUTABLE), "serve"]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, cwd=cwd, env=place.environment, stdin=pipe, stdout=pipe)
-        client = {"name": "bench", "version": "0"}
-        about = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
-        self.ask("initialize", about)
-
-    def call(self, tool: str, **arguments: object) -> None:
-        answer = self.ask("tools/call", {"name": tool, "arguments": arguments})
-        if answer.get("isError"):
-            raise SystemExit(f"{tool} failed: {answer}")
-
-    def ask(self, method: str, parameters: Mapping[str, object]) -> dict[str, object]:
-        assert self.process.stdin
-        assert self.process.stdout
-        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
-        self.process.stdin.write(json.dumps(request).encode() + b"\n")
-        self.process.stdin.flush()
-        answer: dict[str, dict[str, object]] = json.loads(self.process.stdout.readline())
-        if "result" not in answer:
-            raise SystemExit(f"the server answered {answer} to {method}")
-        return answer["result"]
-
-    def __enter__(self) -> "Server":
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self.process.communicate(timeout=10)
 
 
 ASKED = "how did we make the uploads of part 12 resume from a checkpoint before?"
@@ -240,7 +202,7 @@ def timed(command: list[str], place: Place, cwd: Path, given: bytes) -> tuple[fl
 
 def handshake(python: str, place: Place) -> float:
     begun = time.perf_counter()
-    with Server(python, place, place.elsewhere):
+    with Server(serving(python), place.elsewhere, place.environment):
         return (time.perf_counter() - begun) * 1000
 
 

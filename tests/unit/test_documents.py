@@ -545,6 +545,19 @@ def test_an_edit_in_place_of_a_document_changed_lately_is_seen_at_once(tmp_path:
         assert found(library, word)[:1] == ["a"]
 
 
+def test_a_rename_rewrites_the_links_in_nodes_too(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/plan.md": "# Plan", "docs/other.md": "see [[plan]]"}))
+    text = "As [[plan]] says, and [the plan](../../../docs/plan.md#steps), not `[[plan]]` or [[other]]."
+    node = capture(library.graph, Material("Kept", text)).node
+    done = update.update_document(library, "plan", Edit(rename_to="docs/later/roadmap.md"))
+    assert done.relinked == (node.path, "docs/other.md")
+    said = library.asked(lambda: library.stored(library.find(node.id))).decoded.text
+    expected = "As [[roadmap]] says, and [the plan](../../../docs/later/roadmap.md#steps), not `[[plan]]` or [[other]]."
+    assert expected in said
+    assert targets(library, done.id, "in") == [(CITES, "other"), (CITES, node.id)]
+    assert (tmp_path / "docs/other.md").read_text(encoding="utf-8") == "see [[roadmap]]"
+
+
 @pytest.mark.parametrize("name", ["CON", "nul.notes", "Lpt1/a", "why?", "a:b", "end./x", 'a"b'])
 def test_a_name_that_windows_cannot_hold_is_given_to_no_new_document(tmp_path: Path, name: str) -> None:
     library = a_library(write(tmp_path, {"docs/a.md": "text"}))

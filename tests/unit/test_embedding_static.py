@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,21 @@ def test_a_row_does_not_depend_on_what_was_encoded_before(monkeypatch: pytest.Mo
     monkeypatch.setattr(static, "REMEMBERED", 4)
     forgetful = StaticEncoder()
     assert [forgetful.encode([text])[0] for text in texts * 3] == expected * 3
+
+
+def test_threads_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["sort a list of numbers", "embeddings of unforeseeable hyperparameters", "the quick brown fox"] * 4
+    expected = SHIPPED.encode(texts)
+    monkeypatch.setattr(static, "REMEMBERED", 4)
+    forgetful = StaticEncoder()
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            found = list(threads.map(lambda _: forgetful.encode(texts), range(100)))
+    finally:
+        sys.setswitchinterval(usual)
+    assert all(rows == expected for rows in found)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", static.MAGIC + b"{}\n", static.MAGIC])

@@ -16,6 +16,7 @@ from autology.text.nodefile import read_node
 from autology.text.passages import passages
 from autology.text.redact import redact, secrets_in, without
 from autology.text.slug import last_part
+from autology.text.values import texts
 
 BATCH = 500
 """Files a transaction: an interrupted first indexing repeats at most these."""
@@ -123,11 +124,11 @@ def _entry(node: Node) -> Entry:
         origin=origin if isinstance(origin, str) else None,
         tags=node.tags,
         references=node.references,
-        aliases=tuple(_texts(node.extra.get("aliases"))),
+        aliases=tuple(texts(node.extra.get("aliases"))),
         links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
-        authors=tuple(_texts([node.extra.get("author"), node.extra.get("authors")])),
+        authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
         trust=ASSISTANT if node.session else USER,
-        told="\n".join([*node.references, *described, *_texts(node.extra)]),
+        told="\n".join([*node.references, *described, *texts(node.extra)]),
     )
 
 
@@ -139,17 +140,6 @@ def _cited(node: Node) -> Iterator[Link]:
             found.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
     for (type, name), ways in found.items():
         yield Link(type, name, description="\n".join(ways), kind=CITATION)
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, Sequence):
-        for item in value:
-            yield from _texts(item)
 
 
 def clean_passages(content: str) -> Iterator[Passage]:

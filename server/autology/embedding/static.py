@@ -30,9 +30,9 @@ SUMMED = 256
 REMEMBERED = 8192
 """Words whose row is kept at hand, 600 bytes each: nine in ten of a large project's, and 5 MB."""
 
-_CLEAR = 1 << 14
-_WITHIN = bytes(_CLEAR) + bytes(range(128)) + b"\x7f" * ((1 << 16) - _CLEAR - 128)
-"""Each lane of 16 bits, less _CLEAR, brought to within 0 to 127."""
+_BITS = 14
+_CLEAR = 1 << _BITS
+"""What a lane is raised by while it may be below zero; SUMMED pieces stay far from it."""
 # A word counts by the square root of how often it stands in a text, here twice that, in whole numbers.
 _WEIGHT = [round(2 * times**0.5) for times in range(SUMMED + 1)]
 
@@ -59,7 +59,7 @@ class Header:
 
 
 class StaticEncoder:
-    """An encoder over a table file; safe to use from one thread at a time."""
+    """An encoder over a table file; threads may share it."""
 
     share = MEANING
     moves = SHARE
@@ -104,11 +104,14 @@ class StaticEncoder:
         if not found:
             return self._nothing
         # Each further piece brings one shift too many; _CLEAR keeps every lane above zero meanwhile.
-        total = sum(map(self._lanes, found)) + self._ones * (_CLEAR - SHIFT * (len(found) - 1))
-        packed = total.to_bytes(2 * self.dims, "little")
-        if packed[1::2].count(_CLEAR >> 8) == self.dims and packed[::2].isascii():  # all within 0 to 127
-            return total - self._ones * _CLEAR
-        return _widened(bytes(map(_WITHIN.__getitem__, memoryview(packed).cast("H"))))
+        return self._within(sum(map(self._lanes, found)) + self._ones * (_CLEAR - SHIFT * (len(found) - 1)))
+
+    def _within(self, lanes: int) -> int:
+        """Return *lanes*, each with _CLEAR added, without that and brought to within 0 to 127: all lanes at once."""
+        ones = self._ones
+        above = lanes & (lanes >> _BITS & ones) * (_CLEAR - 1)  # 0 in lanes that lost the bit of _CLEAR
+        beyond = (above + ones * (_CLEAR - 128)) >> _BITS & ones  # 1 in lanes of 128 and more
+        return above & ~(beyond * (_CLEAR - 1)) | beyond * 127
 
     def _encoded(self, text: str) -> bytes:
         found = words(text)
@@ -139,7 +142,7 @@ class _Known(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= REMEMBERED:
             for late in list(self)[REMEMBERED // 2 :]:  # the words met first are the frequent ones
-                del self[late]
+                self.pop(late, None)  # another thread may forget at the same time
         lanes = self[word] = self._encoder.word(word)
         return lanes
 

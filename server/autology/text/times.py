@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 
 def stamp(moment: datetime) -> str:
@@ -36,8 +36,3 @@ def parse_stamp(text: str) -> str:
 def moment(text: str) -> datetime:
     """Return the aware datetime that a stamp names."""
     return datetime.fromisoformat(text)
-
-
-def from_date(day: date) -> str:
-    """Return midnight UTC of *day* as a stamp."""
-    return stamp(datetime(day.year, day.month, day.day, tzinfo=UTC))

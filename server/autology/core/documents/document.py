@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -16,6 +16,7 @@ from autology.text.redact import redact
 from autology.text.sections import sections
 from autology.text.slug import key, slug, without_ending
 from autology.text.times import stamp
+from autology.text.values import texts
 from autology.text.yamlsubset import Value, YamlError
 
 TITLE_LIMIT = 300
@@ -61,14 +62,14 @@ def document(id: str, path: str, text: str) -> Document:
     front = _front(text)
     given = front.get("title")
     title = given if isinstance(given, str) and given.strip() else _heading(text) or _stem(path)
-    aliases = tuple(_texts([front.get("aliases") or "", front.get("alias") or ""]))[:NAMES]
-    told = "\n".join(_texts({k: v for k, v in front.items() if k not in ("title", "tags", "tag")}))
+    aliases = tuple(texts([front.get("aliases") or "", front.get("alias") or ""]))[:NAMES]
+    told = "\n".join(texts({k: v for k, v in front.items() if k not in ("title", "tags", "tag")}))
     return Document(
         id=id,
         path=path,
         title=" ".join(title.split())[:TITLE_LIMIT],
         aliases=tuple(alias.strip() for alias in aliases if alias.strip()),
-        authors=tuple(_texts([front.get("author") or "", front.get("authors") or ""]))[:NAMES],
+        authors=tuple(texts([front.get("author") or "", front.get("authors") or ""]))[:NAMES],
         mentions=links.mentions(text)[:LINKS],
         text=text,
         body=body,
@@ -138,18 +139,6 @@ def _heading(text: str) -> str:
 
 def _stem(path: str) -> str:
     return without_ending(path.rpartition("/")[2])
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        if value:
-            yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, Sequence):
-        for item in value:
-            yield from _texts(item)
 
 
 def _clean(shown: Document) -> Iterator[Passage]:

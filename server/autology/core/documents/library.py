@@ -34,7 +34,7 @@ from autology.text.tokens import query_terms
 BATCH = 200
 """Documents a transaction: an interrupted first indexing repeats at most these."""
 BATCH_BYTES = 2_000_000
-"""Bytes a transaction, or one document: 3 seconds of indexing, for which other writers wait."""
+"""Bytes a transaction, or one document: 3 seconds of indexing, 0.2 of them the writing for which others wait."""
 PATIENCE = 5.0
 """Seconds that a question waits for another thread that brings the index up to the documents."""
 FILLED = 20.0

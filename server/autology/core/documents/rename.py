@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from autology.core.documents import writing
+from autology.core.documents import citations, writing
 from autology.core.documents.library import Library, decoded
 from autology.core.documents.names import Names, renamed_target
 from autology.core.documents.writing import Draft
@@ -13,6 +13,7 @@ from autology.model.hit import Source
 from autology.text import links
 from autology.text.links import Mention
 from autology.text.slug import key, slug, without_ending
+from autology.text.tagblock import body_start
 
 
 def relink(library: Library, draft: Draft, source: Source, path: str, text: str) -> tuple[str, tuple[str, ...]]:
@@ -26,14 +27,16 @@ def relink(library: Library, draft: Draft, source: Source, path: str, text: str)
     after.remove(source.path)
     after.add(moved)
     relinked = []
-    edges = library.graph.index.edges([source.id], kind=None)
-    sources = library.graph.index.by_ids(sorted({e.source for e in edges if e.target == source.id} - {source.id}))
-    for other in sorted(sources.values(), key=lambda each: each.path):
-        if before.at(other.path) is None:
-            continue  # a node: its relations go by ids
-        data, _ = library.files.read(other.path)
+    certain, meant = citations.touching(library.graph.index, [source.id])
+    leading = {edge.source for edge in (*certain, *meant) if edge.target == source.id} - {source.id}
+    for other in sorted(library.graph.index.by_ids(sorted(leading)).values(), key=lambda each: each.path):
+        is_node = before.at(other.path) is None
+        data, _ = (library.graph.files if is_node else library.files).read(other.path)
         was = decoded(other.path, data)
         targets = _targets(was.text, other.path, source.path, moved, before, after)
+        if is_node:  # its relations go by ids
+            body = body_start(was.text)
+            targets = {mention: target for mention, target in targets.items() if mention.start >= body}
         if targets:
             draft.set(other.path, data, writing.encoded(other.path, was, links.rewritten(was.text, targets)))
             relinked.append(other.path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TypeVar
 
-from autology.core.documents.library import Library, Stored
+from autology.core.documents.library import Library
 from autology.core.ports import Change
 from autology.model.entry import DOCUMENT
 from autology.model.errors import ConflictError, DocumentMissingError, StorageError, ValidationError
@@ -88,13 +88,6 @@ def document_source(library: Library, id: str, instead: str) -> Source:
     if source.type != DOCUMENT:
         raise ValidationError("id", f"'{id[:80]}' is a node, not a document", f"Use {instead} for it.")
     return source
-
-
-def stored_at(library: Library, path: str) -> Stored:
-    """Return the document at *path*. Raises DocumentMissingError."""
-    library.files.read(path)
-    found = library.find(path)
-    return library.stored(found)
 
 
 def place(library: Library, given: str, name: str) -> str:
