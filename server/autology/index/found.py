@@ -18,7 +18,7 @@ BATCH = 500
 REMEMBERED = 5_000
 """Sources kept at hand, half a kilobyte each."""
 
-B = TypeVar("B", str, int)
+B = TypeVar("B")
 
 Shape = tuple[tuple[type, ...], ...]
 """What types the values of a row may have."""
@@ -30,8 +30,6 @@ FAULT: Shape = (TEXT, PERHAPS_TEXT)
 TALLY: Shape = (TEXT, INTEGER)
 ENCODED: Shape = (INTEGER, VECTOR)
 PLACE: Shape = (INTEGER, PERHAPS_PLACE, PERHAPS_PLACE)
-RANKED: Shape = (INTEGER, NUMBER)
-MATCH: Shape = (*PLACE, INTEGER, NUMBER)
 
 
 @dataclass(slots=True)

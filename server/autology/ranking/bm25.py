@@ -1,0 +1,79 @@
+"""How well texts answer by their words: BM25, of bytes that say how often a word stands in a text and how long that is.
+
+Three bits are for how often, five for how long, so that a score is one look into a table of 256, made for a word of a
+question; bench/quality is level with numbers kept whole.
+"""
+
+from __future__ import annotations
+
+import math
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+K1, B = 1.2, 0.75
+"""How soon a word counts no more for standing there once more, and how much a long text loses by its length."""
+TIMES = (1, 2, 3, 4, 5, 7, 10, 16)
+"""How often a word stands in a passage; more is the last."""
+WEIGHED = (0.5, 1, 2, 2.5, 4, 4.5, 6.5, 8)
+"""The same where a word counts by where it stands."""
+_SHORTEST, _STEP = 4, 1.2
+_LENGTHS = tuple(_SHORTEST * _STEP**at for at in range(32))
+_CLASSES = bytes(
+    max(0, min(31, round(math.log(max(length, 1) / _SHORTEST, _STEP)))) for length in range(round(_LENGTHS[-1]) + 1)
+)
+LENGTH = 31
+"""The bits of a byte that are for the length."""
+LEAST = 1e-6
+"""What a word counts that most texts hold."""
+
+
+def classes(times: Sequence[float]) -> dict[float, int]:
+    """Return the bits of every number up to the last of *times*, in halves."""
+    halves = (half / 2 for half in range(1, round(times[-1] * 2) + 1))
+    return {half: min(range(8), key=lambda at: (abs(times[at] - half), at)) << 5 for half in halves}
+
+
+def length_class(length: int) -> int:
+    """Return the bits of a text's length in tokens."""
+    return _CLASSES[length] if length < len(_CLASSES) else 31
+
+
+def times_class(many: int) -> int:
+    """Return the bits of how often a word stands in a passage."""
+    return _TIMES.get(many, 7 << 5)
+
+
+def rarity(texts: int, holding: int) -> float:
+    """Return what a word counts that so many of all *texts* hold."""
+    return max(math.log(max(texts - holding + 0.5, 0.5) / (holding + 0.5)), LEAST)
+
+
+def table(worth: float, average: float, times: Sequence[float], weight: float = 1.0) -> list[float]:
+    """Return what every byte counts, for a word of that *worth* whose occurrences have *weight*."""
+    norms = [K1 * (1 - B + B * length / (average or 1.0)) for length in _LENGTHS]
+    return [worth * many * weight * (K1 + 1) / (many * weight + norm) for many in times for norm in norms]
+
+
+def add(scores: dict[int, float], positions: Iterable[int], codes: bytes, counts: Sequence[float]) -> None:
+    """Add to *scores* what a word counts at its *positions*."""
+    values = map(counts.__getitem__, codes)
+    if not scores:
+        scores.update(zip(positions, values))  # noqa: B905 - as many as the index vouches for, and in the inner loop
+        return
+    known = scores.get
+    for at, value in zip(positions, values):  # noqa: B905
+        scores[at] = known(at, 0.0) + value
+
+
+def first(scores: Iterable[Mapping[int, float]], many: int) -> float:
+    """Return the score that so *many* of all *scores* reach; one that all reach where there are no more."""
+    from heapq import nlargest
+    from itertools import chain
+
+    best = nlargest(many, chain.from_iterable(each.values() for each in scores))
+    return best[-1] if len(best) == many else -math.inf
+
+
+_TIMES = classes(TIMES)
