@@ -15,6 +15,7 @@ from autology.index.sqlite import SqliteIndex
 from autology.index.writing import Writer, project_row
 from autology.model.entry import CONVERSATION
 from autology.model.exchange import Chunk
+from autology.text.sequence import order
 from autology.text.tokens import index_tokens
 
 STEP = 1 << 16
@@ -134,11 +135,14 @@ class SqliteConversations(SqliteIndex):
             db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in chunk.files])
         # The chunk that the question stands in needs no heading of it.
         asks = chunk.kind == CONVERSATION and chunk.turn == chunk.exchange
-        place = (row, len(chunk.text), "" if asks else chunk.question)
-        at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, 0, ?, ?)", place).lastrowid
+        heading = "" if asks else chunk.question
+        tokens = index_tokens(searched(heading, chunk.path, chunk.text))
+        place = (row, len(chunk.text), heading, order(tokens[0]))
+        ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, 0, ?, ?, ?)"
+        at = db.execute(ask, place).lastrowid
         assert at is not None
-        tokens = index_tokens(searched(place[2], chunk.path, chunk.text))
-        writer.words(at, kind, project_row(db, chunk.project), tokens)
+        assert row is not None
+        writer.words((at, row), kind, project_row(db, chunk.project), tokens)
 
     # ---- what was said -------------------------------------------------------------------------------
 
@@ -222,17 +226,6 @@ class SqliteConversations(SqliteIndex):
             return [_chunk(row, _files(db, row[-1])) for row in rows]
 
         return self._file.ask(read)
-
-    def _bodies(self, db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, str]:
-        """Return the stems of chunks, in order: their text is at hand, and few are looked into."""
-        found: dict[int, str] = {}
-        for some in batches(passages):
-            ask = f"""SELECT p.rowid, p.heading, c.path, c.text FROM passage p
-                JOIN chunk c ON c.source = p.source WHERE p.rowid IN ({marks(some)})"""
-            for passage, *said in db.execute(ask, some):
-                heading, path, text = fitting(tuple(said), _SAID)
-                found[passage] = index_tokens(searched(heading, path, text))[0]
-        return found
 
     # ---- meaning -------------------------------------------------------------------------------------
 
@@ -328,7 +321,6 @@ def _files(db: sqlite3.Connection, source: int) -> tuple[str, ...]:
     return tuple(sound(row, 1)[0] for row in db.execute(ask, (source,)))
 
 
-_SAID: Shape = (TEXT, PERHAPS_TEXT, TEXT)
 _SEEN: Shape = (TEXT, TEXT, INTEGER, TEXT)
 _MARK: Shape = (TEXT, *(INTEGER,) * 4, *(TEXT,) * 2, *(INTEGER,) * 2)
 _MARKS = "SELECT name, size, mtime_ns, offset, end, proof, session, broken, copied FROM transcript"

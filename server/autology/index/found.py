@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from autology.index import sql
+from autology.index.postings import Segment
 from autology.model.hit import Candidate, Source
 from autology.text.times import moment
 
@@ -15,6 +16,8 @@ OTHERS = 8
 """Further passages of a source that are told of."""
 BATCH = 500
 """Values put into one statement; SQLite's own limit is 999 in its older builds."""
+SEGMENTS = 300
+"""Segments kept at hand, 12 bytes for each text of theirs: those that were put together since are among them."""
 REMEMBERED = 5_000
 """Sources kept at hand, half a kilobyte each."""
 
@@ -62,18 +65,23 @@ def best(rows: list[Row]) -> list[Scored]:
 
 
 class Sources:
-    """Sources by their row, remembered: a row is never used twice, and one that changes gets another."""
+    """Sources, and segments of words, by their row: a row is never used twice, and what changes gets another."""
 
     def __init__(self) -> None:
         self._generation = ""
         self._known: dict[int, Source] = {}
+        self._segments: dict[int, Segment] = {}
+
+    def segments(self, generation: str) -> dict[int, Segment]:
+        """Return the segments of words that were looked into, by their row, to put more into."""
+        self._settle(generation)
+        return self._segments
 
     def candidates(
         self, db: sqlite3.Connection, generation: str, field: str, scored: Sequence[Scored]
     ) -> list[Candidate]:
         """Return *scored* with their sources."""
-        if self._generation != generation or len(self._known) > REMEMBERED:
-            self._generation, self._known = generation, {}
+        self._settle(generation)
         known = self._known
         for some in batches([each.source for each in scored if each.source not in known]):
             ask = f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({marks(some)})"
@@ -83,6 +91,14 @@ class Sources:
             for each in scored
             if each.source in known
         ]
+
+    def _settle(self, generation: str) -> None:
+        if self._generation != generation:
+            self._generation, self._known, self._segments = generation, {}, {}
+        if len(self._known) > REMEMBERED:
+            self._known = {}
+        if len(self._segments) > SEGMENTS:
+            self._segments = {}
 
 
 def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[int, int | None, int | None]]:

@@ -84,7 +84,11 @@ class Look:
     """The texts that hold some of *asked*, and what they score; *exact* are forms that count beside."""
 
     def __init__(
-        self, postings: Postings, asked: Sequence[Unit], exact: Iterable[str] = (), times: Sequence[float] = bm25.TIMES
+        self,
+        postings: Postings,
+        asked: Sequence[Unit],
+        exact: Iterable[str] = (),
+        times: tuple[float, ...] = bm25.TIMES,
     ) -> None:
         self._postings = postings
         self._asked = asked
@@ -162,7 +166,7 @@ def within(postings: Postings, scores: Scores, projects: Collection[int]) -> Sco
     """Return *scores* of texts that belong to one of *projects*."""
     found: Scores = {}
     for row, some in scores.items():
-        own = postings.segments[row].projects
+        own = postings.projects(row)
         if kept := {at: score for at, score in some.items() if own[at] in projects}:
             found[row] = kept
     return found
@@ -174,7 +178,7 @@ def best_first(postings: Postings, scores: Scores, many: int) -> Iterator[list[M
     while True:
         some = [
             (-score, texts[at], row, at)
-            for row, texts in ((row, postings.segments[row].texts) for row in scores)
+            for row, texts in ((row, postings.texts(row)) for row in scores)
             for at, score in scores[row].items()
             if least <= score < above
         ]

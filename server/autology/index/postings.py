@@ -29,55 +29,59 @@ Held = tuple["array[int]", bytes]
 
 
 class Segment:
-    """The words of some texts, which do not change: its row, how many texts, which, and of which projects."""
+    """The words of some texts, which do not change: its row, how many texts, and what is known of each by position."""
 
-    __slots__ = ("_db", "_projects", "_texts", "alive", "many", "row")
+    __slots__ = ("_about", "many", "row")
 
-    def __init__(self, db: sqlite3.Connection, row: int, many: int, alive: bytes | None) -> None:
-        self._db = db
+    def __init__(self, row: int, many: int) -> None:
         self.row = row
         self.many = many
-        self.alive = alive
-        self._texts: array[int] | None = None
-        self._projects: array[int] | None = None
+        self._about: dict[str, array[int]] = {}
 
-    @property
-    def texts(self) -> array[int]:
-        """The number of the text at each position."""
-        if self._texts is None:
-            self._texts = self._read("texts", "I")
-        return self._texts
-
-    @property
-    def projects(self) -> array[int]:
-        """The row of the project that each text belongs to, 0 for none."""
-        if self._projects is None:
-            self._projects = self._read("projects", "I")
-        return self._projects
-
-    def _read(self, column: str, type: str) -> array[int]:
-        (blob,) = self._db.execute(f"SELECT {column} FROM segment WHERE rowid = ?", (self.row,)).fetchone()
-        numbers = array(type, unsealed(blob))
-        if len(numbers) != self.many:
-            raise malformed()
-        return numbers
+    def about(self, db: sqlite3.Connection, column: str) -> array[int]:
+        """Return the number (`texts`), the source (`sources`) or the project (`projects`, 0 for none) of each text."""
+        known = self._about.get(column)
+        if known is None:
+            (blob,) = db.execute(f"SELECT {column} FROM segment WHERE rowid = ?", (self.row,)).fetchone()
+            known = self._about[column] = array("I", unsealed(blob))
+            if len(known) != self.many:
+                raise malformed()
+        return known
 
 
 class Postings:
-    """What one look at the words of a field needs; it holds for as long as the transaction it was made in."""
+    """What one look at the words of a field needs; it holds for as long as the transaction it was made in.
 
-    def __init__(self, db: sqlite3.Connection, field: str, kinds: Sequence[str] = ()) -> None:
+    Segments that other looks may use, of the same index, are *kept*.
+    """
+
+    def __init__(
+        self, db: sqlite3.Connection, field: str, kinds: Sequence[str] = (), kept: dict[int, Segment] | None = None
+    ) -> None:
         self._db = db
         some = f" AND s.kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
         rows = db.execute(_SEGMENTS + some, (field, *kinds)).fetchall()
         if not all(isinstance(value, int) for row in rows for value in row[:5]):
             raise malformed()
-        self.segments = {
-            row: Segment(db, row, many, alive and unsealed(alive)) for row, many, _, _, _, alive in rows if many > 0
-        }
+        kept = {} if kept is None else kept
+        self.segments = {row: kept.get(row) or Segment(row, many) for row, many, *_ in rows if many > 0}
+        kept.update(self.segments)
+        self._alive = {row: unsealed(alive) for row, *_, alive in rows if alive is not None}
         self.count = sum(row[1] - row[3] for row in rows)
         self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
         self._which = ", ".join(map(str, self.segments))
+
+    def texts(self, row: int) -> array[int]:
+        """Return the number of the text at each position of a segment."""
+        return self.segments[row].about(self._db, "texts")
+
+    def sources(self, row: int) -> array[int]:
+        """Return the source of the text at each position of a segment."""
+        return self.segments[row].about(self._db, "sources")
+
+    def projects(self, row: int) -> array[int]:
+        """Return the row of the project that the text at each position of a segment belongs to, 0 for none."""
+        return self.segments[row].about(self._db, "projects")
 
     def often(self, words: Iterable[str]) -> dict[str, int]:
         """Return in how many texts each of *words* stands, those among them that are gone."""
@@ -94,9 +98,9 @@ class Postings:
         found: dict[str, dict[int, Held]] = {word: {} for word in words}
         for some in _batches(list(found)):
             for word, row, blob in self._db.execute(ask.format(self._which, ", ".join("?" * len(some))), some):
-                segment = self.segments[row]
-                places = placed(blob, segment.many)
-                found[word][row] = _living(places, segment.alive) if segment.alive else places
+                places = placed(blob, self.segments[row].many)
+                alive = self._alive.get(row)
+                found[word][row] = _living(places, alive) if alive else places
         return found
 
     def beginning(self, letter: str) -> list[str]:

@@ -7,11 +7,16 @@ import sqlite3
 import time
 from collections import namedtuple
 
+from autology.index import lookup
 from autology.index import version as version_of
+from autology.index.postings import BODY, Postings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 _PATIENCE = 0.02
 """Seconds to wait for a lock; readers of a write-ahead log meet one only while it is recovered."""
@@ -59,9 +64,7 @@ class Recollection:
 
     def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
         """Return for each of *terms* how many chunks hold it, at most COMMON."""
-        ask = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
-        counted = (self._rows(ask, (f"{{body}} : {term(each)}", COMMON)) for each in terms)
-        return [int(rows[0][0]) if rows else 0 for rows in counted]
+        return [min(many, COMMON) for many in self._looked(lambda: self._often(terms)) or [0] * len(terms)]
 
     def best(
         self,
@@ -82,21 +85,34 @@ class Recollection:
         it was said before that stamp; what a tool put out only if *tools*. Empty filters ask for nothing.
         """
         often = often or self.often(terms)
-        rare = self._rare(terms, often)
         # Where all are common, many hold each and few hold all.
-        among = " OR " if any(many < COMMON for many in often if many) else " AND "
-        asked = among.join(term(each) for each in rare)
-        if not asked:
-            return []
-        marked = "".join(f" AND kind : ({each})" for each in self._marks(kinds, project))
+        every = not any(many < COMMON for many in often if many)
+        rare = self._rare(terms, often)
+        most = limit * _MORE
+        matches = self._looked(lambda: self._matches(rare, every, kinds, project, most)) if rare else []
+        scores = {number: score for score, number, *_ in matches[:most]}
         where, values = _conditions(since, but, unless, tools)
         ask = (
-            f"SELECT -f.rank, {_COLUMNS}"
-            " FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ? ORDER BY rank LIMIT ?) f"
-            f" JOIN passage p ON p.rowid = f.rowid {_JOINED} WHERE {where} ORDER BY f.rank LIMIT ?"
+            f"SELECT p.rowid, {_COLUMNS} FROM passage p {_JOINED}"
+            f" WHERE p.rowid IN ({', '.join('?' * len(scores))}) AND {where}"
         )
-        expression = f"{{body}} : ({asked}){marked}"
-        return [Found(*row) for row in self._rows(ask, (expression, limit * _MORE, *values, limit))]
+        rows = [Found(scores[row[0]], *row[1:]) for row in self._rows(ask, (*scores, *values))]
+        return sorted(rows, key=lambda found: -found.score)[:limit]
+
+    def _often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
+        postings = Postings(self._db, BODY)
+        return lookup.frequencies(postings, _units(postings, terms))
+
+    def _matches(
+        self, terms: Sequence[tuple[str, ...]], every: bool, kinds: Sequence[str], project: str, most: int
+    ) -> Sequence[lookup.Match]:
+        postings = Postings(self._db, BODY, kinds)
+        asked = _units(postings, terms)
+        scores = lookup.Look(postings, asked).scores(len(asked) if every else 1)
+        if project:
+            rows = self._rows("SELECT rowid FROM project WHERE identity = ?", (project,))
+            scores = lookup.within(postings, scores, {row for (row,) in rows})
+        return next(lookup.best_first(postings, scores, most))
 
     def latest(self, limit: int, project: str, but: str = "", unless: str = "") -> list[Found]:
         """Return what was said last in the project with that identity: of each of *limit* sessions the last talk."""
@@ -125,18 +141,16 @@ class Recollection:
             rare.append(terms[at])
         return rare
 
-    def _marks(self, kinds: Sequence[str], project: str) -> list[str]:
-        marks = [" OR ".join(_quoted(kind) for kind in kinds)] if kinds else []
-        if project:
-            rows = self._rows("SELECT rowid FROM project WHERE identity = ?", (project,))
-            marks.append(_quoted(f"p{rows[0][0] if rows else 0}"))
-        return marks
-
     def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
+        rows = self._looked(lambda: self._db.execute(ask, values).fetchall())
+        return [row for row in rows if all(isinstance(value, (str, int, float)) for value in row)]
+
+    def _looked(self, look: Callable[[], Sequence[T]]) -> Sequence[T]:
+        """Return what *look* finds; nothing where that fails or takes too long."""
         self._end = self._end or time.monotonic() + _DEADLINE  # of all that is asked
         self._db.set_progress_handler(lambda: time.monotonic() > self._end, _STEPS)
         try:
-            return [row for row in self._db.execute(ask, values) if all(isinstance(x, (str, int, float)) for x in row)]
+            return look()
         except sqlite3.Error:
             self.failed = True
             return []
@@ -186,14 +200,5 @@ def _conditions(since: str, but: str, unless: str, tools: bool) -> tuple[str, li
     return " AND ".join(conditions), values
 
 
-def term(tokens: tuple[str, ...]) -> str:
-    """Return a word, or an identifier as its whole or all its parts, as FTS5 asks for it."""
-    if len(tokens) == 1:
-        return _quoted(tokens[0])
-    if len(tokens) > _PARTS:
-        return _quoted(tokens[-1])
-    return f"({_quoted(tokens[-1])} OR ({' AND '.join(_quoted(token) for token in tokens[:-1])}))"
-
-
-def _quoted(token: str) -> str:
-    return '"' + token.replace('"', '""') + '"'
+def _units(postings: Postings, terms: Sequence[tuple[str, ...]]) -> list[lookup.Unit]:
+    return lookup.units(postings, [term if len(term) <= _PARTS else term[-1:] for term in terms])

@@ -27,28 +27,30 @@ QUICKLY, MANY = 4_096, 500
 STALE = 0.25
 """Share of texts that are gone from which a segment is written anew."""
 
-_BITS = {BODY: bm25.classes(bm25.TIMES), TITLE: bm25.classes(bm25.WEIGHED)}
+_TIMES = {BODY: bm25.TIMES, TITLE: bm25.WEIGHED}
+_MOST_TIMES = 7 << 5
 
 
 class Fresh:
     """The words of texts of one field and kind that are still to be written."""
 
     def __init__(self, field: str, kind: str) -> None:
-        self.texts, self._lengths, self._projects = array("I"), array("I"), array("I")
+        self.texts, self._sources, self._lengths, self._projects = (array("I") for _ in range(4))
         self._where = (field, kind)
-        self._bits = _BITS[field]
+        self._times, self._sizes = bm25.times_bits(_TIMES[field]), bm25.length_bits()
         self._held: dict[str, array[int]] = {}
 
-    def add(self, text: int, words: Mapping[str, float], length: int, project: int) -> None:
+    def add(self, text: int, source: int, words: Mapping[str, float], length: int, project: int) -> None:
         """Take in a text with its words, each with how often it stands there."""
-        bits, many = self._bits, 7 << 5
-        place = len(self.texts) << 8 | bm25.length_class(length)
+        times_bits, sizes = self._times, self._sizes
+        place = len(self.texts) << 8 | sizes[min(length, len(sizes) - 1)]
         self.texts.append(text)
+        self._sources.append(source)
         self._lengths.append(length)
         self._projects.append(project)
         held = self._held
         for word, times in words.items():
-            code = place | bits.get(times, many)
+            code = place | times_bits.get(times, _MOST_TIMES)
             known = held.get(word)
             if known is None:
                 held[word] = array("I", (code,))
@@ -58,7 +60,7 @@ class Fresh:
     def write(self, db: sqlite3.Connection) -> None:
         """Write what was taken in as a segment."""
         rows = ((word, _packed(self._held[word])) for word in sorted(self._held))
-        _write(db, self._where, self.texts, self._lengths, self._projects, rows)
+        _write(db, self._where, (self.texts, self._sources, self._lengths, self._projects), rows)
 
 
 class Segments:
@@ -70,12 +72,14 @@ class Segments:
         self._gone: dict[str, list[int]] = {BODY: [], TITLE: []}
         self._added = 0
 
-    def add(self, where: tuple[str, str], text: int, words: Mapping[str, float], length: int, project: int) -> None:
-        """Add a text of that field and kind: its words with how often they stand there, how long it is, its project."""
+    def add(
+        self, where: tuple[str, str], text: int, source: int, words: Mapping[str, float], length: int, project: int
+    ) -> None:
+        """Add a text of that field and kind: its source, its words with how often they stand there, its length."""
         fresh = self._fresh.get(where)
         if fresh is None:
             fresh = self._fresh[where] = Fresh(*where)
-        fresh.add(text, words, length, project)
+        fresh.add(text, source, words, length, project)
         self._added += 1
         if len(fresh.texts) >= FULL:
             self._fresh.pop(where).write(self._db)
@@ -99,15 +103,14 @@ class Segments:
 def _write(
     db: sqlite3.Connection,
     where: tuple[str, str],
-    texts: array[int],
-    lengths: array[int],
-    projects: array[int],
+    about: Sequence[array[int]],
     rows: Iterable[tuple[str, bytes]],
 ) -> None:
-    blobs = [sealed(each.tobytes()) for each in (texts, lengths, projects)]
+    texts, _, lengths, _ = about
+    blobs = [sealed(each.tobytes()) for each in about]
     values = (*where, len(texts), sum(lengths), min(texts), max(texts), *blobs)
-    ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, lengths, projects) VALUES "
-    row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+    ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects) VALUES "
+    row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
     db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((row, word, held) for word, held in rows))
 
 
@@ -168,16 +171,16 @@ def _size(texts: int) -> int:
 
 def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) -> tuple[int, int]:
     """Make one segment of those in *rows*, without what is gone; return its row and its texts."""
-    texts, lengths, projects = array("I"), array("I"), array("I")
+    about = [array("I") for _ in range(4)]
     held: dict[str, tuple[array[int], bytearray]] = {}
     for row in rows:
         blobs, alive = _parts(db, row)
         many = len(alive)
-        moved, next_ = array("H", bytes(2 * many)), len(texts)
+        moved, next_ = array("H", bytes(2 * many)), len(about[0])
         for position in compress(range(many), alive):
             moved[position] = next_
             next_ += 1
-        for whole, part in zip((texts, lengths, projects), blobs, strict=True):
+        for whole, part in zip(about, blobs, strict=True):
             whole.extend(compress(part, alive))
         for word, blob in db.execute("SELECT term, held FROM posting WHERE segment = ?", (row,)):
             positions, codes = placed(blob, many)
@@ -191,16 +194,16 @@ def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) 
                 held[word] = known = (array("H"), bytearray())
             known[0].extend(map(moved.__getitem__, positions))
             known[1].extend(codes)
-    _write(db, where, texts, lengths, projects, _joined(held))
+    _write(db, where, about, _joined(held))
     (made,) = db.execute("SELECT max(rowid) FROM segment").fetchone()
     for row in rows:
         _remove(db, row)
-    return made, len(texts)
+    return made, len(about[0])
 
 
 def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
-    """Return texts, lengths and projects of a segment, and which of them are still there."""
-    ask = """SELECT s.many, g.alive, s.texts, s.lengths, s.projects FROM segment s
+    """Return texts, their sources, lengths and projects of a segment, and which of them are still there."""
+    ask = """SELECT s.many, g.alive, s.texts, s.sources, s.lengths, s.projects FROM segment s
         LEFT JOIN gone g ON g.segment = s.rowid WHERE s.rowid = ?"""
     many, alive, *blobs = db.execute(ask, (row,)).fetchone()
     arrays = [array("I", unsealed(blob)) for blob in blobs]

@@ -9,13 +9,6 @@ COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
 WIDTH = len(_NAMES.split())
 
 
-def passing(many: int, where: str) -> str:
-    """Return the question for (passage, source, start, stop) of so *many* passages, if their source passes *where*."""
-    join = "" if where == EVERYTHING else " JOIN source s ON s.rowid = p.source"
-    numbers = ", ".join("?" * many)
-    return f"SELECT p.rowid, p.source, p.start, p.stop FROM passage p{join} WHERE p.rowid IN ({numbers}) AND {where}"
-
-
 VECTOR = """
 SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN {table} m ON m.passage = p.rowid
 WHERE s.id = ? AND p.start = ?"""

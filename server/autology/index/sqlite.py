@@ -173,18 +173,15 @@ class SqliteIndex:
             return []
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
-            titles, bodies = words.found(db, words.Asking(terms, where, every, limit, self._bodies))
             generation = _generation(db)
+            asking = words.Asking(terms, where, every, limit, self._known.segments(generation))
+            titles, bodies = words.found(db, asking)
             return [
                 *self._known.candidates(db, generation, "title", titles),
                 *self._known.candidates(db, generation, "body", bodies),
             ]
 
         return self._file.seen(read)
-
-    def _bodies(self, db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, str]:
-        """Return the stems of passages, in order."""
-        return words.packed_bodies(db, passages)
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
         """Return the sources nearest to *text*, and *like* these passages, among those that pass *where*."""

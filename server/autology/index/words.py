@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from autology.index import lookup, sql
-from autology.index.found import PLACE, Scored, batches, best, fitting, marks
+from autology.index.found import ENCODED, Scored, batches, best, fitting, marks, places
 from autology.index.lookup import Look, Match, Unit
-from autology.index.postings import BODY, TITLE, Postings
+from autology.index.postings import BODY, TITLE, Postings, Segment
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
+from autology.text import sequence
 from autology.text.stems import stem
 from autology.text.tokens import apart, is_run
 
@@ -30,21 +30,16 @@ small notes, and 5 points of nDCG@10 on long proposals, whose every word is comm
 is left out.
 """
 
-Place = tuple[int, int | None, int | None]
-"""A passage's source, and where in it the passage begins and ends."""
-Bodies = Callable[[sqlite3.Connection, Sequence[int]], dict[int, str]]
-"""Gives passages, by number, as their stems in order."""
-
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question for words: what to look for, what an answer must be, how many, and how to read passages."""
+    """A question for words: what to look for, what an answer must be, how many; and the segments at hand."""
 
     terms: Terms
     where: Filter
     every: bool
     limit: int
-    bodies: Bodies
+    kept: dict[int, Segment]
 
 
 def found(db: sqlite3.Connection, asking: Asking) -> tuple[list[Scored], list[Scored]]:
@@ -53,7 +48,7 @@ def found(db: sqlite3.Connection, asking: Asking) -> tuple[list[Scored], list[Sc
     projects = _projects(db, asking.where.projects)
     if projects is not None and not projects:
         return [], []
-    bodies, titles = Postings(db, BODY, kinds), Postings(db, TITLE, kinds)
+    bodies, titles = (Postings(db, field, kinds, asking.kept) for field in (BODY, TITLE))
     if asking.every:
         return _holding_all_in_titles(db, titles, asking, projects), _holding_all(db, bodies, asking, projects)
     terms = _rarer(bodies, apart(asking.terms.terms))
@@ -80,13 +75,8 @@ def _by_title(
     scores = look.scores()
     if projects is not None:
         scores = lookup.within(postings, scores, projects)
-    titled: list[Scored] = []
-    for some in lookup.best_first(postings, scores, asking.limit):
-        passing = _passing_sources(db, [source for _, source, *_ in some], asking.where)
-        titled += [Scored(source, score) for score, source, *_ in some if source in passing]
-        if len(titled) >= asking.limit:
-            break
-    return titled[: asking.limit]
+    matches = _passing(db, postings, lookup.best_first(postings, scores, asking.limit), asking.where, asking.limit)
+    return [Scored(source, match[0]) for match, source in matches]
 
 
 def _by_passage(
@@ -101,38 +91,42 @@ def _by_passage(
     if projects is not None:
         scores = lookup.within(postings, scores, projects)
     most = max(asking.limit * 4, PASSAGES)  # several of one source may come first
-    matches: list[tuple[Match, Place]] = []
-    for some in lookup.best_first(postings, scores, most):
-        matches += _passing(db, some, asking.where, most - len(matches))
-        if len(matches) >= most:
-            break
+    matches = _passing(db, postings, lookup.best_first(postings, scores, most), asking.where, most)
     beside = _beside(db, look, asking, [match for match, _ in matches])
-    return best([(PAIRS * beside.get(match[1], 0.0) + match[0], *place) for match, place in matches])[: asking.limit]
+    return _by_source(
+        db,
+        [(PAIRS * beside.get(match[1], 0.0) + match[0], source, match[1]) for match, source in matches],
+        asking.limit,
+    )
 
 
-def _passing(db: sqlite3.Connection, some: Sequence[Match], where: Filter, most: int) -> list[tuple[Match, Place]]:
-    """Return the first *most* of these passages whose source passes *where*, with their place."""
+def _by_source(db: sqlite3.Connection, rows: Sequence[tuple[float, int, int]], limit: int) -> list[Scored]:
+    """Return passages, given as (score, source, number), as their sources, the best first."""
+    scored = best([(score, source, number, number) for score, source, number in rows])[:limit]
+    where = places(db, [each.passage[0] for each in scored if each.passage])
+    for each in scored:
+        _, start, stop = where.get(each.passage[0] if each.passage else 0, (0, None, None))
+        each.passage = (start, stop) if start is not None and stop is not None else None
+    return scored
+
+
+def _passing(
+    db: sqlite3.Connection, postings: Postings, matches: Iterable[Sequence[Match]], where: Filter, most: int
+) -> list[tuple[Match, int]]:
+    """Return the first *most* texts whose source passes *where*, each with its source."""
     condition, values = sql.condition(where, marked=False)
-    passing: list[tuple[Match, Place]] = []
-    for few in batches(some):
-        numbers = [number for _, number, *_ in few]
-        rows = db.execute(sql.passing(len(few), condition), (*numbers, *values))
-        places = {number: fitting(tuple(place), PLACE) for number, *place in rows}
-        passing += [(match, places[match[1]]) for match in few if match[1] in places]
+    passing: list[tuple[Match, int]] = []
+    for some in (few for part in matches for few in batches(part)):
+        rows = [(match, postings.sources(match[2])[match[3]]) for match in some]
+        if condition != sql.EVERYTHING:
+            sources = list(dict.fromkeys(source for _, source in rows))
+            ask = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({marks(sources)}) AND {condition}"
+            there = {source for (source,) in db.execute(ask, (*sources, *values))}
+            rows = [row for row in rows if row[1] in there]
+        passing += rows
         if len(passing) >= most:
             break
     return passing[:most]
-
-
-def _passing_sources(db: sqlite3.Connection, sources: Sequence[int], where: Filter) -> set[int]:
-    condition, values = sql.condition(where, marked=False)
-    if condition == sql.EVERYTHING:
-        return set(sources)
-    found: set[int] = set()
-    for some in batches(sources):
-        ask = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({marks(some)}) AND {condition}"
-        found.update(row for (row,) in db.execute(ask, (*some, *values)))
-    return found
 
 
 def _beside(db: sqlite3.Connection, look: Look, asking: Asking, among: Sequence[Match]) -> dict[int, float]:
@@ -147,23 +141,23 @@ def _beside(db: sqlite3.Connection, look: Look, asking: Asking, among: Sequence[
     for pair, one, two in look.pairs(pairs):
         for row, some in positions.items():
             if row in one and row in two:
-                places, codes = one[row]
-                for at in some.keys() & set(places).intersection(two[row][0]):
-                    length = codes[bisect_left(places, at)] & bm25.LENGTH
+                where, codes = one[row]
+                for at in some.keys() & set(where).intersection(two[row][0]):
+                    length = codes[bisect_left(where, at)] & bm25.LENGTH
                     both.setdefault(some[at], []).append((pair, length))
-    return _side_by_side(asking.bodies(db, list(both)), both, look)
+    return _side_by_side(_orders(db, list(both)), both, look)
 
 
 def _side_by_side(
-    bodies: dict[int, str], both: dict[int, list[tuple[tuple[str, str], int]]], look: Look
+    orders: dict[int, bytes], both: dict[int, list[tuple[tuple[str, str], int]]], look: Look
 ) -> dict[int, float]:
     """Return what the pairs add that do stand side by side, each as rare as it is among these passages."""
     times: dict[tuple[str, str], dict[int, int]] = {}
     for number, pairs in both.items():
-        body = f" {bodies.get(number, '')} "
-        for (one, two), length in pairs:
-            if many := body.count(f" {one} {two} "):
-                times.setdefault((one, two), {})[number] = bm25.times_class(many) | length
+        order = orders.get(number, b"")
+        for pair, length in pairs:
+            if many := sequence.times(pair, order):
+                times.setdefault(pair, {})[number] = bm25.times_bits(bm25.TIMES).get(many, bm25.LENGTH ^ 0xFF) | length
     beside: dict[int, float] = {}
     for holding in times.values():
         counts = look.counts(len(holding))
@@ -172,73 +166,53 @@ def _side_by_side(
     return beside
 
 
+def _orders(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, bytes]:
+    """Return the words of passages in order, as `text.sequence` writes them."""
+    found: dict[int, bytes] = {}
+    for some in batches(passages):
+        rows = db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({marks(some)})", some)
+        found.update(fitting(row, ENCODED) for row in rows)
+    return found
+
+
 # ---- every word in one place ---------------------------------------------------------------------------------
 
 
 def _holding_all(db: sqlite3.Connection, postings: Postings, asking: Asking, projects: set[int] | None) -> list[Scored]:
     units = lookup.units(postings, asking.terms.terms)
-    numbers = _newest(postings, units, projects)
-    most = asking.limit * 4
-    places: list[Place] = []
-    for some in batches(numbers):
-        phrased = [(0.0, number, 0, 0) for number in _phrased(db, asking, some)]
-        places += [place for _, place in _passing(db, phrased, asking.where, most - len(places))]
-        if len(places) >= most:
-            break
-    return best([(0.0, *place) for place in places])[: asking.limit]
+    newest = (_phrased(db, asking, some) for some in batches(_newest(postings, units, projects)))
+    matches = _passing(db, postings, newest, asking.where, asking.limit * 4)
+    return _by_source(db, [(0.0, source, match[1]) for match, source in matches], asking.limit)
 
 
 def _holding_all_in_titles(
     db: sqlite3.Connection, postings: Postings, asking: Asking, projects: set[int] | None
 ) -> list[Scored]:
     units = lookup.units(postings, asking.terms.terms)
-    titled: list[Scored] = []
-    for some in batches(_newest(postings, units, projects)):
-        passing = _passing_sources(db, some, asking.where)
-        titled += [Scored(source, 0.0) for source in some if source in passing]
-        if len(titled) >= asking.limit:
-            break
-    return titled[: asking.limit]
+    matches = _passing(db, postings, batches(_newest(postings, units, projects)), asking.where, asking.limit)
+    return [Scored(source, 0.0) for _, source in matches]
 
 
-def _newest(postings: Postings, units: Sequence[Unit], projects: set[int] | None) -> list[int]:
+def _newest(postings: Postings, units: Sequence[Unit], projects: set[int] | None) -> list[Match]:
     """Return the texts that hold all of *units*, the newest first."""
-    found: list[int] = []
+    found: list[Match] = []
     for row, positions in Look(postings, units).every().items():
-        segment = postings.segments[row]
-        found += [segment.texts[at] for at in positions if projects is None or segment.projects[at] in projects]
-    return sorted(found, reverse=True)
+        texts = postings.texts(row)
+        if projects is not None:
+            own = postings.projects(row)
+            found += [(0.0, texts[at], row, at) for at in positions if own[at] in projects]
+        else:
+            found += [(0.0, texts[at], row, at) for at in positions]
+    return sorted(found, key=lambda match: -match[1])
 
 
-def _phrased(db: sqlite3.Connection, asking: Asking, numbers: Sequence[int]) -> list[int]:
+def _phrased(db: sqlite3.Connection, asking: Asking, matches: Sequence[Match]) -> Sequence[Match]:
     """Return those passages in which the bigrams of every run of letters without spaces stand side by side."""
-    runs = [f" {' '.join(group)} " for group in asking.terms.terms if len(group) > 1 and is_run(group[0])]
+    runs = [group for group in asking.terms.terms if len(group) > 1 and is_run(group[0])]
     if not runs:
-        return list(numbers)
-    bodies = asking.bodies(db, numbers)
-    return [number for number in numbers if all(run in f" {bodies.get(number, '')} " for run in runs)]
-
-
-def packed_bodies(db: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, str]:
-    """Return passages, by number, as their stems in order, from where they are kept packed."""
-    found: dict[int, str] = {}
-    for some in batches(numbers):
-        ask = f"SELECT rowid, tokens FROM passage WHERE rowid IN ({marks(some)})"
-        found.update((number, unpacked(blob)) for number, blob in db.execute(ask, some))
-    return found
-
-
-def packed(body: str) -> bytes:
-    """Return the stems of a passage as they are kept."""
-    return zlib.compress(body.encode(), 1)
-
-
-def unpacked(blob: object) -> str:
-    """Return the stems in *blob*."""
-    try:
-        return zlib.decompress(blob).decode()  # type: ignore[arg-type]
-    except (zlib.error, TypeError, UnicodeDecodeError):
-        raise sqlite3.DatabaseError("malformed tokens") from None
+        return matches
+    orders = _orders(db, [number for _, number, *_ in matches])
+    return [match for match in matches if all(sequence.times(run, orders.get(match[1], b"")) for run in runs)]
 
 
 def _projects(db: sqlite3.Connection, identities: Sequence[str]) -> set[int] | None:

@@ -12,7 +12,7 @@ from autology.index.found import marks
 from autology.index.meaning import MODEL, TABLE
 from autology.index.postings import BODY, TITLE
 from autology.index.segments import Segments
-from autology.index.words import packed
+from autology.text.sequence import order
 from autology.text.slug import key as name_key
 from autology.text.tokens import index_tokens, title_words
 
@@ -78,10 +78,10 @@ class Writer:
         values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
         self._db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
 
-    def words(self, number: int, kind: str, project: int, tokens: tuple[str, str]) -> None:
-        """Take in the words of a passage, made as by `text.tokens.index_tokens`."""
+    def words(self, place: tuple[int, int], kind: str, project: int, tokens: tuple[str, str]) -> None:
+        """Take in a passage, given as number and source: its words, as `text.tokens.index_tokens` has them."""
         found = Counter(" ".join(tokens).split())
-        self._segments.add((BODY, kind), number, found, found.total() + 1, project)
+        self._segments.add((BODY, kind), *place, found, found.total() + 1, project)
 
     def forget(self, passages: Sequence[int]) -> None:
         """Forget the words of passages."""
@@ -114,14 +114,16 @@ class Writer:
             length += len(stems)
             for word in stems:
                 found[word] = found.get(word, 0) + weight
-        self._segments.add((TITLE, entry.kind), row, found, length, project)
+        self._segments.add((TITLE, entry.kind), row, row, found, length, project)
 
-    def _insert_passage(self, place: tuple[object, ...], text: str, kind: str, project: int) -> int:
+    def _insert_passage(
+        self, place: tuple[int, int | None, int | None, str | None], text: str, kind: str, project: int
+    ) -> int:
         tokens = index_tokens(text)
-        ask = "INSERT INTO passage(source, start, stop, heading, tokens) VALUES (?, ?, ?, ?, ?)"
-        row = self._db.execute(ask, (*place, packed(tokens[0]))).lastrowid
+        ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, ?, ?, ?, ?)"
+        row = self._db.execute(ask, (*place, order(tokens[0]))).lastrowid
         assert row is not None
-        self.words(row, kind, project, tokens)
+        self.words((row, place[0]), kind, project, tokens)
         return row
 
 

@@ -7,6 +7,7 @@ question; bench/quality is level with numbers kept whole.
 from __future__ import annotations
 
 import math
+from functools import cache, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,29 +21,24 @@ WEIGHED = (0.5, 1, 2, 2.5, 4, 4.5, 6.5, 8)
 """The same where a word counts by where it stands."""
 _SHORTEST, _STEP = 4, 1.2
 _LENGTHS = tuple(_SHORTEST * _STEP**at for at in range(32))
-_CLASSES = bytes(
-    max(0, min(31, round(math.log(max(length, 1) / _SHORTEST, _STEP)))) for length in range(round(_LENGTHS[-1]) + 1)
-)
 LENGTH = 31
 """The bits of a byte that are for the length."""
 LEAST = 1e-6
 """What a word counts that most texts hold."""
 
 
-def classes(times: Sequence[float]) -> dict[float, int]:
+@cache
+def times_bits(times: tuple[float, ...]) -> dict[float, int]:
     """Return the bits of every number up to the last of *times*, in halves."""
     halves = (half / 2 for half in range(1, round(times[-1] * 2) + 1))
     return {half: min(range(8), key=lambda at: (abs(times[at] - half), at)) << 5 for half in halves}
 
 
-def length_class(length: int) -> int:
-    """Return the bits of a text's length in tokens."""
-    return _CLASSES[length] if length < len(_CLASSES) else 31
-
-
-def times_class(many: int) -> int:
-    """Return the bits of how often a word stands in a passage."""
-    return _TIMES.get(many, 7 << 5)
+@cache
+def length_bits() -> bytes:
+    """Return the bits of every length in tokens up to the longest that is told from others."""
+    lengths = range(round(_LENGTHS[-1]) + 1)
+    return bytes(max(0, min(LENGTH, round(math.log(max(length, 1) / _SHORTEST, _STEP)))) for length in lengths)
 
 
 def rarity(texts: int, holding: int) -> float:
@@ -50,10 +46,15 @@ def rarity(texts: int, holding: int) -> float:
     return max(math.log(max(texts - holding + 0.5, 0.5) / (holding + 0.5)), LEAST)
 
 
-def table(worth: float, average: float, times: Sequence[float], weight: float = 1.0) -> list[float]:
+def table(worth: float, average: float, times: tuple[float, ...], weight: float = 1.0) -> list[float]:
     """Return what every byte counts, for a word of that *worth* whose occurrences have *weight*."""
+    return list(map(worth.__mul__, _bytes(average, times, weight)))
+
+
+@lru_cache(maxsize=16)
+def _bytes(average: float, times: tuple[float, ...], weight: float) -> list[float]:
     norms = [K1 * (1 - B + B * length / (average or 1.0)) for length in _LENGTHS]
-    return [worth * many * weight * (K1 + 1) / (many * weight + norm) for many in times for norm in norms]
+    return [many * weight * (K1 + 1) / (many * weight + norm) for many in times for norm in norms]
 
 
 def add(scores: dict[int, float], positions: Iterable[int], codes: bytes, counts: Sequence[float]) -> None:
@@ -74,6 +75,3 @@ def first(scores: Iterable[Mapping[int, float]], many: int) -> float:
 
     best = nlargest(many, chain.from_iterable(each.values() for each in scores))
     return best[-1] if len(best) == many else -math.inf
-
-
-_TIMES = classes(TIMES)

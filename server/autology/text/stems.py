@@ -16,12 +16,8 @@ def stem(word: str) -> str:
     if not SHORTEST <= len(word) <= LONGEST or not word.isascii():
         return word
     found = _adverb(_past(_plural(word)))
-    for ending, endings in ((_SECOND, _SECOND_TO), (_THIRD, _THIRD_TO)):
-        if (match := ending.match(found)) and _measured(match[1], 0):
-            found = match[1] + endings[match[2]]
-    match = _FOURTH.match(found)
-    if match and _measured(match[1], 1) and (match[2] != "ion" or match[1][-1] in "st"):
-        found = match[1]
+    for endings, least in ((_SECOND, 0), (_THIRD, 0), (_FOURTH, 1)):
+        found = _replaced(found, endings, least)
     return _last(found)
 
 
@@ -55,6 +51,17 @@ def _adverb(word: str) -> str:
     return word[:-1] + "i" if word[-1] == "y" and _vowel(word[:-1]) else word
 
 
+def _replaced(word: str, endings: dict[str, str], least: int) -> str:
+    """Return *word* with the longest of *endings* that it has replaced, if enough stands before it."""
+    for size in range(min(_LONGEST_ENDING, len(word) - 1), 1, -1):
+        ending = endings.get(word[-size:])
+        if ending is not None:
+            begin = word[:-size]
+            fits = _measured(begin, least) and (word[-size:] != "ion" or begin[-1] in "st")
+            return begin + ending if fits else word
+    return word
+
+
 def _last(word: str) -> str:
     if word[-1] == "e":
         begin = word[:-1]
@@ -79,18 +86,18 @@ def _vowel(begin: str) -> bool:
     return _VOWEL.search(begin) is not None
 
 
-def _ending(pairs: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    found = dict(pair.partition(">")[::2] for pair in pairs.split())
-    return re.compile(f"(.+?)({'|'.join(sorted(found, key=len, reverse=True))})$"), found
+def _endings(pairs: str) -> dict[str, str]:
+    return dict(pair.partition(">")[::2] for pair in pairs.split())
 
 
 _CONSONANTS, _VOWELS = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
 _MEASURES = tuple(re.compile(f"(?:{_CONSONANTS})?+(?:{_VOWELS}{_CONSONANTS}){{{least + 1}}}") for least in (0, 1))
 _VOWEL = re.compile("[aeiou]|(?<!^)y")
 _SHORT = re.compile("[^aeiou][aeiouy][^aeiouwxy]$")
-_SECOND, _SECOND_TO = _ending(
+_SECOND = _endings(
     "ational>ate tional>tion enci>ence anci>ance izer>ize logi>log bli>ble alli>al entli>ent eli>e ousli>ous"
     " ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble"
 )
-_THIRD, _THIRD_TO = _ending("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
-_FOURTH, _ = _ending("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
+_THIRD = _endings("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
+_FOURTH = _endings("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
+_LONGEST_ENDING = 7

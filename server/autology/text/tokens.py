@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from autology.text.stems import stem
-
 VERSION = 3
 """Raised whenever the same text gives other tokens: an index made by another version is rebuilt."""
 
@@ -81,6 +79,8 @@ class _Stems(dict[str, str]):
     """The stems of the tokens of every word that was met."""
 
     def __missing__(self, word: str) -> str:
+        from autology.text.stems import stem  # a hook that looks nothing up needs none of it
+
         found = " ".join(map(stem, _tokens[word].split()))
         if len(word) <= SHORT:
             self[word] = found
