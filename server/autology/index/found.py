@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from autology.index import sql
@@ -46,21 +47,27 @@ class Scored:
     asked: float = 0.0
 
 
+_SCORE = itemgetter(0)
+
 Row = tuple[float, int, int | None, int | None]
 """A passage: its score, its source's row, where it begins and ends."""
 
 
 def best(rows: list[Row]) -> list[Scored]:
     """Return each source once, by its best passage, the best first."""
-    rows.sort(key=lambda row: -row[0])
+    rows.sort(key=_SCORE, reverse=True)
     found: dict[int, Scored] = {}
+    others: dict[int, list[float]] = {}
     for score, source, start, stop in rows:
-        known = found.get(source)
-        if known is None:
+        if source in found:
+            others[source].append(score)
+        else:
             place = (start, stop) if start is not None and stop is not None else None
-            found[source] = Scored(source, score, place)
-        elif len(known.others) < OTHERS:
-            known.others.append(score)
+            further: list[float] = []
+            others[source] = further
+            found[source] = Scored(source, score, place, further)
+    for further in others.values():
+        del further[OTHERS:]
     return list(found.values())
 
 

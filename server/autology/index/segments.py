@@ -27,8 +27,23 @@ QUICKLY, MANY = 4_096, 500
 STALE = 0.25
 """Share of texts that are gone from which a segment is written anew."""
 
-_TIMES = {BODY: bm25.TIMES, TITLE: bm25.WEIGHED}
-_MOST_TIMES = 7 << 5
+
+class _Held(dict[str, "array[int]"]):
+    """The places of every word, each a position and a byte in one number."""
+
+    def __missing__(self, word: str) -> array[int]:
+        made = self[word] = array("I")
+        return made
+
+
+class _Bits(dict[float, int]):
+    """The bits of how often a word stands in a text; what is past them all counts as the most."""
+
+    def __missing__(self, times: float) -> int:
+        return bm25.MOST_TIMES
+
+
+_BITS = {BODY: _Bits(bm25.times_bits(bm25.TIMES)), TITLE: _Bits(bm25.times_bits(bm25.WEIGHED))}
 
 
 class Fresh:
@@ -37,25 +52,21 @@ class Fresh:
     def __init__(self, field: str, kind: str) -> None:
         self.texts, self._sources, self._lengths, self._projects = (array("I") for _ in range(4))
         self._where = (field, kind)
-        self._times, self._sizes = bm25.times_bits(_TIMES[field]), bm25.length_bits()
-        self._held: dict[str, array[int]] = {}
+        self._times, self._sizes = _BITS[field], bm25.length_bits()
+        self._held = _Held()
 
     def add(self, text: int, source: int, words: Mapping[str, float], length: int, project: int) -> None:
         """Take in a text with its words, each with how often it stands there."""
-        times_bits, sizes = self._times, self._sizes
+        sizes = self._sizes
         place = len(self.texts) << 8 | sizes[min(length, len(sizes) - 1)]
+        codes = map(place.__or__, map(self._times.__getitem__, words.values()))
         self.texts.append(text)
         self._sources.append(source)
         self._lengths.append(length)
         self._projects.append(project)
         held = self._held
-        for word, times in words.items():
-            code = place | times_bits.get(times, _MOST_TIMES)
-            known = held.get(word)
-            if known is None:
-                held[word] = array("I", (code,))
-            else:
-                known.append(code)
+        for word, code in zip(words, codes, strict=True):
+            held[word].append(code)
 
     def write(self, db: sqlite3.Connection) -> None:
         """Write what was taken in as a segment."""

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from autology.index import lookup, sql
-from autology.index.found import ENCODED, Scored, batches, best, fitting, marks, places
+from autology.index.found import Scored, batches, best, marks, places
 from autology.index.lookup import Look, Match, Unit
-from autology.index.postings import BODY, TITLE, Postings, Segment
+from autology.index.postings import BODY, TITLE, Postings, Segment, malformed
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
 from autology.text import sequence
@@ -116,12 +116,13 @@ def _passing(
     """Return the first *most* texts whose source passes *where*, each with its source."""
     condition, values = sql.condition(where, marked=False)
     passing: list[tuple[Match, int]] = []
+    sources = {row: postings.sources(row) for row in postings.segments}
     for some in (few for part in matches for few in batches(part)):
-        rows = [(match, postings.sources(match[2])[match[3]]) for match in some]
+        rows = [(match, sources[match[2]][match[3]]) for match in some]
         if condition != sql.EVERYTHING:
-            sources = list(dict.fromkeys(source for _, source in rows))
-            ask = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({marks(sources)}) AND {condition}"
-            there = {source for (source,) in db.execute(ask, (*sources, *values))}
+            asked = list(dict.fromkeys(source for _, source in rows))
+            ask = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({marks(asked)}) AND {condition}"
+            there = {source for (source,) in db.execute(ask, (*asked, *values))}
             rows = [row for row in rows if row[1] in there]
         passing += rows
         if len(passing) >= most:
@@ -157,7 +158,7 @@ def _side_by_side(
         order = orders.get(number, b"")
         for pair, length in pairs:
             if many := sequence.times(pair, order):
-                times.setdefault(pair, {})[number] = bm25.times_bits(bm25.TIMES).get(many, bm25.LENGTH ^ 0xFF) | length
+                times.setdefault(pair, {})[number] = bm25.times_bits(bm25.TIMES).get(many, bm25.MOST_TIMES) | length
     beside: dict[int, float] = {}
     for holding in times.values():
         counts = look.counts(len(holding))
@@ -170,8 +171,9 @@ def _orders(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, bytes]
     """Return the words of passages in order, as `text.sequence` writes them."""
     found: dict[int, bytes] = {}
     for some in batches(passages):
-        rows = db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({marks(some)})", some)
-        found.update(fitting(row, ENCODED) for row in rows)
+        found.update(db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({marks(some)})", some))
+    if not all(isinstance(words, bytes) for words in found.values()):
+        raise malformed()
     return found
 
 

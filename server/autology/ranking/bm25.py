@@ -21,8 +21,8 @@ WEIGHED = (0.5, 1, 2, 2.5, 4, 4.5, 6.5, 8)
 """The same where a word counts by where it stands."""
 _SHORTEST, _STEP = 4, 1.2
 _LENGTHS = tuple(_SHORTEST * _STEP**at for at in range(32))
-LENGTH = 31
-"""The bits of a byte that are for the length."""
+LENGTH, MOST_TIMES = 0x1F, 0xE0
+"""The bits of a byte that are for the length, and those for how often, all set."""
 LEAST = 1e-6
 """What a word counts that most texts hold."""
 
@@ -70,8 +70,12 @@ def add(scores: dict[int, float], positions: Iterable[int], codes: bytes, counts
 
 def first(scores: Iterable[Mapping[int, float]], many: int) -> float:
     """Return the score that so *many* of all *scores* reach; one that all reach where there are no more."""
-    from heapq import nlargest
-    from itertools import chain
+    values = [value for each in scores for value in each.values()]
+    if len(values) <= many:
+        return -math.inf
+    if len(values) > 8 * many:
+        from heapq import nlargest
 
-    best = nlargest(many, chain.from_iterable(each.values() for each in scores))
-    return best[-1] if len(best) == many else -math.inf
+        return nlargest(many, values)[-1]
+    values.sort()
+    return values[-many]
