@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from autology.index import lookup, sql
+from autology.index import beside, lookup, sql
 from autology.index.found import Scored, batches, best, marks, places
 from autology.index.lookup import Look, Match, Unit
-from autology.index.postings import BODY, TITLE, Postings, Segment, malformed
+from autology.index.postings import BODY, TITLE, Postings, Segment
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
 from autology.text import sequence
-from autology.text.stems import stem
 from autology.text.tokens import apart, is_run
 
 PASSAGES = 400
@@ -92,10 +90,10 @@ def _by_passage(
         scores = lookup.within(postings, scores, projects)
     most = max(asking.limit * 4, PASSAGES)  # several of one source may come first
     matches = _passing(db, postings, lookup.best_first(postings, scores, most), asking.where, most)
-    beside = _beside(db, look, asking, [match for match, _ in matches])
+    adjacent = beside.scores(db, look, asking.terms.pairs, [match for match, _ in matches])
     return _by_source(
         db,
-        [(PAIRS * beside.get(match[1], 0.0) + match[0], source, match[1]) for match, source in matches],
+        [(PAIRS * adjacent.get(match[1], 0.0) + match[0], source, match[1]) for match, source in matches],
         asking.limit,
     )
 
@@ -128,53 +126,6 @@ def _passing(
         if len(passing) >= most:
             break
     return passing[:most]
-
-
-def _beside(db: sqlite3.Connection, look: Look, asking: Asking, among: Sequence[Match]) -> dict[int, float]:
-    """Return what words of the question that stand side by side add to the passages *among* that hold them."""
-    pairs = [(stem(one), stem(two)) for one, two in asking.terms.pairs]
-    if not pairs or not among:
-        return {}
-    positions: dict[int, dict[int, int]] = {}
-    for _, number, row, at in among:
-        positions.setdefault(row, {})[at] = number
-    both: dict[int, list[tuple[tuple[str, str], int]]] = {}
-    for pair, one, two in look.pairs(pairs):
-        for row, some in positions.items():
-            if row in one and row in two:
-                where, codes = one[row]
-                for at in some.keys() & set(where).intersection(two[row][0]):
-                    length = codes[bisect_left(where, at)] & bm25.LENGTH
-                    both.setdefault(some[at], []).append((pair, length))
-    return _side_by_side(_orders(db, list(both)), both, look)
-
-
-def _side_by_side(
-    orders: dict[int, bytes], both: dict[int, list[tuple[tuple[str, str], int]]], look: Look
-) -> dict[int, float]:
-    """Return what the pairs add that do stand side by side, each as rare as it is among these passages."""
-    times: dict[tuple[str, str], dict[int, int]] = {}
-    for number, pairs in both.items():
-        order = orders.get(number, b"")
-        for pair, length in pairs:
-            if many := sequence.times(pair, order):
-                times.setdefault(pair, {})[number] = bm25.times_bits(bm25.TIMES).get(many, bm25.MOST_TIMES) | length
-    beside: dict[int, float] = {}
-    for holding in times.values():
-        counts = look.counts(len(holding))
-        for number, code in holding.items():
-            beside[number] = beside.get(number, 0.0) + counts[code]
-    return beside
-
-
-def _orders(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, bytes]:
-    """Return the words of passages in order, as `text.sequence` writes them."""
-    found: dict[int, bytes] = {}
-    for some in batches(passages):
-        found.update(db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({marks(some)})", some))
-    if not all(isinstance(words, bytes) for words in found.values()):
-        raise malformed()
-    return found
 
 
 # ---- every word in one place ---------------------------------------------------------------------------------
@@ -213,7 +164,7 @@ def _phrased(db: sqlite3.Connection, asking: Asking, matches: Sequence[Match]) -
     runs = [group for group in asking.terms.terms if len(group) > 1 and is_run(group[0])]
     if not runs:
         return matches
-    orders = _orders(db, [number for _, number, *_ in matches])
+    orders = beside.orders(db, [number for _, number, *_ in matches])
     return [match for match in matches if all(sequence.times(run, orders.get(match[1], b"")) for run in runs)]
 
 
