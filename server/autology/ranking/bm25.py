@@ -19,7 +19,7 @@ TIMES = (1, 2, 3, 4, 5, 7, 10, 16)
 """How often a word stands in a passage; more is the last."""
 WEIGHED = (0.5, 1, 2, 2.5, 4, 4.5, 6.5, 8)
 """The same where a word counts by where it stands."""
-_SHORTEST, _STEP = 4, 1.2
+_SHORTEST, _STEP = 8, 1.15  # up to 609 tokens; bench/quality: 0.4 MRR over 4 and 1.2 on pooled conversations
 _LENGTHS = tuple(_SHORTEST * _STEP**at for at in range(32))
 LENGTH, MOST_TIMES = 0x1F, 0xE0
 """The bits of a byte that are for the length, and those for how often, all set."""
