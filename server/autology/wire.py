@@ -253,11 +253,11 @@ def inspection(root: str) -> Inspection:
     return FolderInspection(root)
 
 
-def engine() -> tuple[str, bool]:
-    """Return the version of the search engine, and whether it can search words."""
+def engine() -> str:
+    """Return the version of the search engine."""
     from autology.index import engine
 
-    return engine.facts()
+    return engine.version()
 
 
 def client_session() -> str | None:

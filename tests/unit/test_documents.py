@@ -21,7 +21,7 @@ from autology.core.documents.identity import ids
 from autology.core.documents.update import Edit
 from autology.core.update import Fields
 from autology.files.documents import DocumentFolder
-from autology.index import sqlite
+from autology.index import file as index_file
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -475,7 +475,7 @@ def test_links_in_the_text_of_a_node_are_followed_both_ways(tmp_path: Path) -> N
 def test_a_search_while_another_process_fills_the_index_answers_with_what_it_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE_MS", 50)
+    monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
     library = a_library(write(tmp_path, {"docs/a.md": "apples"}))
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "more apples"})
@@ -492,7 +492,7 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
 def test_what_is_not_indexed_yet_is_read_from_its_file_while_another_process_fills_the_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE_MS", 50)
+    monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
     library = a_library(write(tmp_path, {"docs/a.md": "see [[b]]"}))
     node = capture(library.graph, Material("Kept", "a node")).node
     library.refresh(walk=True)

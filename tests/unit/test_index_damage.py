@@ -141,7 +141,7 @@ def test_flipped_bytes_anywhere_never_stop_anything(project: Path, tmp_path: Pat
 def columns(place: Path) -> list[tuple[str, str]]:
     """Return every column of every table of our own."""
     with closing(sqlite3.connect(place)) as db:
-        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '*_fts*'")
+        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         names = [name for (name,) in tables if not name.startswith("sqlite_")]
         return [(name, row[1]) for name in names for row in db.execute(f"PRAGMA table_info({name})")]
 
@@ -240,8 +240,8 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "of no version": _version(0),
     "without its name": _sql("DELETE FROM meta"),
     "without a table": _sql("DROP TABLE edge"),
-    "without its words": _sql("DROP TABLE passage_fts"),
-    "with an inner table broken": _sql("DELETE FROM passage_fts_data"),
+    "without its words": _sql("DROP TABLE posting"),
+    "with its words broken": _sql("UPDATE posting SET held = zeroblob(7)"),
     "with a column missing": _sql("DROP TABLE tag", "CREATE TABLE tag(x)"),
 }
 

@@ -34,18 +34,18 @@ def examine(root: str) -> Report:
 
 
 def _versions() -> Report:
-    version, words = wire.engine()
+    version = wire.engine()
     facts = (
         ("autology", f"{__version__}, {spawn.executable() or 'run from its source'}"),
         ("python", f"{platform.python_version()}, {sys.executable}"),
-        ("sqlite", f"{version}, {'with' if words else 'without'} word search (FTS5)"),
+        ("sqlite", version),
     )
     found = []
     if sys.version_info < OLDEST_PYTHON:
         found.append(Finding("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
-    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SQLITE or not words:
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SQLITE:
         step = "Use a Python from python.org or your system: they come with a SQLite that fits."
-        found.append(Finding("sqlite", f"{version} is too old or has no FTS5", step))
+        found.append(Finding("sqlite", f"{version} is too old", step))
     return Report(facts, tuple(found))
 
 

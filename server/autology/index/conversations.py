@@ -11,9 +11,11 @@ from typing import Any
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
 from autology.index import meaning, waiting
 from autology.index.found import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
-from autology.index.sqlite import SqliteIndex, marks_of
+from autology.index.sqlite import SqliteIndex
+from autology.index.writing import Writer, project_row
 from autology.model.exchange import Chunk
 from autology.text.chunks import heading, searched
+from autology.text.sequence import order
 from autology.text.tokens import index_tokens
 
 STEP = 1 << 16
@@ -45,11 +47,11 @@ class SqliteConversations(SqliteIndex):
         def read(db: sqlite3.Connection) -> dict[str, Mark]:
             return {row[0]: _read_mark(row) for row in db.execute(_MARKS)}
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def mark(self, transcript: str) -> Mark | None:
         """Return how far one transcript has been read."""
-        return self._ask(lambda db: _mark(db, transcript))
+        return self._file.ask(lambda db: _mark(db, transcript))
 
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
@@ -66,7 +68,7 @@ class SqliteConversations(SqliteIndex):
                     found.update(numbers[row])
             return frozenset(found)
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def advance(self, step: Advance) -> bool:
         """Take in *step* in one transaction, a chunk that is there already as it is; false where another was first."""
@@ -78,7 +80,7 @@ class SqliteConversations(SqliteIndex):
             if first:
                 self._advance(db, step)
 
-        self._write(write)
+        self._file.write(write)
         return first
 
     def _advance(self, db: sqlite3.Connection, step: Advance) -> None:
@@ -86,15 +88,17 @@ class SqliteConversations(SqliteIndex):
         since = step.since * STEP
         known = db.execute(AFTER.format("c.transcript = ? AND c.position >= ?"), (row, since)).fetchall()
         fresh = {chunk.id: chunk for chunk in step.chunks}
+        writer = Writer(db)
         for source, id, position, text in known:
             chunk = fresh.get(id)
             if chunk is not None and (chunk.position, chunk.text) == (position, text):
                 del fresh[id]
             else:
-                _drop_chunk(db, source)
+                _drop_chunk(db, writer, source)
         modelled = bool(waiting.model(db))
         for chunk in fresh.values():
-            self._insert(db, row, chunk, modelled)
+            self._insert(db, writer, row, chunk, modelled)
+        writer.settle()
         turns = [(_number(id), row, start) for id, start in step.turns]
         db.executemany("INSERT OR IGNORE INTO turn VALUES (?, ?, ?)", turns)
 
@@ -102,20 +106,22 @@ class SqliteConversations(SqliteIndex):
         """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""
 
         def write(db: sqlite3.Connection) -> None:
+            writer = Writer(db)
             for name in transcripts:
                 found = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
                 if not found:
                     continue
                 for (source,) in db.execute("SELECT source FROM chunk WHERE transcript = ?", found).fetchall():
-                    _drop_chunk(db, source)
+                    _drop_chunk(db, writer, source)
                 db.execute("DELETE FROM turn WHERE transcript = ?", found)
                 db.execute("DELETE FROM transcript WHERE rowid = ?", found)
+            writer.settle()
             db.execute("UPDATE transcript SET offset = 0, end = 0, size = -1, copied = 0 WHERE copied > 0")
 
         if transcripts:
-            self._write(write)
+            self._file.write(write)
 
-    def _insert(self, db: sqlite3.Connection, transcript: int, chunk: Chunk, modelled: bool) -> None:
+    def _insert(self, db: sqlite3.Connection, writer: Writer, transcript: int, chunk: Chunk, modelled: bool) -> None:
         kind = str(chunk.kind)
         source = db.execute(
             "INSERT OR IGNORE INTO source(id, kind, type, title, title_key, status, confidence, created, modified,"
@@ -135,11 +141,14 @@ class SqliteConversations(SqliteIndex):
         )  # fmt: skip
         if chunk.files:
             db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in chunk.files])
-        place = (row, len(chunk.text), heading(chunk))
-        at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, 0, ?, ?)", place).lastrowid
-        words = index_tokens(searched(place[2], chunk.path, chunk.text))
-        marked = marks_of(db, kind, chunk.project)
-        db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (at, *words, marked))
+        asked = heading(chunk)
+        tokens = index_tokens(searched(asked, chunk.path, chunk.text))
+        place = (row, len(chunk.text), asked, order(tokens[0]))
+        ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, 0, ?, ?, ?)"
+        at = db.execute(ask, place).lastrowid
+        assert at is not None
+        assert row is not None
+        writer.words((at, row), kind, project_row(db, chunk.project), tokens)
         if modelled:
             db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, kind))
 
@@ -155,7 +164,9 @@ class SqliteConversations(SqliteIndex):
     def by_beginning(self, beginning: str, limit: int) -> list[str]:
         """Return the ids of chunks that begin with *beginning*."""
         ask = "SELECT s.id FROM source s JOIN chunk c ON c.source = s.rowid WHERE s.id >= ? AND s.id < ? LIMIT ?"
-        return self._ask(lambda db: [sound(row, 1)[0] for row in db.execute(ask, (beginning, beginning + "~", limit))])
+        return self._file.ask(
+            lambda db: [sound(row, 1)[0] for row in db.execute(ask, (beginning, beginning + "~", limit))]
+        )
 
     def around(self, id: str, before: int, after: int) -> list[Chunk]:
         """Return a chunk with its neighbours in the transcript, in order; nothing where there is none of that id."""
@@ -200,11 +211,11 @@ class SqliteConversations(SqliteIndex):
                 found[identity] = ProjectSeen(identity, folders, known.chunks + many, max(known.last, last))
             return sorted(found.values(), key=lambda project: project.last, reverse=True)
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def held_chunks(self) -> dict[str, int]:
         """Return how many chunks there are by kind."""
-        return self._ask(lambda db: tally(db, "SELECT kind, count(*) FROM source GROUP BY kind"))
+        return self._file.ask(lambda db: tally(db, "SELECT kind, count(*) FROM source GROUP BY kind"))
 
     def _one(self, ask: str, value: object) -> tuple[int, int] | None:
         """Return the two numbers that *ask* finds of *value*."""
@@ -213,7 +224,7 @@ class SqliteConversations(SqliteIndex):
             row = db.execute(ask, (value,)).fetchone()
             return (row[0], row[1]) if row and fitting(row, (INTEGER, INTEGER)) else None
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def _chunks(self, tail: str, values: Sequence[object]) -> list[Chunk]:
         joined = "JOIN source s ON s.rowid = c.source JOIN transcript t ON t.rowid = c.transcript"
@@ -222,7 +233,7 @@ class SqliteConversations(SqliteIndex):
             rows = db.execute(f"SELECT {_FIELDS} FROM chunk c {joined} WHERE {tail}", tuple(values)).fetchall()
             return [_chunk(row, _files(db, row[-1])) for row in rows]
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     # ---- meaning -------------------------------------------------------------------------------------
 
@@ -236,7 +247,7 @@ class SqliteConversations(SqliteIndex):
                 db.execute("SELECT count(*) FROM passage WHERE rowid > ?", (self._last_encoded(db),)).fetchone()[0]
             )
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def encode(self, limit: int) -> int:
         """Encode at most *limit* of them; return how many are left."""
@@ -246,7 +257,7 @@ class SqliteConversations(SqliteIndex):
         ask = """SELECT p.rowid, s.kind, p.heading, c.path, c.text
             FROM passage p JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid
             WHERE p.rowid > ? ORDER BY p.rowid LIMIT ?"""
-        rows = self._ask(lambda db: db.execute(ask, (self._last_encoded(db), limit)).fetchall())
+        rows = self._file.ask(lambda db: db.execute(ask, (self._last_encoded(db), limit)).fetchall())
         vectors = encoder.encode([searched(asked, path, text) for _, _, asked, path, text in rows])
 
         def write(db: sqlite3.Connection) -> None:
@@ -257,7 +268,7 @@ class SqliteConversations(SqliteIndex):
             db.execute("INSERT OR REPLACE INTO meta VALUES ('encoded', ?)", (str(rows[-1][0]),))
 
         if rows:
-            self._write(write)
+            self._file.write(write)
         return self.unencoded()
 
     def _last_encoded(self, db: sqlite3.Connection) -> int:
@@ -350,16 +361,11 @@ def _set_mark(db: sqlite3.Connection, name: str, mark: Mark) -> int:
     return made
 
 
-_WORDS = """SELECT p.rowid, p.heading, c.path, c.text, s.kind, s.project
-    FROM passage p JOIN chunk c ON c.source = p.source JOIN source s ON s.rowid = p.source WHERE p.source = ?"""
-_FORGET = "INSERT INTO passage_fts(passage_fts, rowid, body, exact, kind) VALUES ('delete', ?, ?, ?, ?)"
-
-
-def _drop_chunk(db: sqlite3.Connection, source: int) -> None:
+def _drop_chunk(db: sqlite3.Connection, writer: Writer, source: int) -> None:
     db.execute("DELETE FROM reference WHERE source = ?", (source,))
-    for passage, asked, path, text, kind, project in db.execute(_WORDS, (source,)).fetchall():
-        # The full-text index holds no text of its own: it is told the words that it was given.
-        db.execute(_FORGET, (passage, *index_tokens(searched(asked, path, text)), marks_of(db, kind, project)))
+    passages = [row for (row,) in db.execute("SELECT rowid FROM passage WHERE source = ?", (source,))]
+    writer.forget(passages)
+    for passage in passages:
         for table in (meaning.TABLE, meaning.MODEL, "due"):
             db.execute(f"DELETE FROM {table} WHERE passage = ?", (passage,))
         db.execute("DELETE FROM passage WHERE rowid = ?", (passage,))

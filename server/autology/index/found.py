@@ -5,9 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from autology.index import sql
+from autology.index.postings import Segment
 from autology.model.hit import Candidate, Source
 from autology.text.times import moment
 
@@ -15,10 +17,12 @@ OTHERS = 8
 """Further passages of a source that are told of."""
 BATCH = 500
 """Values put into one statement; SQLite's own limit is 999 in its older builds."""
+SEGMENTS = 300
+"""Segments kept at hand, 12 bytes for each text of theirs: those that were put together since are among them."""
 REMEMBERED = 5_000
 """Sources kept at hand, half a kilobyte each."""
 
-B = TypeVar("B", str, int)
+B = TypeVar("B")
 
 Shape = tuple[tuple[type, ...], ...]
 """What types the values of a row may have."""
@@ -30,8 +34,6 @@ FAULT: Shape = (TEXT, PERHAPS_TEXT)
 TALLY: Shape = (TEXT, INTEGER)
 ENCODED: Shape = (INTEGER, VECTOR)
 PLACE: Shape = (INTEGER, PERHAPS_PLACE, PERHAPS_PLACE)
-RANKED: Shape = (INTEGER, NUMBER)
-MATCH: Shape = (*PLACE, INTEGER, NUMBER)
 
 
 @dataclass(slots=True)
@@ -45,37 +47,48 @@ class Scored:
     asked: float = 0.0
 
 
+_SCORE = itemgetter(0)
+
 Row = tuple[float, int, int | None, int | None]
 """A passage: its score, its source's row, where it begins and ends."""
 
 
 def best(rows: list[Row]) -> list[Scored]:
     """Return each source once, by its best passage, the best first."""
-    rows.sort(key=lambda row: -row[0])
+    rows.sort(key=_SCORE, reverse=True)
     found: dict[int, Scored] = {}
+    others: dict[int, list[float]] = {}
     for score, source, start, stop in rows:
-        known = found.get(source)
-        if known is None:
+        if source in found:
+            others[source].append(score)
+        else:
             place = (start, stop) if start is not None and stop is not None else None
-            found[source] = Scored(source, score, place)
-        elif len(known.others) < OTHERS:
-            known.others.append(score)
+            further: list[float] = []
+            others[source] = further
+            found[source] = Scored(source, score, place, further)
+    for further in others.values():
+        del further[OTHERS:]
     return list(found.values())
 
 
 class Sources:
-    """Sources by their row, remembered: a row is never used twice, and one that changes gets another."""
+    """Sources, and segments of words, by their row: a row is never used twice, and what changes gets another."""
 
     def __init__(self) -> None:
         self._generation = ""
         self._known: dict[int, Source] = {}
+        self._segments: dict[int, Segment] = {}
+
+    def segments(self, generation: str) -> dict[int, Segment]:
+        """Return the segments of words that were looked into, by their row, to put more into."""
+        self._settle(generation)
+        return self._segments
 
     def candidates(
         self, db: sqlite3.Connection, generation: str, field: str, scored: Sequence[Scored]
     ) -> list[Candidate]:
         """Return *scored* with their sources."""
-        if self._generation != generation or len(self._known) > REMEMBERED:
-            self._generation, self._known = generation, {}
+        self._settle(generation)
         known = self._known
         for some in batches([each.source for each in scored if each.source not in known]):
             ask = f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({marks(some)})"
@@ -85,6 +98,14 @@ class Sources:
             for each in scored
             if each.source in known
         ]
+
+    def _settle(self, generation: str) -> None:
+        if self._generation != generation:
+            self._generation, self._known, self._segments = generation, {}, {}
+        if len(self._known) > REMEMBERED:
+            self._known = {}
+        if len(self._segments) > SEGMENTS:
+            self._segments = {}
 
 
 def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[int, int | None, int | None]]:

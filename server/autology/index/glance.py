@@ -13,7 +13,10 @@ from autology.index import version as version_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 _PATIENCE = 0.02
 """Seconds to wait for a lock; readers of a write-ahead log meet one only while it is recovered."""
@@ -26,6 +29,8 @@ _SORTED = 10_000
 """Decisions that are sorted by their creation, in some 10 ms."""
 _COMMON, _RAREST, _FEW = 2_000, 6, 4
 """Passages in which a word is too common to be looked for, and how many of the others are looked for together."""
+_LOOKED = 50
+"""Passages, and titles, that are taken for the best."""
 _TYPES = "'decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session'"
 
 
@@ -118,38 +123,30 @@ class Glance:
         One that does holds two of the rarest of them together, or three where many are asked for; superseded nodes
         are left out.
         """
-        asked = self._together(terms)
-        if not asked:
-            return []
+        from autology.index import lookup
+        from autology.index.postings import BODY, TITLE, Postings
+        from autology.ranking.bm25 import TIMES, WEIGHED
+
+        def sources() -> list[int]:
+            bodies, titles = (Postings(self._db, field, ("node",)) for field in (BODY, TITLE))
+            often = lookup.frequencies(bodies, lookup.units(bodies, terms))
+            counted = sorted((many, at) for at, many in enumerate(often) if many < _COMMON)
+            rare = [terms[at] for _, at in counted[:_RAREST]]
+            least = 3 if len(rare) > _FEW else min(2, len(rare))
+            found: dict[int, None] = {}
+            for postings, times in ((titles, WEIGHED), (bodies, TIMES)):
+                scores = lookup.Look(postings, lookup.units(postings, rare), times=times).scores(least)
+                best = next(lookup.best_first(postings, scores, _LOOKED))
+                found.update((postings.sources(row)[at], None) for _, _, row, at in best[:_LOOKED])
+            return list(found)
+
+        some = self._looked(sources)
         ask = (
-            "SELECT s.id, s.type, s.title, s.status, s.path FROM ({}) f JOIN source s ON s.rowid = f.source"
-            " WHERE s.kind = 'node' AND s.status <> 'superseded' ORDER BY f.rank LIMIT ?"
+            "SELECT rowid, id, type, title, status, path FROM source"
+            f" WHERE rowid IN ({', '.join('?' * len(some))}) AND status <> 'superseded'"
         )
-        titles = "SELECT rowid AS source, rank FROM title_fts WHERE title_fts MATCH ? ORDER BY rank LIMIT 50"
-        bodies = (
-            "SELECT p.source, min(b.rank) AS rank FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?"
-            " ORDER BY rank LIMIT 50) b JOIN passage p ON p.rowid = b.rowid GROUP BY p.source"
-        )
-        found: dict[str, tuple[str, str, str, str, str]] = {}
-        for rows, columns in ((titles, "{title tags headings}"), (bodies, "{body}")):
-            for row in self._rows(ask.format(rows), (f"{columns} : ({asked}) AND kind : node", limit)):
-                found.setdefault(row[0], row)
-        return list(found.values())[:limit]
-
-    def _together(self, terms: Sequence[tuple[str, ...]]) -> str:
-        """Return what asks FTS5 for some of the rarest of *terms* together; "" where none of them stands anywhere."""
-        from itertools import combinations
-
-        from autology.index.recollection import term
-
-        ask = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
-        counted = []
-        for each in terms:
-            rows = self._rows(ask, (f"{{body}} : {term(each)}", _COMMON))
-            counted.append((rows[0][0] if rows else 0, term(each)))
-        rare = [asked for many, asked in sorted(counted) if many < _COMMON][:_RAREST]
-        some = combinations(rare, 3 if len(rare) > _FEW else min(2, len(rare)))
-        return " OR ".join(f"({' AND '.join(each)})" for each in some if each)
+        rows = {row[0]: row[1:] for row in self._rows(ask, some)}
+        return [rows[source] for source in some if source in rows][:limit]
 
     def titles(self, ids: Sequence[str]) -> list[tuple[str, str, str]]:
         """Return (id, type, title) of those *ids* that are nodes."""
@@ -157,10 +154,14 @@ class Glance:
         return self._rows(f"SELECT id, type, title FROM source WHERE id IN ({', '.join('?' * len(some))})", some)
 
     def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
+        return [row for row in self._looked(lambda: self._db.execute(ask, values).fetchall()) if _plain(row)]
+
+    def _looked(self, look: Callable[[], Sequence[T]]) -> Sequence[T]:
+        """Return what *look* finds; nothing where that fails or takes too long."""
         end = time.monotonic() + _DEADLINE
         self._db.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
         try:
-            return [row for row in self._db.execute(ask, values) if _plain(row)]
+            return look()
         except sqlite3.Error:
             self.failed = True
             return []

@@ -7,11 +7,16 @@ import sqlite3
 import time
 from collections import namedtuple
 
+from autology.index import lookup
 from autology.index import version as version_of
+from autology.index.postings import BODY, Postings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 _PATIENCE = 0.02
 """Seconds to wait for a lock; readers of a write-ahead log meet one only while it is recovered."""
@@ -65,9 +70,7 @@ class Recollection:
 
     def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
         """Return for each of *terms* how many chunks hold it, at most COMMON."""
-        ask = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
-        counted = (self._rows(ask, (f"{{body}} : {term(each)}", COMMON)) for each in terms)
-        return [int(rows[0][0]) if rows else 0 for rows in counted]
+        return [min(many, COMMON) for many in self._looked(lambda: self._often(terms)) or [0] * len(terms)]
 
     def best(
         self,
@@ -90,23 +93,43 @@ class Recollection:
         nothing.
         """
         often = often or self.often(terms)
-        rare = self._rare(terms, often)
         # Where all are common, many hold each and few hold all.
-        among = " OR " if any(many < COMMON for many in often if many) else " AND "
-        asked = among.join(term(each) for each in rare)
-        if not asked:
-            return []
-        marked = "".join(f" AND kind : ({each})" for each in self._marks(kinds, project))
+        every = not any(many < COMMON for many in often if many)
+        rare = self._rare(terms, often)
+        most = limit * _MORE * (_OF_A_TIME if since or until else 1)
+        lies = self._lying(since, until)
+        matches = self._looked(lambda: self._matches(rare, every, kinds, project, lies, most)) if rare else []
+        scores = {number: score for score, number, *_ in matches[:most]}
         where, values = _conditions(since, until, but, unless, tools)
-        lies, places = self._lying(since, until)
         ask = (
-            f"SELECT -f.rank, {_COLUMNS}"
-            f" FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?{lies} ORDER BY rank LIMIT ?) f"
-            f" JOIN passage p ON p.rowid = f.rowid {_JOINED} WHERE {where} ORDER BY f.rank LIMIT ?"
+            f"SELECT p.rowid, {_COLUMNS} FROM passage p {_JOINED}"
+            f" WHERE p.rowid IN ({', '.join('?' * len(scores))}) AND {where}"
         )
-        expression = f"{{body}} : ({asked}){marked}"
-        more = limit * _MORE * (_OF_A_TIME if since or until else 1)
-        return [Found(*row) for row in self._rows(ask, (expression, *places, more, *values, limit))]
+        rows = [Found(scores[row[0]], *row[1:]) for row in self._rows(ask, (*scores, *values))]
+        return sorted(rows, key=lambda found: -found.score)[:limit]
+
+    def _often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
+        postings = Postings(self._db, BODY)
+        return lookup.frequencies(postings, _units(postings, terms))
+
+    def _matches(
+        self,
+        terms: Sequence[tuple[str, ...]],
+        every: bool,
+        kinds: Sequence[str],
+        project: str,
+        lies: tuple[int, int] | None,
+        most: int,
+    ) -> Sequence[lookup.Match]:
+        postings = Postings(self._db, BODY, kinds)
+        asked = _units(postings, terms)
+        scores = lookup.Look(postings, asked).scores(len(asked) if every else 1)
+        if project:
+            rows = self._rows("SELECT rowid FROM project WHERE identity = ?", (project,))
+            scores = lookup.within(postings, scores, {row for (row,) in rows})
+        if lies:
+            scores = lookup.between(postings, scores, *lies)
+        return next(lookup.best_first(postings, scores, most))
 
     def latest(
         self, limit: int, project: str, but: str = "", unless: str = "", since: str = "", until: str = ""
@@ -159,13 +182,13 @@ class Recollection:
             rare.append(terms[at])
         return rare
 
-    def _lying(self, since: str, until: str) -> tuple[str, tuple[int, ...]]:
-        """Return a condition on where passages of a time lie in the index, so that words look at few others.
+    def _lying(self, since: str, until: str) -> tuple[int, int] | None:
+        """Return between which numbers passages of a time lie; None where that leaves too many.
 
         What was said later was mostly read later: between the first and the last of them lie few of other times.
         """
         if not since and not until:
-            return "", ()
+            return None
         ended = "modified >= ? AND modified < coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', ?, ?), '~')"
         among = f"SELECT rowid FROM source WHERE {ended} LIMIT ?"
         rows = self._rows(
@@ -173,23 +196,21 @@ class Recollection:
             (since, until or None, _LATER, _SPAN),
         )
         if not rows or rows[0][0] == _SPAN:
-            return "", ()
+            return None
         ask = "SELECT coalesce(min(rowid), 0) FROM passage WHERE source = ?"
         (first,), (last,) = (self._rows(ask, (row,))[0] for row in rows[0][1:])
-        return " AND rowid BETWEEN ? AND ?", (first, last)
-
-    def _marks(self, kinds: Sequence[str], project: str) -> list[str]:
-        marks = [" OR ".join(_quoted(kind) for kind in kinds)] if kinds else []
-        if project:
-            rows = self._rows("SELECT rowid FROM project WHERE identity = ?", (project,))
-            marks.append(_quoted(f"p{rows[0][0] if rows else 0}"))
-        return marks
+        return first, last
 
     def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
+        rows = self._looked(lambda: self._db.execute(ask, values).fetchall())
+        return [row for row in rows if all(isinstance(value, (str, int, float)) for value in row)]
+
+    def _looked(self, look: Callable[[], Sequence[T]]) -> Sequence[T]:
+        """Return what *look* finds; nothing where that fails or takes too long."""
         self._end = self._end or time.monotonic() + _DEADLINE  # of all that is asked
         self._db.set_progress_handler(lambda: time.monotonic() > self._end, _STEPS)
         try:
-            return [row for row in self._db.execute(ask, values) if all(isinstance(x, (str, int, float)) for x in row)]
+            return look()
         except sqlite3.Error:
             self.failed = True
             return []
@@ -242,14 +263,5 @@ def _conditions(since: str, until: str, but: str, unless: str, tools: bool) -> t
     return " AND ".join(conditions), values
 
 
-def term(tokens: tuple[str, ...]) -> str:
-    """Return a word, or an identifier as its whole or all its parts, as FTS5 asks for it."""
-    if len(tokens) == 1:
-        return _quoted(tokens[0])
-    if len(tokens) > _PARTS:
-        return _quoted(tokens[-1])
-    return f"({_quoted(tokens[-1])} OR ({' AND '.join(_quoted(token) for token in tokens[:-1])}))"
-
-
-def _quoted(token: str) -> str:
-    return '"' + token.replace('"', '""') + '"'
+def _units(postings: Postings, terms: Sequence[tuple[str, ...]]) -> list[lookup.Unit]:
+    return lookup.units(postings, [term if len(term) <= _PARTS else term[-1:] for term in terms])

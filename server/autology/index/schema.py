@@ -6,11 +6,8 @@ from autology.text import tokens
 STAMP = version.TABLES * 1000 + tokens.VERSION
 """What ``PRAGMA user_version`` holds: the tables' version and the tokens'."""
 
-# Letters, digits, marks (which Indic and Thai words need) and private use; '_' joins an identifier's parts.
-_TOKENIZE = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co' tokenchars '_'"
-
-# Passages' words are kept packed in their own table, for FTS5 to be told again when they go: as its own content they
-# were more than half of the index.
+# What stands where is in segments (postings.py). The order of a passage's words is kept beside, two bytes a word: words
+# side by side are looked for in the few passages that hold both.
 TABLES = f"""
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE source(
@@ -41,7 +38,7 @@ CREATE TABLE edge(
 CREATE INDEX edge_target ON edge(target, type);
 CREATE TABLE passage(
   rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT,
-  tokens BLOB);
+  words BLOB);
 CREATE INDEX passage_source ON passage(source);
 CREATE TABLE meaning(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, code BLOB NOT NULL, row BLOB NOT NULL);
 CREATE TABLE project(rowid INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE);
@@ -61,7 +58,12 @@ CREATE TABLE model(
   code BLOB NOT NULL, row BLOB NOT NULL);
 CREATE INDEX model_kind ON model(kind);
 CREATE TABLE due(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, taken REAL NOT NULL);
-CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
-CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, content='', tokenize="{_TOKENIZE}");
+CREATE TABLE segment(
+  rowid INTEGER PRIMARY KEY AUTOINCREMENT, field TEXT NOT NULL, kind TEXT NOT NULL, many INTEGER NOT NULL,
+  total INTEGER NOT NULL, least INTEGER NOT NULL, last INTEGER NOT NULL, texts BLOB NOT NULL, sources BLOB NOT NULL,
+  lengths BLOB NOT NULL, projects BLOB NOT NULL);
+CREATE TABLE posting(
+  segment INTEGER NOT NULL, term TEXT NOT NULL, held BLOB NOT NULL, PRIMARY KEY(segment, term)) WITHOUT ROWID;
+CREATE TABLE gone(segment INTEGER PRIMARY KEY, many INTEGER NOT NULL, total INTEGER NOT NULL, alive BLOB NOT NULL);
 PRAGMA user_version = {STAMP};
 """

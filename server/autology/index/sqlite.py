@@ -1,28 +1,23 @@
-"""The index in one SQLite file: made anew whenever it is missing, old or damaged."""
+"""The index in one SQLite file: all that its port promises."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import threading
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
-from autology.index import meaning, schema, sql, waiting
+from autology.index import sql, waiting, words
+from autology.index.file import IndexFile
 from autology.index.found import (
     EDGE,
     FAULT,
-    MATCH,
-    RANKED,
     VECTOR,
-    Scored,
     Sources,
     batches,
-    best,
     fitting,
     marks,
     sound,
@@ -31,38 +26,14 @@ from autology.index.found import (
 )
 from autology.index.meaning import MODEL, TABLE, Asked, Codes
 from autology.index.tiers import Tiers
+from autology.index.writing import Prepared, Writer, prepared
 from autology.model.entry import NODE
-from autology.model.errors import EncodingError, IndexBusyError, StorageError
+from autology.model.errors import EncodingError
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
 from autology.ranking.feedback import moved
 from autology.text.slug import key as name_key
-from autology.text.tokens import apart, exact_forms, fold, index_text, index_tokens, title_words
-
-PATIENCE_MS = 5_000
-"""How long a call waits for another process's transaction; the longest measured (10,000 files) takes 4 s."""
-IDLE = 0 if os.name == "nt" else 2  # there an open file cannot be deleted
-"""Connections kept between calls: opening one costs 0.5 ms, closing the last one 1.2 (it empties the log)."""
-LOG = 2_000_000
-"""Bytes that the log keeps once it was taken in: the first indexing leaves it as large as the index."""
-PASSAGES = 400
-"""Passages of which the best sources are taken: 100 sources with four each."""
-PAIRS = 0.5
-"""What a pair of words side by side adds, of its rank as one term (bench/quality: 0.25 and 0.5 are level over the
-sets, 0.5 gains 0.8 MRR on pooled conversations, 1.0 loses 0.3 nDCG@10)."""
-POSTINGS = 2_500
-"""Places of words looked at for each word of a question, shared among them, the rarest words' first.
-
-1.2 ms a word; 5,000 are level in bench/quality, on long proposals too. Leaving out what stands in 5 % of passages
-costs nothing on small notes, and 5 points of nDCG@10 on long proposals, whose every word is common: so only what would
-take too long is left out.
-"""
-MANY = 12
-"""A term that takes up the share of so many others is counted no further."""
-REMEMBERED = 10_000
-"""Terms whose frequency is remembered."""
-
-T = TypeVar("T")
+from autology.text.tokens import fold
 
 
 class SqliteIndex:
@@ -79,33 +50,20 @@ class SqliteIndex:
         encoder: Callable[[], Encoder | None] = lambda: None,
         model: Callable[[], Encoder | None] = lambda: None,
     ) -> None:
-        self._place = place
+        self._file = IndexFile(place)
         self._tiers = Tiers(encoder, model)
         self._codes = {table: Codes(table) for table in (TABLE, MODEL)}
         self._known = Sources()
-        self._held = threading.local()
         self._asked_last = ("", "", b"")
-        self._idle: list[tuple[sqlite3.Connection, str, int]] = []
-        self._lock = threading.Lock()
-        self._frequencies: dict[tuple[str, ...], tuple[int, int]] = {}
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> AbstractContextManager[None]:
         """Keep one connection for the calls that this thread makes meanwhile."""
-        if getattr(self._held, "on", False):
-            yield
-            return
-        self._held.on = True
-        try:
-            yield
-        finally:
-            self._held.on = False
-            self._give_back()
+        return self._file.held()
 
     def generation(self) -> str:
         """Return what names this index; another one means that it was made anew and is behind."""
 
-        return self._ask(_generation)
+        return self._file.ask(_generation)
 
     def stamps(self, kind: str = NODE) -> dict[str, Stamp]:
         """Return what the index believes of every file of that kind that it has seen."""
@@ -117,30 +75,31 @@ class SqliteIndex:
             sound(tuple(found), len(found))
             return found
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         """Take in *changes* in one transaction."""
         taken = sorted(changes, key=lambda change: not isinstance(change, Gone))  # a moved file leaves first
         encoder = self._tiers.table() if any(isinstance(change, Put) for change in taken) else None
-        # Before the transaction, for which other writers wait: it takes nine tenths of the time.
-        written = [_written(change, encoder) if isinstance(change, Put) else change for change in taken]
+        ready = [prepared(change, encoder) if isinstance(change, Put) else change for change in taken]
 
         def write(db: sqlite3.Connection) -> None:
-            if any(isinstance(change, _Written) for change in written):
+            if any(isinstance(change, Prepared) for change in ready):
                 self._settle(db, encoder)
-            for change in written:
-                if isinstance(change, _Written):
-                    _put(db, change)
-                elif isinstance(change, Fault):
-                    _drop(db, change.path)
-                    _report(db, change)
+            writer = Writer(db)
+            for change in ready:
+                if isinstance(change, Prepared):
+                    writer.put(change)
+                    continue
+                writer.drop(change.path)
+                if isinstance(change, Fault):
+                    writer.report(change)
                 else:
-                    _drop(db, change.path)
                     db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
+            writer.settle()
 
         if taken:
-            self._write(write)
+            self._file.write(write)
 
     def _settle(self, db: sqlite3.Connection, encoder: Encoder | None) -> None:
         """Have all vectors be *encoder*'s: those that another one made go, and every file is to be read again."""
@@ -185,15 +144,15 @@ class SqliteIndex:
             rows = [row for some in batches(keys) for row in db.execute(sql.named(len(some)), (kind, *some))]
             return _named(rows)
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def named(self, kind: str) -> list[Named]:
         """Return every source of that kind with its aliases."""
-        return self._ask(lambda db: _named(db.execute(sql.NAMED, (kind,))))
+        return self._file.ask(lambda db: _named(db.execute(sql.NAMED, (kind,))))
 
     def remark(self, name: str, text: str) -> None:
         """Keep a word about the index itself; it goes with the index."""
-        self._write(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"remark {name}", text)))
+        self._file.write(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"remark {name}", text)))
 
     def remarked(self, name: str) -> str:
         """Return what was kept under *name*, or ""."""
@@ -202,39 +161,28 @@ class SqliteIndex:
             found = db.execute("SELECT value FROM meta WHERE key = ?", (f"remark {name}",)).fetchone()
             return str(sound(found or ("",), 1)[0])
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def by_origin(self) -> dict[str, str]:
         """Return node ids by the path of the record that they were imported from."""
         ask = "SELECT origin, id FROM source WHERE origin IS NOT NULL"
-        return self._ask(lambda db: dict(sound(row, 2) for row in db.execute(ask)))
+        return self._file.ask(lambda db: dict(sound(row, 2) for row in db.execute(ask)))
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
         """Return, for title and body, the sources that best match, or hold *every* term, and pass *where*."""
         if not terms:
             return []
-        where_sql, values = sql.condition(where, marked=False)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
-            marked = _marked(db, where)
-            if marked is None:
-                return []
-            asked = terms if every else self._rarer(db, Terms(apart(terms.terms), terms.pairs))
-            head = (sql.in_title(asked, every, marked), *values, limit)
-            title = db.execute(sql.title_words(where_sql, every), head)
-            titles = [Scored(row, -rank) for row, rank in (fitting(found, RANKED) for found in title)]
-            # Several passages of one source may come first: ask for more, keep the best of each.
-            body = (sql.in_body(asked, every, marked), *values, limit * 4 if every else max(limit * 4, PASSAGES))
-            rows = [fitting(found, MATCH) for found in db.execute(sql.body_words(where_sql, every), body)]
-            beside = {} if every else _pairs(db, asked, marked)
-            bodies = best([(PAIRS * beside.get(row[3], 0.0) - row[4], *row[:3]) for row in rows])[:limit]
             generation = _generation(db)
+            asking = words.Asking(terms, where, every, limit, self._known.segments(generation))
+            titles, bodies = words.found(db, asking)
             return [
                 *self._known.candidates(db, generation, "title", titles),
                 *self._known.candidates(db, generation, "body", bodies),
             ]
 
-        return self._seen(read)
+        return self._file.seen(read)
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
         """Return the sources nearest to *text*, and *like* these passages, among those that pass *where*."""
@@ -259,12 +207,12 @@ class SqliteIndex:
             scored = self._codes[table].nearest(db, made, Asked(own, asked, where.kind, among), limit)
             return self._known.candidates(db, generation, "meaning", scored)
 
-        return self._seen(read)
+        return self._file.seen(read)
 
     def _meant(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:
         """Return the table of vectors to look into, what made them, and the vector of *text* to look for."""
         model = self._tiers.model()
-        if model is not None and self._ask(lambda db: waiting.nearly_none(db, model.name, kind)):
+        if model is not None and self._file.ask(lambda db: waiting.nearly_none(db, model.name, kind)):
             try:
                 return MODEL, model, self._encoded(model, text)
             except EncodingError as error:
@@ -296,7 +244,7 @@ class SqliteIndex:
             wait, there = waiting.counted(db, model.name, kind)
             return Embedded(*best, model.name if wait else "", there - wait, there)
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def due(self, kinds: Sequence[str], limit: int) -> list[Due]:
         """Return passages of these kinds that wait for the model that was chosen, the newest first."""
@@ -308,8 +256,8 @@ class SqliteIndex:
             waiting.settle(db, model.name)
             found[:] = waiting.take(db, kinds, limit)
 
-        if model is not None and self._ask(lambda db: waiting.any_of(db, model.name, kinds)):
-            self._write(take)
+        if model is not None and self._file.ask(lambda db: waiting.any_of(db, model.name, kinds)):
+            self._file.write(take)
         return found
 
     def embed(self, texts: Mapping[int, str | None]) -> None:
@@ -332,36 +280,11 @@ class SqliteIndex:
             if waiting.model(db) == model.name:  # else another one was chosen meanwhile
                 waiting.keep(db, rows)
 
-        self._write(write)
-
-    def _rarer(self, db: sqlite3.Connection, terms: Terms) -> Terms:
-        """Return the rarest of *terms*, as many as may be looked for at once."""
-        (passages,) = db.execute("SELECT coalesce(max(rowid), 0) FROM passage").fetchone()
-        if passages <= POSTINGS:
-            return terms
-        often = [self._often(db, group, passages.bit_length()) for group in terms.terms]
-        kept: set[int] = set()
-        left = POSTINGS * len(terms.terms)
-        for at in sorted(range(len(often)), key=often.__getitem__):
-            left -= often[at]
-            if left < 0 and kept:
-                break
-            kept.add(at)
-        return Terms(tuple(group for at, group in enumerate(terms.terms) if at in kept), terms.pairs)
-
-    def _often(self, db: sqlite3.Connection, group: tuple[str, ...], size: int) -> int:
-        """Return in how many passages a term stands, or that it does in very many; asked again as the index doubles."""
-        known = self._frequencies.get(group)
-        if known is None or known[0] != size:
-            (many,) = db.execute(sql.FREQUENT, (f"{{body}} : {sql.term(group)}", POSTINGS * MANY)).fetchone()
-            if len(self._frequencies) >= REMEMBERED:
-                self._frequencies.clear()
-            self._frequencies[group] = known = (size, many)
-        return known[1]
+        self._file.write(write)
 
     def vectors(self) -> int:
         """Return how many passages are found by meaning."""
-        return self._ask(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
+        return self._file.ask(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
 
     def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
@@ -385,7 +308,7 @@ class SqliteIndex:
                         found[row[:3]] = Edge(*fitting(row, EDGE))
             return [found[key] for key in sorted(found)][:limit]
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
         """Return the edges that touch one of *ids*, but not to tags; none of an id that more than *most* touch."""
@@ -394,11 +317,11 @@ class SqliteIndex:
             found = [db.execute(sql.LINKED, {"id": id, "most": most + 1}).fetchall() for id in ids]
             return [Edge(*fitting(row, EDGE)) for rows in found if len(rows) <= most for row in rows]
 
-        return self._seen(read) if ids else []
+        return self._file.seen(read) if ids else []
 
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
-        return self._ask(lambda db: tally(db, sql.TAGS))
+        return self._file.ask(lambda db: tally(db, sql.TAGS))
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
@@ -420,12 +343,12 @@ class SqliteIndex:
             ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
             return [sound(found, 1)[0] for found in ids if found]
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def of_session(self, sessions: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes captured in one of these sessions."""
         ask = f"SELECT id FROM source WHERE session IN ({marks(sessions)}) ORDER BY created, id LIMIT ?"
-        return self._ask(lambda db: [sound(row, 1)[0] for row in db.execute(ask, (*sessions, limit))])
+        return self._file.ask(lambda db: [sound(row, 1)[0] for row in db.execute(ask, (*sessions, limit))])
 
     def counts(self) -> Counts:
         """Return how much of everything there is."""
@@ -439,367 +362,26 @@ class SqliteIndex:
                 faults=db.execute("SELECT count(*) FROM problem WHERE kind = 'node'").fetchone()[0],
             )
 
-        return self._ask(read)
+        return self._file.ask(read)
 
     def faults(self, kind: str = NODE) -> list[tuple[str, str]]:
         """Return the unreadable files of that kind as (path, reason)."""
         ask = "SELECT path, reason FROM problem WHERE kind = ? ORDER BY path"
-        return self._ask(lambda db: [fitting(row, FAULT) for row in db.execute(ask, (kind,))])
+        return self._file.ask(lambda db: [fitting(row, FAULT) for row in db.execute(ask, (kind,))])
 
     def dangling(self, limit: int) -> list[Edge]:
         """Return edges whose target is no node."""
         ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {sql.DANGLING} LIMIT ?"
-        return self._ask(lambda db: [Edge(*fitting(row, EDGE)) for row in db.execute(ask, (limit,))])
-
-    # ---- the file --------------------------------------------------------------------------------
+        return self._file.ask(lambda db: [Edge(*fitting(row, EDGE)) for row in db.execute(ask, (limit,))])
 
     def _sources(self, tail: str, values: Sequence[object]) -> list[Source]:
         ask = f"SELECT {sql.COLUMNS} FROM source s {tail}"
-        return self._ask(lambda db: [source(row) for row in db.execute(ask, tuple(values))])
-
-    def _ask(self, read: Callable[[sqlite3.Connection], T]) -> T:
-        return self._with(read)
-
-    def _seen(self, read: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what *read* finds with several questions, of one state of the index."""
-
-        def transaction(db: sqlite3.Connection) -> T:
-            db.execute("BEGIN")
-            found = read(db)
-            db.execute("COMMIT")
-            return found
-
-        return self._with(transaction)
-
-    def _write(self, write: Callable[[sqlite3.Connection], object]) -> None:
-        def transaction(db: sqlite3.Connection) -> None:
-            db.execute("BEGIN IMMEDIATE")
-            write(db)
-            db.execute("COMMIT")
-
-        self._with(transaction)
-
-    def _with(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        path = self._place()
-        for last in (False, True):
-            try:
-                return self._act(path, act)
-            except sqlite3.DatabaseError as error:
-                transient = isinstance(error, sqlite3.OperationalError) and not _damaged(error)
-                if last or transient:
-                    raise _refusal(path, error) from None
-            except OSError as error:
-                raise _refusal(path, error) from None
-            except (UnicodeDecodeError, MemoryError) as error:  # what garbage makes of texts and lengths
-                if last:
-                    raise _refusal(path, error) from None
-            _discard(path)
-        raise AssertionError("unreachable")
-
-    def _act(self, path: str, act: Callable[[sqlite3.Connection], T]) -> T:
-        held = getattr(self._held, "db", None)
-        if held is None or held[1] != path:
-            self._give_back()
-            self._held.db = held = self._take(path)
-        try:
-            return act(held[0])
-        except BaseException:
-            self._held.db = None  # whatever went wrong, the next call begins afresh
-            held[0].close()
-            raise
-        finally:
-            if not getattr(self._held, "on", False):
-                self._give_back()
-
-    def _take(self, path: str) -> tuple[sqlite3.Connection, str, int]:
-        """Return an idle connection if it still leads to the file at *path*, else a new one."""
-        while True:
-            with self._lock:
-                idle = self._idle.pop() if self._idle else None
-            if idle is None:
-                db = _open(path)
-                return (db, path, _inode(path))
-            if idle[1:] == (path, _inode(path)) and _current(idle[0]):
-                return idle
-            idle[0].close()  # the file was deleted, replaced or made anew meanwhile
-
-    def _give_back(self) -> None:
-        held, self._held.db = getattr(self._held, "db", None), None
-        if held is None:
-            return
-        with self._lock:
-            if len(self._idle) < IDLE:
-                self._idle.append(held)
-                return
-        held[0].close()
-
-
-def _open(path: str) -> sqlite3.Connection:
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    db = sqlite3.connect(path, timeout=PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False)
-    try:
-        db.execute("PRAGMA synchronous=NORMAL")
-        db.execute(f"PRAGMA journal_size_limit={LOG}")
-        if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
-            _make(db)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _current(db: sqlite3.Connection) -> bool:
-    try:
-        return bool(db.execute("PRAGMA user_version").fetchone()[0] == schema.STAMP)
-    except sqlite3.Error:
-        return False
-
-
-def _inode(path: str) -> int:
-    try:
-        return os.stat(path).st_ino
-    except OSError:
-        return -1
-
-
-def _discard(path: str) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal"):
-        try:
-            os.unlink(path + suffix)
-        except OSError:
-            continue
-
-
-_BUSY = ("locked", "busy")
-_TOLD = (
-    ("full", "the disk is full", "The notes are safe; free some space, and it heals itself."),
-    ("readonly", "it cannot be written", "The notes are safe; make the file and its folder writable."),
-    ("unable to open", "it cannot be opened", "The notes are safe; make its folder readable and writable."),
-    ("disk I/O", "the disk refuses", "The notes are safe; look whether the disk is full or failing."),
-)
-"""What SQLite says, what that means, and what to do about it."""
-
-
-def _refusal(path: str, error: Exception) -> StorageError:
-    text = str(error)
-    if isinstance(error, sqlite3.OperationalError) and any(sign in text for sign in _BUSY):
-        return IndexBusyError(path)
-    if isinstance(error, OSError):
-        step = "The notes are safe; make the folder writable, or run `autology doctor`."
-        return StorageError(path, f"the index cannot be used: {error.strerror or text}", step)
-    for sign, meant, step in _TOLD:
-        if sign in text:
-            return StorageError(path, f"the index cannot be used: {meant}", step)
-    step = "The notes are safe; remove that file, it is made anew from them."
-    return StorageError(path, "the index cannot be used: it is damaged again and again", step)
-
-
-_TWICE = "has the same id as"
-
-
-def _make(db: sqlite3.Connection) -> None:
-    """Make every table anew, unless another process just did."""
-    db.execute("PRAGMA journal_mode=WAL")
-    db.execute("BEGIN EXCLUSIVE")
-    if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
-        old = "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%' AND sql NOTNULL"
-        names = [name for (name,) in db.execute(old) if "_fts_" not in name]
-        for name in names:
-            db.execute(f'DROP TABLE IF EXISTS "{name}"')
-        for statement in schema.TABLES.split(";\n"):
-            if statement.strip():
-                db.execute(statement)
-        for table, rank in sql.RANKS.items():
-            db.execute(f"INSERT INTO {table}({table}, rank) VALUES ('rank', ?)", (rank,))
-        db.execute("INSERT INTO meta VALUES ('generation', ?)", (os.urandom(8).hex(),))
-    db.execute("COMMIT")
-
-
-_DAMAGE = ("no such", "malformed", "not a database", "disk I/O", "corrupt", "no column", "decode", "invalid fts5")
-
-
-def _damaged(error: sqlite3.OperationalError) -> bool:
-    """Whether a file made anew would help; a lock, a full disk or a read-only folder stay what they are."""
-    text = str(error)
-    return any(sign in text for sign in _DAMAGE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A file as the tables take it: the words of its title, tags and headings, and its passages."""
-
-    change: Put
-    head: tuple[str, str, str]
-    passages: tuple[_Passage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Passage:
-    """A passage as the tables take it; what is told about a source has no place, and no vector."""
-
-    place: tuple[int | None, int | None, str | None]
-    body: str
-    exact: str
-    packed: bytes
-    vector: bytes = b""
-
-
-def _written(change: Put, encoder: Encoder | None) -> _Written:
-    entry = change.entry
-    headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
-    texts = change.texts
-    vectors = encoder.encode(texts) if encoder else [b""] * len(texts)
-    passages = [
-        _passage((passage.start, passage.stop, passage.heading), text, vector)
-        for passage, text, vector in zip(change.passages, texts, vectors, strict=True)
-    ]
-    if entry.told:
-        passages.append(_passage((None, None, None), entry.told))
-    head = (index_text(entry.title), index_text(" \n".join(entry.tags)), index_text(headings))
-    return _Written(change, head, tuple(passages))
-
-
-def _passage(place: tuple[int | None, int | None, str | None], text: str, vector: bytes = b"") -> _Passage:
-    body, exact = index_tokens(text)
-    return _Passage(place, body, exact, zlib.compress(body.encode("utf-8", "surrogatepass"), 1), vector)
-
-
-def _put(db: sqlite3.Connection, written: _Written) -> None:
-    change = written.change
-    entry = change.entry
-    other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (entry.id, change.path)).fetchone()
-    _drop(db, change.path, entry.id)
-    db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
-    if other:
-        reason = f"{_TWICE} {other[0]}; give one of them a new id"
-        _report(db, Fault(change.path, change.stamp, reason, entry.kind))
-        return
-    row = _insert_source(db, change)
-    db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
-    db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
-    db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
-    db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
-    edges = [(entry.id, e.type, e.target, e.confidence, e.description, e.kind or entry.kind) for e in entry.links]
-    db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
-    _insert_words(db, row, written)
-
-
-def _insert_source(db: sqlite3.Connection, change: Put) -> int:
-    entry = change.entry
-    values = {
-        **{name: getattr(entry, name) for name in _COLUMNS.split()},
-        "title_key": name_key(entry.title),
-        "authors": sql.written_by(entry.authors),
-        "path": change.path,
-        "size": change.stamp.size,
-        "mtime_ns": change.stamp.mtime_ns,
-    }
-    names = ", ".join(values)
-    cursor = db.execute(f"INSERT INTO source({names}) VALUES ({marks(list(values))})", tuple(values.values()))
-    assert cursor.lastrowid is not None
-    return cursor.lastrowid
-
-
-_COLUMNS = "id kind type title status decision_status confidence created modified session origin project language trust"
-
-
-def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:
-    """Return what rows that pass *where* are marked with; None where its projects are unknown."""
-    marked: sql.Marked = ((where.kind,),) if where.kind else ()
-    if not where.projects:
-        return marked
-    ask = f"SELECT rowid FROM project WHERE identity IN ({marks(where.projects)})"
-    words = tuple(project_mark(row) for (row,) in db.execute(ask, where.projects))
-    return (*marked, words) if words else None
-
-
-def marks_of(db: sqlite3.Connection, kind: str, project: str | None) -> str:
-    """Return the words that mark what is of that kind and project."""
-    if project is None:
-        return kind
-    row = db.execute("SELECT rowid FROM project WHERE identity = ?", (project,)).fetchone()
-    if row is None:
-        row = (db.execute("INSERT INTO project(identity) VALUES (?)", (project,)).lastrowid,)
-    return f"{kind} {project_mark(row[0])}"
-
-
-def project_mark(row: int) -> str:
-    """Return the word that marks what belongs to the project of that row."""
-    return f"p{row}"
-
-
-def _pairs(db: sqlite3.Connection, terms: Terms, marked: sql.Marked) -> dict[int, float]:
-    asked = sql.pairs(terms, marked)
-    return dict(fitting(row, RANKED) for row in db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
+        return self._file.ask(lambda db: [source(row) for row in db.execute(ask, tuple(values))])
 
 
 def _generation(db: sqlite3.Connection) -> str:
     found = db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
     return str(sound(found or (None,), 1)[0])
-
-
-def _insert_words(db: sqlite3.Connection, row: int, written: _Written) -> None:
-    entry = written.change.entry
-    marked = marks_of(db, entry.kind, entry.project)
-    ask = "INSERT INTO title_fts(rowid, title, tags, headings, kind) VALUES (?, ?, ?, ?, ?)"
-    db.execute(ask, (row, *written.head, marked))
-    modelled = bool(waiting.model(db))
-    for passage in written.passages:
-        at = _insert_passage(db, row, passage, marked)
-        if passage.place[0] is None:
-            continue
-        meaning.put(db, at, entry.kind, passage.vector)
-        if modelled:
-            db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, entry.kind))
-
-
-def _insert_passage(db: sqlite3.Connection, source: int, passage: _Passage, marked: str) -> int:
-    ask = "INSERT INTO passage(source, start, stop, heading, tokens) VALUES (?, ?, ?, ?, ?)"
-    row = db.execute(ask, (source, *passage.place, passage.packed)).lastrowid
-    assert row is not None
-    words = (row, passage.body, passage.exact, marked)
-    db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", words)
-    return row
-
-
-def _forget_words(db: sqlite3.Connection, source: int, marked: str) -> None:
-    """Tell the full-text index which words its passages of that source had: it holds no text of its own."""
-    rows = db.execute("SELECT rowid, tokens FROM passage WHERE source = ?", (source,)).fetchall()
-    for row, packed in rows:
-        try:
-            body = zlib.decompress(packed).decode("utf-8", "surrogatepass")
-        except (zlib.error, TypeError, UnicodeDecodeError):
-            raise sqlite3.DatabaseError("malformed tokens") from None
-        ask = "INSERT INTO passage_fts(passage_fts, rowid, body, exact, kind) VALUES ('delete', ?, ?, ?, ?)"
-        db.execute(ask, (row, body, _exact(body), marked))
-
-
-def _exact(body: str) -> str:
-    return " ".join(exact_forms(body.split()))
-
-
-def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
-    """Forget what the file at *path* held; unless it keeps its id, another file may have that to itself now."""
-    found = db.execute("SELECT rowid, id, kind, project FROM source WHERE path = ?", (path,)).fetchone()
-    if not found:
-        return
-    row, id, kind, project = found
-    for table in ("tag", "reference", "title_word", "alias"):
-        db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
-    db.execute("DELETE FROM edge WHERE source = ?", (id,))
-    db.execute("DELETE FROM title_fts WHERE rowid = ?", (row,))
-    _forget_words(db, row, marks_of(db, kind, project))
-    for table in (TABLE, MODEL, "due"):
-        db.execute(f"DELETE FROM {table} WHERE passage IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
-    db.execute("DELETE FROM passage WHERE source = ?", (row,))
-    db.execute("DELETE FROM source WHERE rowid = ?", (row,))
-    if id != kept_id:
-        db.execute("DELETE FROM problem WHERE reason LIKE ?", (f"{_TWICE}%",))  # looked at again, then
-
-
-def _report(db: sqlite3.Connection, fault: Fault) -> None:
-    values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
-    db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
 
 
 def _named(rows: Iterable[tuple[Any, ...]]) -> list[Named]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the same text gives other tokens: an index made by another version is rebuilt."""
 
 # Letters of scripts that are written without spaces: Chinese, Japanese, Korean; Thai, Lao, Burmese, Khmer.
@@ -50,13 +50,14 @@ def index_text(text: str) -> str:
 
 
 def index_tokens(text: str) -> tuple[str, str]:
-    """Return the tokens of *text* as the index takes them, and what stands for the very form of some of them.
+    """Return the stems of the tokens of *text*, in order, and what stands for the very form of some of them.
 
-    As `index_text` and `exact_forms` give them, in a quarter of the time: most words were met before.
+    Of what `index_text` gives `stem` and `exact_forms`, in a quarter of the time: most words were met before.
     """
     chunks = _chunks(text)
-    body = " ".join(filter(None, map(_met().__getitem__, chunks)))
-    return body, " ".join(filter(None, map(_exact.__getitem__, chunks)))
+    _met()
+    stems = " ".join(filter(None, map(_stems.__getitem__, chunks)))
+    return stems, " ".join(filter(None, map(_exact.__getitem__, chunks)))
 
 
 def groups(text: str) -> Iterator[tuple[str, ...]]:
@@ -74,6 +75,18 @@ class _Tokens(dict[str, str]):
         return found
 
 
+class _Stems(dict[str, str]):
+    """The stems of the tokens of every word that was met."""
+
+    def __missing__(self, word: str) -> str:
+        from autology.text.stems import stem  # a hook that looks nothing up needs none of it
+
+        found = " ".join(map(stem, _tokens[word].split()))
+        if len(word) <= SHORT:
+            self[word] = found
+        return found
+
+
 class _Exact(dict[str, str]):
     """What stands for the very form of every word that was met."""
 
@@ -84,12 +97,13 @@ class _Exact(dict[str, str]):
         return found
 
 
-_tokens, _exact = _Tokens(), _Exact()
+_tokens, _stems, _exact = _Tokens(), _Stems(), _Exact()
 
 
 def _met() -> _Tokens:
     if len(_tokens) > REMEMBERED:
         _tokens.clear()
+        _stems.clear()
         _exact.clear()
     return _tokens
 

@@ -1,0 +1,237 @@
+"""Writing the words of texts: as a segment for every transaction, segments put together as they become many.
+
+A transaction that adds one note writes some hundred short rows side by side. Eight segments of a size become one of
+the next, so that a question looks into few of them and a text is written again once in eight times as many.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
+
+from autology.index.postings import BODY, TITLE, malformed, placed, sealed, unsealed
+from autology.ranking import bm25
+
+FULL = 4_096
+"""Texts of one segment that a transaction writes: 40,000 different words and 10 MB of memory."""
+MOST = 0xFFFF
+"""Texts of any segment: a position has two bytes."""
+TOGETHER = 8
+"""Segments of a size that become one."""
+QUICKLY, MANY = 4_096, 500
+"""Texts that a transaction puts together at most, in 0.1 s, unless it adds *MANY* itself and so takes longer anyway."""
+STALE = 0.25
+"""Share of texts that are gone from which a segment is written anew."""
+
+
+class _Held(dict[str, "array[int]"]):
+    """The places of every word, each a position and a byte in one number."""
+
+    def __missing__(self, word: str) -> array[int]:
+        made = self[word] = array("I")
+        return made
+
+
+class _Bits(dict[float, int]):
+    """The bits of how often a word stands in a text; what is past them all counts as the most."""
+
+    def __missing__(self, times: float) -> int:
+        return bm25.MOST_TIMES
+
+
+_BITS = {BODY: _Bits(bm25.times_bits(bm25.TIMES)), TITLE: _Bits(bm25.times_bits(bm25.WEIGHED))}
+
+
+class Fresh:
+    """The words of texts of one field and kind that are still to be written."""
+
+    def __init__(self, field: str, kind: str) -> None:
+        self.texts, self._sources, self._lengths, self._projects = (array("I") for _ in range(4))
+        self._where = (field, kind)
+        self._times, self._sizes = _BITS[field], bm25.length_bits()
+        self._held = _Held()
+
+    def add(self, text: int, source: int, words: Mapping[str, float], length: int, project: int) -> None:
+        """Take in a text with its words, each with how often it stands there."""
+        sizes = self._sizes
+        place = len(self.texts) << 8 | sizes[min(length, len(sizes) - 1)]
+        codes = map(place.__or__, map(self._times.__getitem__, words.values()))
+        self.texts.append(text)
+        self._sources.append(source)
+        self._lengths.append(length)
+        self._projects.append(project)
+        held = self._held
+        for word, code in zip(words, codes, strict=True):
+            held[word].append(code)
+
+    def write(self, db: sqlite3.Connection) -> None:
+        """Write what was taken in as a segment."""
+        rows = ((word, _packed(self._held[word])) for word in sorted(self._held))
+        _write(db, self._where, (self.texts, self._sources, self._lengths, self._projects), rows)
+
+
+class Segments:
+    """The words that one transaction adds and takes away; :meth:`settle` ends it."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._fresh: dict[tuple[str, str], Fresh] = {}
+        self._gone: dict[str, list[int]] = {BODY: [], TITLE: []}
+        self._added = 0
+
+    def add(
+        self, where: tuple[str, str], text: int, source: int, words: Mapping[str, float], length: int, project: int
+    ) -> None:
+        """Add a text of that field and kind: its source, its words with how often they stand there, its length."""
+        fresh = self._fresh.get(where)
+        if fresh is None:
+            fresh = self._fresh[where] = Fresh(*where)
+        fresh.add(text, source, words, length, project)
+        self._added += 1
+        if len(fresh.texts) >= FULL:
+            self._fresh.pop(where).write(self._db)
+
+    def drop(self, name: str, texts: Iterable[int]) -> None:
+        """Take away texts of that field."""
+        self._gone[name] += texts
+
+    def settle(self) -> None:
+        """Write all that there is to be written."""
+        for fresh in self._fresh.values():
+            fresh.write(self._db)
+        self._fresh.clear()
+        for name, texts in self._gone.items():
+            if texts:
+                _mask(self._db, name, set(texts))
+                texts.clear()
+        _tidy(self._db, MOST if self._added >= MANY else QUICKLY)
+
+
+def _write(
+    db: sqlite3.Connection,
+    where: tuple[str, str],
+    about: Sequence[array[int]],
+    rows: Iterable[tuple[str, bytes]],
+) -> None:
+    texts, _, lengths, _ = about
+    blobs = [sealed(each.tobytes()) for each in about]
+    values = (*where, len(texts), sum(lengths), min(texts), max(texts), *blobs)
+    ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects) VALUES "
+    row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+    db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((row, word, held) for word, held in rows))
+
+
+def _packed(places: array[int]) -> bytes:
+    """Return places, each a position and a byte in one number, as a segment holds them."""
+    if sys.byteorder == "big":
+        places.byteswap()
+    data = places.tobytes()
+    positions = bytearray(2 * len(places))
+    positions[::2], positions[1::2] = data[1::4], data[2::4]
+    return sealed(bytes(positions) + data[::4])
+
+
+def _mask(db: sqlite3.Connection, name: str, texts: set[int]) -> None:
+    """Take *texts* of that field for gone, wherever they are."""
+    ask = """SELECT s.rowid, s.many, s.texts, s.lengths, g.many, g.total, g.alive FROM segment s
+        LEFT JOIN gone g ON g.segment = s.rowid WHERE s.field = ? AND s.least <= ? AND s.last >= ?"""
+    for row, many, blob, sizes, gone, lost, alive in db.execute(ask, (name, max(texts), min(texts))).fetchall():
+        here, lengths = array("I", unsealed(blob)), array("I", unsealed(sizes))
+        at = [position for position, text in enumerate(here) if text in texts]
+        mask = bytearray(unsealed(alive) if alive else b"\1" * many)
+        if len(here) != many or len(lengths) != many or len(mask) != many:
+            raise malformed()
+        at = [position for position in at if mask[position]]
+        for position in at:
+            mask[position] = 0
+        if at:
+            less = sum(map(lengths.__getitem__, at))
+            values = (row, (gone or 0) + len(at), (lost or 0) + less, sealed(bytes(mask)))
+            db.execute("INSERT OR REPLACE INTO gone VALUES (?, ?, ?, ?)", values)
+
+
+def _tidy(db: sqlite3.Connection, most: int) -> None:
+    """Put segments together that are many of a size, and write those anew of which much is gone, up to *most* texts."""
+    ask = """SELECT s.field, s.kind, s.rowid, s.many, coalesce(g.many, 0) FROM segment s
+        LEFT JOIN gone g ON g.segment = s.rowid ORDER BY s.rowid"""
+    sizes: dict[tuple[str, str], dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
+    for name, kind, row, many, gone in db.execute(ask).fetchall():
+        left = many - gone
+        if not left:
+            _remove(db, row)
+        elif gone > STALE * many and left <= most:
+            merged, left = _merge(db, (name, kind), [row])
+            sizes[name, kind][_size(left)].append((merged, left))
+        else:
+            sizes[name, kind][_size(left)].append((row, left))
+    for where, by_size in sizes.items():
+        for size in range(16 // 3):  # what is put together belongs to the next size
+            alike = by_size[size]
+            if len(alike) >= TOGETHER and sum(left for _, left in alike) <= most:
+                merged, left = _merge(db, where, [row for row, _ in alike])
+                by_size[_size(left)].append((merged, left))
+
+
+def _size(texts: int) -> int:
+    return (texts.bit_length() - 1) // 3
+
+
+def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) -> tuple[int, int]:
+    """Make one segment of those in *rows*, without what is gone; return its row and its texts."""
+    about = [array("I") for _ in range(4)]
+    held: dict[str, tuple[array[int], bytearray]] = {}
+    for row in rows:
+        blobs, alive = _parts(db, row)
+        many = len(alive)
+        moved, next_ = array("H", bytes(2 * many)), len(about[0])
+        for position in compress(range(many), alive):
+            moved[position] = next_
+            next_ += 1
+        for whole, part in zip(about, blobs, strict=True):
+            whole.extend(compress(part, alive))
+        for word, blob in db.execute("SELECT term, held FROM posting WHERE segment = ?", (row,)):
+            positions, codes = placed(blob, many)
+            if 0 in alive:
+                keep = bytes(map(alive.__getitem__, positions))
+                positions, codes = array("H", compress(positions, keep)), bytes(compress(codes, keep))
+                if not codes:
+                    continue
+            known = held.get(word)
+            if known is None:
+                held[word] = known = (array("H"), bytearray())
+            known[0].extend(map(moved.__getitem__, positions))
+            known[1].extend(codes)
+    _write(db, where, about, _joined(held))
+    (made,) = db.execute("SELECT max(rowid) FROM segment").fetchone()
+    for row in rows:
+        _remove(db, row)
+    return made, len(about[0])
+
+
+def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
+    """Return texts, their sources, lengths and projects of a segment, and which of them are still there."""
+    ask = """SELECT s.many, g.alive, s.texts, s.sources, s.lengths, s.projects FROM segment s
+        LEFT JOIN gone g ON g.segment = s.rowid WHERE s.rowid = ?"""
+    many, alive, *blobs = db.execute(ask, (row,)).fetchone()
+    arrays = [array("I", unsealed(blob)) for blob in blobs]
+    mask = unsealed(alive) if alive else b"\1" * many
+    if any(len(each) != len(mask) for each in arrays):
+        raise malformed()
+    return arrays, mask
+
+
+def _joined(held: Mapping[str, tuple[array[int], bytearray]]) -> Iterator[tuple[str, bytes]]:
+    for word in sorted(held):
+        positions, codes = held[word]
+        if sys.byteorder == "big":
+            positions.byteswap()
+        yield word, sealed(positions.tobytes() + codes)
+
+
+def _remove(db: sqlite3.Connection, row: int) -> None:
+    for table, column in (("posting", "segment"), ("gone", "segment"), ("segment", "rowid")):
+        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (row,))

@@ -1,0 +1,183 @@
+"""Writing sources into the index: what they are, what they speak of, their words and their vectors."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autology.core.ports import Encoder, Fault, Put
+from autology.index import meaning, sql, waiting
+from autology.index.found import marks
+from autology.index.meaning import MODEL, TABLE
+from autology.index.postings import BODY, TITLE
+from autology.index.segments import Segments
+from autology.text.sequence import order
+from autology.text.slug import key as name_key
+from autology.text.tokens import index_tokens, title_words
+
+WEIGHTS = (4, 2, 0.5)
+"""What a word counts in title, tags and headings: in the title it says most about a note, in a heading least."""
+_TWICE = "has the same id as"
+_COLUMNS = "id kind type title status decision_status confidence created modified session origin project language trust"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file as the tables take it: what each word of its title, tags and headings counts, and its passages."""
+
+    change: Put
+    head: dict[str, float]
+    length: int
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage as the tables take it; what is told about a source has no place, and no vector."""
+
+    place: tuple[int | None, int | None, str | None]
+    tokens: tuple[str, str]
+    words: bytes
+    vector: bytes = b""
+
+
+def prepared(change: Put, encoder: Encoder | None) -> Prepared:
+    """Return *change* as the tables take it: nine tenths of the work, for which no other writer need wait."""
+    entry = change.entry
+    texts = change.texts
+    vectors = encoder.encode(texts) if encoder else [b""] * len(texts)
+    passages = [
+        _passage((passage.start, passage.stop, passage.heading), text, vector)
+        for passage, text, vector in zip(change.passages, texts, vectors, strict=True)
+    ]
+    if entry.told:
+        passages.append(_passage((None, None, None), entry.told))
+    headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
+    head: dict[str, float] = {}
+    length = 1
+    for weight, text in zip(WEIGHTS, (entry.title, " \n".join(entry.tags), headings), strict=True):
+        stems = index_tokens(text)[0].split()
+        length += len(stems)
+        for word in stems:
+            head[word] = head.get(word, 0) + weight
+    return Prepared(change, head, length, tuple(passages))
+
+
+def _passage(place: tuple[int | None, int | None, str | None], text: str, vector: bytes = b"") -> Passage:
+    tokens = index_tokens(text)
+    return Passage(place, tokens, order(tokens[0]), vector)
+
+
+class Writer:
+    """What one transaction writes; :meth:`settle` ends it."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._segments = Segments(db)
+
+    def settle(self) -> None:
+        """Write what was kept back to be written at once."""
+        self._segments.settle()
+
+    def put(self, ready: Prepared) -> None:
+        """Take in a file."""
+        db = self._db
+        change = ready.change
+        entry = change.entry
+        other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (entry.id, change.path)).fetchone()
+        self.drop(change.path, entry.id)
+        db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
+        if other:
+            reason = f"{_TWICE} {other[0]}; give one of them a new id"
+            self.report(Fault(change.path, change.stamp, reason, entry.kind))
+            return
+        row = _insert_source(db, change)
+        db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
+        db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
+        db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
+        db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
+        edges = [(entry.id, e.type, e.target, e.confidence, e.description, e.kind or entry.kind) for e in entry.links]
+        db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
+        self._insert_words(row, ready)
+
+    def drop(self, path: str, kept_id: str = "") -> None:
+        """Forget what the file at *path* held; unless it keeps its id, another file may have that to itself now."""
+        db = self._db
+        found = db.execute("SELECT rowid, id FROM source WHERE path = ?", (path,)).fetchone()
+        if not found:
+            return
+        row, id = found
+        for table in ("tag", "reference", "title_word", "alias"):
+            db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
+        db.execute("DELETE FROM edge WHERE source = ?", (id,))
+        self._segments.drop(TITLE, [row])
+        self._segments.drop(BODY, [at for (at,) in db.execute("SELECT rowid FROM passage WHERE source = ?", (row,))])
+        for table in (TABLE, MODEL, "due"):
+            db.execute(f"DELETE FROM {table} WHERE passage IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
+        db.execute("DELETE FROM passage WHERE source = ?", (row,))
+        db.execute("DELETE FROM source WHERE rowid = ?", (row,))
+        if id != kept_id:
+            db.execute("DELETE FROM problem WHERE reason LIKE ?", (f"{_TWICE}%",))  # looked at again, then
+
+    def report(self, fault: Fault) -> None:
+        """Say of a file that it cannot be read."""
+        values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
+        self._db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
+
+    def words(self, place: tuple[int, int], kind: str, project: int, tokens: tuple[str, str]) -> None:
+        """Take in a passage, given as number and source: its words, as `text.tokens.index_tokens` has them."""
+        found = Counter(" ".join(tokens).split())
+        self._segments.add((BODY, kind), *place, found, found.total() + 1, project)
+
+    def forget(self, passages: Sequence[int]) -> None:
+        """Forget the words of passages."""
+        self._segments.drop(BODY, passages)
+
+    def _insert_words(self, row: int, ready: Prepared) -> None:
+        entry = ready.change.entry
+        project = project_row(self._db, entry.project)
+        self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
+        modelled = bool(waiting.model(self._db))
+        for passage in ready.passages:
+            at = self._insert_passage(row, passage)
+            self.words((at, row), entry.kind, project, passage.tokens)
+            if passage.place[0] is None:
+                continue
+            if passage.vector:
+                meaning.put(self._db, at, entry.kind, passage.vector)
+            if modelled:
+                self._db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, entry.kind))
+
+    def _insert_passage(self, source: int, passage: Passage) -> int:
+        ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, ?, ?, ?, ?)"
+        row = self._db.execute(ask, (source, *passage.place, passage.words)).lastrowid
+        assert row is not None
+        return row
+
+
+def _insert_source(db: sqlite3.Connection, change: Put) -> int:
+    entry = change.entry
+    values = {
+        **{name: getattr(entry, name) for name in _COLUMNS.split()},
+        "title_key": name_key(entry.title),
+        "authors": sql.written_by(entry.authors),
+        "path": change.path,
+        "size": change.stamp.size,
+        "mtime_ns": change.stamp.mtime_ns,
+    }
+    names = ", ".join(values)
+    cursor = db.execute(f"INSERT INTO source({names}) VALUES ({marks(list(values))})", tuple(values.values()))
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid
+
+
+def project_row(db: sqlite3.Connection, identity: str | None) -> int:
+    """Return the row of the project with that identity, 0 for none."""
+    if identity is None:
+        return 0
+    row = db.execute("SELECT rowid FROM project WHERE identity = ?", (identity,)).fetchone()
+    if row is None:
+        row = (db.execute("INSERT INTO project(identity) VALUES (?)", (identity,)).lastrowid,)
+    return int(row[0])

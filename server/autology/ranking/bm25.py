@@ -1,0 +1,81 @@
+"""How well texts answer by their words: BM25, of bytes that say how often a word stands in a text and how long that is.
+
+Three bits are for how often, five for how long, so that a score is one look into a table of 256, made for a word of a
+question; bench/quality is level with numbers kept whole.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache, lru_cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+K1, B = 1.2, 0.75
+"""How soon a word counts no more for standing there once more, and how much a long text loses by its length."""
+TIMES = (1, 2, 3, 4, 5, 7, 10, 16)
+"""How often a word stands in a passage; more is the last."""
+WEIGHED = (0.5, 1, 2, 2.5, 4, 4.5, 6.5, 8)
+"""The same where a word counts by where it stands."""
+_SHORTEST, _STEP = 8, 1.15  # up to 609 tokens; bench/quality: 0.4 MRR over 4 and 1.2 on pooled conversations
+_LENGTHS = tuple(_SHORTEST * _STEP**at for at in range(32))
+LENGTH, MOST_TIMES = 0x1F, 0xE0
+"""The bits of a byte that are for the length, and those for how often, all set."""
+LEAST = 1e-6
+"""What a word counts that most texts hold."""
+
+
+@cache
+def times_bits(times: tuple[float, ...]) -> dict[float, int]:
+    """Return the bits of every number up to the last of *times*, in halves."""
+    halves = (half / 2 for half in range(1, round(times[-1] * 2) + 1))
+    return {half: min(range(8), key=lambda at: (abs(times[at] - half), at)) << 5 for half in halves}
+
+
+@cache
+def length_bits() -> bytes:
+    """Return the bits of every length in tokens up to the longest that is told from others."""
+    lengths = range(round(_LENGTHS[-1]) + 1)
+    return bytes(max(0, min(LENGTH, round(math.log(max(length, 1) / _SHORTEST, _STEP)))) for length in lengths)
+
+
+def rarity(texts: int, holding: int) -> float:
+    """Return what a word counts that so many of all *texts* hold."""
+    return max(math.log(max(texts - holding + 0.5, 0.5) / (holding + 0.5)), LEAST)
+
+
+def table(worth: float, average: float, times: tuple[float, ...], weight: float = 1.0) -> list[float]:
+    """Return what every byte counts, for a word of that *worth* whose occurrences have *weight*."""
+    return list(map(worth.__mul__, _bytes(average, times, weight)))
+
+
+@lru_cache(maxsize=16)
+def _bytes(average: float, times: tuple[float, ...], weight: float) -> list[float]:
+    norms = [K1 * (1 - B + B * length / (average or 1.0)) for length in _LENGTHS]
+    return [many * weight * (K1 + 1) / (many * weight + norm) for many in times for norm in norms]
+
+
+def add(scores: dict[int, float], positions: Iterable[int], codes: bytes, counts: Sequence[float]) -> None:
+    """Add to *scores* what a word counts at its *positions*."""
+    values = map(counts.__getitem__, codes)
+    if not scores:
+        scores.update(zip(positions, values))  # noqa: B905 - as many as the index vouches for, and in the inner loop
+        return
+    known = scores.get
+    for at, value in zip(positions, values):  # noqa: B905
+        scores[at] = known(at, 0.0) + value
+
+
+def first(scores: Iterable[Mapping[int, float]], many: int) -> float:
+    """Return the score that so *many* of all *scores* reach; one that all reach where there are no more."""
+    values = [value for each in scores for value in each.values()]
+    if len(values) <= many:
+        return -math.inf
+    if len(values) > 8 * many:
+        from heapq import nlargest
+
+        return nlargest(many, values)[-1]
+    values.sort()
+    return values[-many]
