@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+    from autology.core.atlas import Atlas
     from autology.core.conversations import Conversations
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
@@ -67,6 +68,13 @@ def library(graph: Graph, root: str) -> Library:
 
     told = settings(root)
     return Library(graph, DocumentFolder(root, told.documents_sources, told.documents_excludes, Git(root).ignored))
+
+
+def atlas(library: Library, root: str) -> Atlas:
+    """Return the whole graph of the project at *root*, whose documents *library* holds."""
+    from autology.core.atlas import Atlas
+
+    return Atlas(library, lambda: index_state(root))
 
 
 def conversations_path() -> str:

@@ -11,6 +11,7 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
+    from autology.core.atlas import Atlas
     from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
@@ -26,6 +27,7 @@ class Project:
         self._opening = threading.Lock()
         self._graph: Graph | None = None
         self._library: Library | None = None
+        self._atlas: Atlas | None = None
 
     @cached_property
     def root(self) -> str:
@@ -64,6 +66,15 @@ class Project:
             if self._library is None:
                 self._library = wire.library(graph, self.root)
             return self._library
+
+    @property
+    def atlas(self) -> Atlas:
+        """The project's whole graph, put together for as long as the index stays as it is."""
+        library = self.library
+        with self._opening:
+            if self._atlas is None:
+                self._atlas = wire.atlas(library, self.root)
+            return self._atlas
 
     @cached_property
     def memory(self) -> Memory:
