@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from autology.core.atlas import Atlas
+    from autology.core.code import Code
     from autology.core.conversations import Conversations
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
@@ -75,6 +76,18 @@ def atlas(library: Library, root: str) -> Atlas:
     from autology.core.atlas import Atlas
 
     return Atlas(library, lambda: index_state(root))
+
+
+def code(root: str) -> Code:
+    """Return the code of the project at *root*: what defines, calls, uses and imports what."""
+    from autology.core.code import Code
+    from autology.files.source import SourceFolder
+    from autology.index.code import SqliteCode
+    from autology.text import pythonsource
+    from autology.vcs.git import Git
+
+    store = SqliteCode(lambda: f"{index_path(root).removesuffix('.sqlite')}-code.sqlite")
+    return Code(SourceFolder(root, Git(root).files), store, {pythonsource.ENDING: pythonsource.facts})
 
 
 def conversations_path() -> str:

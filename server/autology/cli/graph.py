@@ -13,11 +13,14 @@ autology graph
 autology graph 3f2a91c0 --depth 2
 autology graph docs/guide.md --format mermaid
 autology graph --format svg --limit 100 > graph.svg
-autology graph --stats"""
+autology graph --stats
+autology graph --code 'what calls Graph.refresh'"""
 JSON = """\
 {nodes: [{id, title, type}], edges: [{source, type, target}], complete}; with --stats
  {nodes, nodes_by_type, edges, edges_by_type, density, average_degree, components, orphans, hubs, bridges,
- dangling, pagerank, betweenness}"""
+ dangling, pagerank, betweenness}; with --code
+ {asked, about: [{name, type, line}], links: [{source, type, target, line, known_by, distance?, through?}], more?,
+ open?: [{source, calls, line, could_be}], degraded?}"""
 FORMATS = TEXT, MERMAID, DOT, SVG, DATA = "text", "mermaid", "dot", "svg", "json"
 
 
@@ -28,11 +31,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", type=int, default=DEPTH, metavar=f"1-{DEEPEST}", help="links away from NODE")
     parser.add_argument("--limit", type=int, default=SHOWN, metavar=f"1-{MOST}", help="nodes at most")
     parser.add_argument("--format", choices=FORMATS, default=TEXT, metavar="FORMAT", help=", ".join(FORMATS))
+    told = "what the source says instead: a function, class or file, or a question as 'what calls Graph.refresh'"
+    parser.add_argument("--code", metavar="QUESTION", help=told)
     parser.add_argument("--stats", action="store_true", help="measure the whole graph instead")
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Print the picture, or the numbers."""
+    if asked.code:
+        from autology.cli import code
+
+        return code.show(project.root(asked), asked.code, screen)
     atlas = project.atlas(asked, screen)
     if asked.stats:
         from autology.cli import numbers

@@ -12,6 +12,7 @@ from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
     from autology.core.atlas import Atlas
+    from autology.core.code import Code
     from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
@@ -75,6 +76,11 @@ class Project:
             if self._atlas is None:
                 self._atlas = wire.atlas(library, self.root)
             return self._atlas
+
+    @cached_property
+    def code(self) -> Code:
+        """The project's own source as a graph."""
+        return wire.code(self.root)
 
     @cached_property
     def memory(self) -> Memory:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.code import Code
+from autology.core.code.answer import CodeAnswer, answer
 from autology.core.documents import Library
 from autology.core.ports import Edge
 from autology.core.rank import rank
@@ -80,7 +82,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Unified:
-    """The pieces, best first; what the question is after; how was searched; what to ask next."""
+    """The pieces, best first; what the question is after; how was searched; what to ask next.
+
+    *code* is what the code itself says, and *speaking* are the nodes that name the files which that is about.
+    """
 
     query: str
     pieces: tuple[Piece, ...]
@@ -89,6 +94,8 @@ class Unified:
     suggestions: tuple[Call, ...]
     total: int
     notes: tuple[str, ...] = field(default=())
+    code: CodeAnswer | None = None
+    speaking: tuple[Source, ...] = ()
 
     @property
     def count(self) -> int:
@@ -106,11 +113,38 @@ class Options:
     groups: tuple[str, ...] = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS)
 
 
-def search(memory: Memory, library: Library, query: str, options: Options, tool: str, state: str = "") -> Unified:
-    """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError."""
+def search(
+    memory: Memory,
+    library: Library,
+    query: str,
+    options: Options,
+    tool: str,
+    state: str = "",
+    code: Code | None = None,
+) -> Unified:
+    """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError.
+
+    With *code*, a question of what calls, uses or makes up a piece of it is answered from there too.
+    """
     ask = Ask(query, limit=options.limit)
     filters = {"limit": options.limit, "merge_results": options.merged, "include_graph": options.graph}
-    return memory.asked(tool, query, filters, lambda notes: _search(memory, library, ask, options, notes), also=state)
+    found = memory.asked(tool, query, filters, lambda notes: _search(memory, library, ask, options, notes), also=state)
+    told = answer(code, query) if code and options.graph else None
+    return _with_code(found, told, library) if told else found
+
+
+def _with_code(found: Unified, told: CodeAnswer, library: Library) -> Unified:
+    """Return *found* with what the code says, and the nodes that name its files."""
+    naming = Filter(references=told.paths)
+    speaking = library.asked(lambda: library.graph.index.listed(naming, NEIGHBOURS, ""))
+    said = f"; the code graph of {told.files:,} files holds {len(told.links) + told.more:,} links that answer"
+    return replace(
+        found,
+        explanation=found.explanation.rstrip(".") + said + ".",
+        notes=tuple(dict.fromkeys((*found.notes, *told.notes))),
+        code=told,
+        speaking=tuple(speaking),
+    )
 
 
 def _search(memory: Memory, library: Library, ask: Ask, options: Options, notes: Sequence[str]) -> Unified:
