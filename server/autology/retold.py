@@ -76,12 +76,15 @@ def unified(found: Unified) -> Json:
         "suggestions": [_call(call) for call in found.suggestions],
     }
     if found.code:
-        entry["code_relationships"] = code(found.code, found.speaking)
+        entry["code_relationships"] = code(found.code, found.speaking, found.written)
     return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
 
 
-def code(told: CodeAnswer, speaking: Sequence[Source] = ()) -> Json:
-    """Return what the code says: the pieces that it is about, the links, and the calls that nobody can tell."""
+def code(told: CodeAnswer, speaking: Sequence[Source] = (), written: Sequence[Chunk] = ()) -> Json:
+    """Return what the code says: the pieces that it is about, the links, and the calls that nobody can tell.
+
+    With the nodes that name its files, and what past sessions wrote into them.
+    """
     about = [
         {"name": str(symbol), "type": kind, "line": line}
         for symbol, kind, line in zip(told.about, told.kinds, told.lines, strict=True)
@@ -94,7 +97,14 @@ def code(told: CodeAnswer, speaking: Sequence[Source] = ()) -> Json:
             {"source": str(each.source), "calls": each.name, "line": each.line, "could_be": each.many}
             for each in told.open[:OPEN]
         ]
-    return {**entry, "knowledge": [_node(source) for source in speaking]} if speaking else entry
+    if speaking:
+        entry["knowledge"] = [_node(source) for source in speaking]
+    if written:
+        paths = [
+            {"id": chunk.id, "path": clean_line(chunk.path or "", 300), "timestamp": chunk.at} for chunk in written
+        ]
+        entry["conversations"] = paths
+    return entry
 
 
 def _code_link(told: Told) -> Json:
@@ -261,6 +271,7 @@ def unified_text(found: Unified, now: datetime) -> str:
     parts += _section("Related Code", [_told(c, r, query, now) for c, r in chunks if c.kind == CODE])
     of_code = code_lines(found.code) if found.code else []
     of_code += [f"- knowledge about it: {clean_line(each.title, TITLE_LIMIT)}" for each in found.speaking]
+    of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in found.written]
     parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
     parts += _section("Knowledge", [_known(piece, query) for piece in others])
     parts.append(f"**How I searched:** {clean_line(found.explanation, 2_000)}")

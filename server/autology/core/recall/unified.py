@@ -10,6 +10,7 @@ from autology.core.code.answer import CodeAnswer, answer
 from autology.core.documents import Library
 from autology.core.ports import Edge
 from autology.core.rank import rank
+from autology.core.recall import of_code
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
@@ -84,7 +85,8 @@ class Call:
 class Unified:
     """The pieces, best first; what the question is after; how was searched; what to ask next.
 
-    *code* is what the code itself says, and *speaking* are the nodes that name the files which that is about.
+    *code* is what the code itself says; *speaking* are the nodes that name the files which that is about, and
+    *written* what past sessions wrote into them.
     """
 
     query: str
@@ -96,6 +98,7 @@ class Unified:
     notes: tuple[str, ...] = field(default=())
     code: CodeAnswer | None = None
     speaking: tuple[Source, ...] = ()
+    written: tuple[Chunk, ...] = ()
 
     @property
     def count(self) -> int:
@@ -130,20 +133,19 @@ def search(
     filters = {"limit": options.limit, "merge_results": options.merged, "include_graph": options.graph}
     found = memory.asked(tool, query, filters, lambda notes: _search(memory, library, ask, options, notes), also=state)
     told = answer(code, query) if code and options.graph else None
-    return _with_code(found, told, library) if told else found
+    return _with_code(found, told, library, memory) if told else found
 
 
-def _with_code(found: Unified, told: CodeAnswer, library: Library) -> Unified:
-    """Return *found* with what the code says, and the nodes that name its files."""
-    naming = Filter(references=told.paths)
-    speaking = library.asked(lambda: library.graph.index.listed(naming, NEIGHBOURS, ""))
+def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memory) -> Unified:
+    """Return *found* with what the code says, and what is known and was said of its files."""
     said = f"; the code graph of {told.files:,} files holds {len(told.links) + told.more:,} links that answer"
     return replace(
         found,
         explanation=found.explanation.rstrip(".") + said + ".",
         notes=tuple(dict.fromkeys((*found.notes, *told.notes))),
         code=told,
-        speaking=tuple(speaking),
+        speaking=of_code.knowledge(library, told),
+        written=of_code.conversations(memory, told),
     )
 
 
