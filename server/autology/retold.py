@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from autology.core.code.answer import CodeAnswer, Told
 from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
@@ -32,6 +33,8 @@ LEAST = 750
 """Characters that a short result takes."""
 PREVIEW = 200
 READS = "retrieve_memory_chunk"
+OPEN = 10
+"""Calls shown that could lead to several."""
 
 
 # ---- data ----------------------------------------------------------------------------------------
@@ -72,7 +75,45 @@ def unified(found: Unified) -> Json:
         "explanation": clean_line(found.explanation, 2_000),
         "suggestions": [_call(call) for call in found.suggestions],
     }
+    if found.code:
+        entry["code_relationships"] = code(found.code, found.speaking, found.written)
     return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
+
+
+def code(told: CodeAnswer, speaking: Sequence[Source] = (), written: Sequence[Chunk] = ()) -> Json:
+    """Return what the code says: the pieces that it is about, the links, and the calls that nobody can tell.
+
+    With the nodes that name its files, and what past sessions wrote into them.
+    """
+    about = [
+        {"name": str(symbol), "type": kind, "line": line}
+        for symbol, kind, line in zip(told.about, told.kinds, told.lines, strict=True)
+    ]
+    entry: Json = {"asked": told.wish.value, "about": about, "links": [_code_link(each) for each in told.links]}
+    if told.more:
+        entry["more"] = told.more
+    if told.open:
+        entry["open"] = [
+            {"source": str(each.source), "calls": each.name, "line": each.line, "could_be": each.many}
+            for each in told.open[:OPEN]
+        ]
+    if speaking:
+        entry["knowledge"] = [_node(source) for source in speaking]
+    if written:
+        paths = [
+            {"id": chunk.id, "path": clean_line(chunk.path or "", 300), "timestamp": chunk.at} for chunk in written
+        ]
+        entry["conversations"] = paths
+    return entry
+
+
+def _code_link(told: Told) -> Json:
+    link = told.link
+    entry: Json = {"source": str(link.source), "type": link.type.value, "target": str(link.target)}
+    entry |= {"line": link.line, "known_by": link.how}
+    if told.distance > 1:
+        entry["distance"] = told.distance
+    return {**entry, "through": str(told.through)} if told.through else entry
 
 
 def opened(found: Opened) -> Json:
@@ -230,7 +271,10 @@ def unified_text(found: Unified, now: datetime) -> str:
     parts = [f"I found {things} about “{clean_line(query, 300)}”." if found.total else _nothing(query)]
     parts += _section("Previous Discussions", [_told(c, r, query, now) for c, r in chunks if c.kind != CODE])
     parts += _section("Related Code", [_told(c, r, query, now) for c, r in chunks if c.kind == CODE])
-    parts += _section("Code Relationships", [_related(relation) for relation in relations], "\n")
+    of_code = code_lines(found.code) if found.code else []
+    of_code += [f"- knowledge about it: {clean_line(each.title, TITLE_LIMIT)}" for each in found.speaking]
+    of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in found.written]
+    parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
     parts += _section("Knowledge", [_known(piece, query) for piece in others])
     parts.append(f"**How I searched:** {clean_line(found.explanation, 2_000)}")
     parts += [f"Note: {note}" for note in _notes(found.notes)]
@@ -240,6 +284,25 @@ def unified_text(found: Unified, now: datetime) -> str:
         stamps = [piece.at for piece in found.pieces]
         parts.append(_sources([piece.place for piece in found.pieces], min(stamps), max(stamps)))
     return "\n\n".join(parts)
+
+
+def code_lines(told: CodeAnswer) -> list[str]:
+    """Return what the code says, a line each."""
+    lines = []
+    for each in told.links:
+        link = each.link
+        far = f", {each.distance} steps" if each.distance > 1 else ""
+        through = f", through {each.through}" if each.through else ""
+        told_by = f"line {link.line}, by {link.how}{far}{through}"
+        lines.append(clean_line(f"- {link.source} —[{link.type.value}]→ {link.target} ({told_by})", 600))
+    if not lines:
+        lines.append(f"- nothing in the code ({told.wish.value} of {', '.join(map(str, told.about))})")
+    if told.more:
+        lines.append(f"- … and {told.more:,} more")
+    for opened in told.open[:OPEN]:
+        said = f"- open: {opened.source} calls {opened.name} (line {opened.line}), which {opened.many} define"
+        lines.append(clean_line(said, 600))
+    return lines
 
 
 def _nothing(query: str) -> str:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+    from autology.core.atlas import Atlas
+    from autology.core.code import Code
     from autology.core.conversations import Conversations
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
@@ -71,6 +73,25 @@ def library(graph: Graph, root: str) -> Library:
 
     told = settings(root)
     return Library(graph, DocumentFolder(root, told.documents_sources, told.documents_excludes, Git(root).ignored))
+
+
+def atlas(library: Library, root: str) -> Atlas:
+    """Return the whole graph of the project at *root*, whose documents *library* holds."""
+    from autology.core.atlas import Atlas
+
+    return Atlas(library, lambda: index_state(root))
+
+
+def code(root: str) -> Code:
+    """Return the code of the project at *root*: what defines, calls, uses and imports what."""
+    from autology.core.code import Code
+    from autology.files.source import SourceFolder
+    from autology.index.code import SqliteCode
+    from autology.text import pythonsource
+    from autology.vcs.git import Git
+
+    store = SqliteCode(lambda: f"{index_path(root).removesuffix('.sqlite')}-code.sqlite")
+    return Code(SourceFolder(root, Git(root).files), store, {pythonsource.ENDING: pythonsource.facts})
 
 
 def conversations_path() -> str:

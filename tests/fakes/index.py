@@ -177,6 +177,10 @@ class MemoryIndex:
     def tags(self) -> Mapping[str, int]:
         return Counter(tag for put in self._puts.values() for tag in set(put.entry.tags))
 
+    def tagged(self) -> Sequence[tuple[str, str]]:
+        entries = [put.entry for put in self._puts.values() if put.entry.kind == NODE]
+        return sorted((entry.id, tag) for entry in entries for tag in set(entry.tags))
+
     def sharing(
         self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int
     ) -> Sequence[str]:

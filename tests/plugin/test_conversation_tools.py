@@ -420,6 +420,42 @@ async def test_relations_lead_to_nodes_that_no_word_finds(client: Client, shop: 
     assert not any("relations" in result for result in without["results"])
 
 
+async def test_what_calls_something_is_answered_from_the_code_with_what_is_known_and_was_said_of_it(
+    client: Client, shop: Path
+) -> None:
+    (shop / "src").mkdir()
+    (shop / "src" / "retry.py").write_text("def retry(call):\n    return call()\n", encoding="utf-8")
+    caller = "from retry import retry\n\n\ndef checkout():\n    retry(print)\n"
+    (shop / "src" / "checkout.py").write_text(caller, encoding="utf-8")
+    material = {"title": "Retries", "content": "Five.", "type": "concept", "references": ["src/retry.py"]}
+    await client.call_tool("autology_capture", material)
+    told = await ask(client, "unified_memory_search", query="what calls retry?")
+    found = told["code_relationships"]
+    assert (found["asked"], found["about"]) == (
+        "callers",
+        [{"name": "src/retry.py:retry", "type": "function", "line": 1}],
+    )
+    assert [(link["source"], link["type"], link["line"]) for link in found["links"]] == [
+        ("src/checkout.py:checkout", "CALLS", 5)
+    ]
+    assert [node["title"] for node in found["knowledge"]] == ["Retries"]
+    assert [chunk["path"] for chunk in found["conversations"]] == ["src/retry.py"]
+    assert "the code graph of 2 files holds 1 links that answer" in told["explanation"]
+    (shop / "src" / "checkout.py").write_text("def checkout(): ...\n", encoding="utf-8")
+    again = await ask(client, "unified_memory_search", query="what calls retry?")
+    assert again["code_relationships"]["links"] == []
+    options = {"include_graph": False}
+    without = await ask(client, "unified_memory_search", query="what calls retry?", options=options)
+    assert "code_relationships" not in without
+    assert "code_relationships" not in await ask(client, "unified_memory_search", query="retry payment")
+    (shop / "src" / "checkout.py").write_text(caller, encoding="utf-8")
+    result = await client.call_tool("unified_memory_search", {"query": "what calls retry?", "format": "text"})
+    text = result.content[0].text  # type: ignore[union-attr]
+    assert "### Code Relationships" in text
+    assert "- src/checkout.py:checkout —[CALLS]→ src/retry.py:retry (line 5, by imports)" in text
+    assert "- knowledge about it: Retries" in text
+
+
 async def test_unmerged_results_stand_sort_by_sort(client: Client, shop: Path) -> None:
     await knowledge(client, shop)
     told = await ask(

@@ -42,11 +42,15 @@ REQUIRED: dict[str, dict[str, object]] = {
     "create_document": {"path": "docs/new.md", "content": "x"},
     "update_document": {"id": "neural-networks", "content": "x"},
     "delete_document": {"id": "neural-networks"},
+    "graph_stats": {},
+    "find_path": {"source": "neural-networks", "target": "readme"},
+    "cluster_analysis": {},
 }
 WRONG: dict[str, tuple[object, ...]] = {
     "string": (None, 3, True, ["x"], {"x": 1}),
     "array": (None, 3, {"x": 1}, [None], [["x"]]),
     "integer": (None, "3", True, 1.5, [3], 10**400),
+    "number": (None, "1", True, [1.0], {"x": 1}),
     "boolean": (None, "true", 1, [True]),
 }
 
@@ -199,6 +203,55 @@ async def test_knowledge_relations_appear_with_their_own_types(client: Client) -
     ]
     await told(client, "autology_relate", source=ids[0], target=ids[1], type="affects")
     assert await links(client, ids[0][:8]) == {(ids[1], "affects")}
+
+
+async def test_a_path_leads_over_links_of_every_kind_or_says_why_there_is_none(client: Client) -> None:
+    ids = [
+        (await data(client, "autology_capture", title=title, content=text, type="concept", tags=tags))["id"]
+        for title, text, tags in (("One", "See [[Introduction]].", []), ("Two", "x", ["methods"]), ("Three", "x", []))
+    ]
+    found = await data(client, "find_path", source=ids[0][:8], target="Two")
+    assert (found["found"], found["length"]) == (True, 4)
+    assert [place["id"] for place in found["path"]] == [ids[0], "ml/intro", "deep-learning", "#methods", ids[1]]
+    assert [step["type"] for step in found["steps"]] == ["CITES", "CITES", "TAGGED_AS", "TAGGED_AS"]
+    assert found["steps"][3] == {"source": ids[1], "type": "TAGGED_AS", "target": "#methods"}
+    none = await data(client, "find_path", source="readme", target=ids[2])
+    assert none["reason"] == "no path: they lie in different parts of the graph; the other has no links at all"
+    short = await data(client, "find_path", source=ids[0], target="#methods", max_depth=2)
+    assert short["reason"] == "no path: the shortest is 3 steps, more than 2"
+    narrow = await data(client, "find_path", source=ids[0], target="Two", relations=["cites"])
+    assert "do not connect them; over all links it is 4 steps" in narrow["reason"]
+    assert (await data(client, "find_path", source="readme", target="readme"))["length"] == 0
+    assert "There are: CITES" in await failure(
+        client, "find_path", source="readme", target="#methods", relations=["likes"]
+    )
+    assert "Node not found: nobody" in await failure(client, "find_path", source="nobody", target="readme")
+    await told(client, "autology_relate", source=ids[2], target=ids[1], type="affects")
+    assert (await data(client, "find_path", source=ids[2], target="Two"))["steps"][0]["type"] == "affects"
+
+
+async def test_the_graph_is_measured_and_divided_the_same_each_time(client: Client) -> None:
+    await data(client, "autology_capture", title="Alone", content="x", type="concept")
+    measured = await data(client, "graph_stats")
+    assert measured["nodes_by_type"] == {"document": 4, "tag": 2, "concept": 1}
+    assert measured["edges_by_type"] == {"CITES": 6, "FIELD": 1, "TAGGED_AS": 1}
+    assert measured["components"] == {"count": 2, "largest": [6, 1]}
+    assert [node["title"] for node in measured["orphans"]["nodes"]] == ["Alone"]
+    assert measured["dangling"] == {
+        "count": 1,
+        "links": [{"source": "deep-learning", "type": "CITES", "target": "Nowhere"}],
+    }
+    assert measured["pagerank"][0]["id"] in ("ml/intro", "deep-learning", "neural-networks")
+    assert measured["betweenness"]["exact"]
+    divided = await data(client, "cluster_analysis")
+    assert divided["total"] >= 1
+    assert divided["alone"] == 1
+    assert "networks" in {word for cluster in divided["clusters"] for word in cluster["label"]}
+    assert await data(client, "graph_stats") == measured
+    assert await data(client, "cluster_analysis") == divided
+    finer = await data(client, "cluster_analysis", resolution=3)
+    assert finer["total"] + finer["alone"] >= divided["total"] + divided["alone"]
+    assert "Give a number from 0.1 to 10" in await failure(client, "cluster_analysis", resolution=0)
 
 
 async def test_the_folders_are_the_real_ones(client: Client, vault: Path) -> None:

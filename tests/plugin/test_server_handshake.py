@@ -14,7 +14,7 @@ from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, served, text
 
 NAMES = [f"autology_{name}" for name in ("capture", "query", "status", "update", "delete", "relate", "unrelate")]
 NAMES += ["search_documents", "read_node_content", "explore_links", "list_directory_structure", "inject_tags"]
-NAMES += ["create_document", "update_document", "delete_document"]
+NAMES += ["create_document", "update_document", "delete_document", "graph_stats", "find_path", "cluster_analysis"]
 NAMES += ["unified_memory_search", "recall_previous_discussions", "search_memory", "find_past_conversations"]
 NAMES += ["find_similar_problems", "search_code_history", "retrieve_memory_chunk"]
 CAPABILITIES = {

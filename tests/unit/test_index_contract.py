@@ -118,6 +118,11 @@ def test_a_file_is_known_by_its_last_state_only(index: Index) -> None:
     assert list(index.sharing(["old"], ["old.py"], ["words"], 5)) == [an_id(1)]  # for the word alone
 
 
+def test_every_node_is_told_with_each_of_its_tags(index: Index) -> None:
+    filled(index, a_node(2, tags=("b", "a")), a_node(1, tags=("a",)), a_node(3))
+    assert list(index.tagged()) == [(an_id(1), "a"), (an_id(2), "a"), (an_id(2), "b")]
+
+
 def test_a_file_that_is_gone_leaves_nothing_behind(index: Index) -> None:
     relation = Relation(RelationType.USES, an_id(2))
     node = a_node(

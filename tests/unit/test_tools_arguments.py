@@ -12,13 +12,16 @@ from pydantic import ValidationError
 
 from autology import render
 from autology.core import capture, references, search
+from autology.core.atlas import clusters, path
 from autology.core.documents import explore, structure, writing
 from autology.core.documents import search as document_search
 from autology.model.errors import NotFoundError
 from autology.tools import (
     arguments,
+    cluster_analysis,
     errors,
     explore_links,
+    find_path,
     inject_tags,
     list_directory_structure,
     query,
@@ -44,6 +47,9 @@ def test_limits_are_those_of_the_core() -> None:
     assert document_search.LIMIT == search_documents.LIMIT
     assert document_search.PREVIEWS == search_documents.PREVIEWS
     assert (explore.DIRECTIONS, explore.DEPTH) == (explore_links.DIRECTIONS, explore_links.DEPTH)
+    assert (path.DEPTH, path.DEEPEST) == (find_path.DEPTH, find_path.DEEPEST)
+    measure = cluster_analysis
+    assert (clusters.SMALLEST, clusters.USUAL, clusters.LARGEST) == (measure.SMALLEST, measure.USUAL, measure.LARGEST)
     assert structure.DEPTH == list_directory_structure.DEPTH
     assert writing.TAGS == inject_tags.TAGS
     assert (arguments.REFERENCES, arguments.RELATIONS) == (references.REFERENCES, capture.RELATIONS)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from autology import wire
 from autology.cli.program import UsageError
+from autology.cli.screen import Screen
+from autology.core.atlas import Atlas
 from autology.core.documents import Library
 from autology.core.graph import Graph
 from autology.model.errors import NotFoundError, StorageError, ValidationError
@@ -72,3 +74,12 @@ def library(asked: argparse.Namespace) -> Library:
     """Return that project's documents."""
     at = root(asked)
     return wire.library(wire.graph(at), at)
+
+
+def atlas(asked: argparse.Namespace, screen: Screen) -> Atlas:
+    """Return that project's whole graph, up to its files."""
+    at = root(asked)
+    told = wire.library(wire.graph(at), at)
+    with screen.progress("reading documents") as progress:
+        told.refresh(progress=progress)
+    return wire.atlas(told, at)

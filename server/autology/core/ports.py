@@ -346,6 +346,9 @@ class Index(Protocol):
     def tags(self) -> Mapping[str, int]:
         """Return every tag with the number of nodes that bear it."""
 
+    def tagged(self) -> Sequence[tuple[str, str]]:
+        """Return the id of every node with each tag that it bears, sorted."""
+
     def sharing(
         self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int
     ) -> Sequence[str]:

@@ -35,6 +35,9 @@ TAGS = """
 SELECT t.tag, count(*) FROM tag t JOIN source s ON s.rowid = t.source
 WHERE s.kind = 'node' GROUP BY t.tag ORDER BY t.tag"""
 
+TAGGED = """
+SELECT s.id, t.tag FROM tag t JOIN source s ON s.rowid = t.source WHERE s.kind = 'node' ORDER BY s.id, t.tag"""
+
 NAMED = """
 SELECT s.id, s.path, a.alias FROM source s LEFT JOIN alias a ON a.source = s.rowid
 WHERE s.kind = ? ORDER BY s.path, a.alias"""

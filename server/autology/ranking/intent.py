@@ -100,7 +100,10 @@ _PATTERNS: tuple[tuple[Aim, re.Pattern[str]], ...] = tuple(
             ),
         ),
         (Aim.RECALL_DISCUSSION, (r"what did we (decide|discuss)", r"remember when", r"our conversation about")),
-        (Aim.TRACE_DEPENDENCIES, (r"what (calls|uses|depends on)", r"affected by changes to", r"dependency graph")),
+        (
+            Aim.TRACE_DEPENDENCIES,
+            (r"(what|who) (calls|uses|depends on)", r"affected by changes to", r"dependency graph"),
+        ),
         (Aim.UNDERSTAND_STRUCTURE, (r"how does .* work", r"structure of", r"architecture of")),
     )
     for pattern in patterns

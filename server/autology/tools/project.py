@@ -12,6 +12,8 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
+    from autology.core.atlas import Atlas
+    from autology.core.code import Code
     from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
@@ -36,6 +38,7 @@ class Project:
         self._library: Library | None = None
         self._groups: tuple[str, ...] | None = None
         self._grouped = 0.0
+        self._atlas: Atlas | None = None
 
     @cached_property
     def root(self) -> str:
@@ -74,6 +77,20 @@ class Project:
             if self._library is None:
                 self._library = wire.library(graph, self.root)
             return self._library
+
+    @property
+    def atlas(self) -> Atlas:
+        """The project's whole graph, put together for as long as the index stays as it is."""
+        library = self.library
+        with self._opening:
+            if self._atlas is None:
+                self._atlas = wire.atlas(library, self.root)
+            return self._atlas
+
+    @cached_property
+    def code(self) -> Code:
+        """The project's own source as a graph."""
+        return wire.code(self.root)
 
     @cached_property
     def history(self) -> History:

@@ -17,13 +17,16 @@ from autology.model.errors import AutologyError
 from autology.tools import (
     analyze,
     capture,
+    cluster_analysis,
     context,
     create_document,
     delete,
     delete_document,
     errors,
     explore_links,
+    find_path,
     find_similar_problems,
+    graph_stats,
     inject_tags,
     list_directory_structure,
     query,
@@ -66,6 +69,9 @@ DOCUMENTS: tuple[Tool[Any], ...] = (
     create_document.TOOL,
     update_document.TOOL,
     delete_document.TOOL,
+    graph_stats.TOOL,
+    find_path.TOOL,
+    cluster_analysis.TOOL,
 )
 CONVERSATIONS: tuple[Tool[Any], ...] = (
     unified_memory_search.TOOL,

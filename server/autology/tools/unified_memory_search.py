@@ -42,7 +42,7 @@ def act(project: Project, given: UnifiedSearch) -> Answer:
     asked = given.options
     options = unified.Options(asked.limit, asked.merge_results, asked.include_graph, project.groups)
     state = project.index_state
-    found = unified.search(project.memory, project.library, given.query, options, NAME, state)
+    found = unified.search(project.memory, project.library, given.query, options, NAME, state, project.code)
     return (
         retold.unified_text(found, project.memory.now().now) if given.format == recall.TEXT else retold.unified(found)
     )

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.code import Code
+from autology.core.code.answer import CodeAnswer, answer
 from autology.core.documents import Library
 from autology.core.ports import Edge
 from autology.core.rank import rank
+from autology.core.recall import of_code
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
@@ -86,7 +89,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Unified:
-    """The pieces, best first; what the question is after; how was searched; what to ask next."""
+    """The pieces, best first; what the question is after; how was searched; what to ask next.
+
+    *code* is what the code itself says; *speaking* are the nodes that name the files which that is about, and
+    *written* what past sessions wrote into them.
+    """
 
     query: str
     pieces: tuple[Piece, ...]
@@ -95,6 +102,9 @@ class Unified:
     suggestions: tuple[Call, ...]
     total: int
     notes: tuple[str, ...] = field(default=())
+    code: CodeAnswer | None = None
+    speaking: tuple[Source, ...] = ()
+    written: tuple[Chunk, ...] = ()
 
     @property
     def count(self) -> int:
@@ -112,11 +122,37 @@ class Options:
     groups: tuple[str, ...] = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS)
 
 
-def search(memory: Memory, library: Library, query: str, options: Options, tool: str, state: str = "") -> Unified:
-    """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError."""
+def search(
+    memory: Memory,
+    library: Library,
+    query: str,
+    options: Options,
+    tool: str,
+    state: str = "",
+    code: Code | None = None,
+) -> Unified:
+    """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError.
+
+    With *code*, a question of what calls, uses or makes up a piece of it is answered from there too.
+    """
     ask = Ask(query, limit=options.limit)
     filters = {"limit": options.limit, "merge_results": options.merged, "include_graph": options.graph}
-    return memory.asked(tool, query, filters, lambda notes: _search(memory, library, ask, options, notes), also=state)
+    found = memory.asked(tool, query, filters, lambda notes: _search(memory, library, ask, options, notes), also=state)
+    told = answer(code, query) if code and options.graph else None
+    return _with_code(found, told, library, memory) if told else found
+
+
+def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memory) -> Unified:
+    """Return *found* with what the code says, and what is known and was said of its files."""
+    said = f"; the code graph of {told.files:,} files holds {len(told.links) + told.more:,} links that answer"
+    return replace(
+        found,
+        explanation=found.explanation.rstrip(".") + said + ".",
+        notes=tuple(dict.fromkeys((*found.notes, *told.notes))),
+        code=told,
+        speaking=of_code.knowledge(library, told),
+        written=of_code.conversations(memory, told),
+    )
 
 
 def _search(memory: Memory, library: Library, ask: Ask, options: Options, notes: Sequence[str]) -> Unified:

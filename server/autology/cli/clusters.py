@@ -1,0 +1,60 @@
+"""``autology clusters``: what belongs together, and what connects it."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology.cli import project
+from autology.cli.screen import Screen
+from autology.core.atlas.clusters import LARGEST, SMALLEST, USUAL, Cluster, clusters
+
+EXAMPLES = """\
+autology clusters
+autology clusters --resolution 2
+autology clusters --json | jq '.clusters[].label'"""
+JSON = """\
+{clusters: [{number, label, size, cohesion, types, members: [{id, title, type}], more_members?,
+ bridges: [{id, title, type, leads_to}]}], total, alone, modularity, resolution}"""
+MEMBERS = 6
+BAR = 10
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add how fine to divide."""
+    parser.add_argument(
+        "--resolution", type=float, default=USUAL, metavar=f"{SMALLEST:g}-{LARGEST:g}", help="above 1: more and smaller"
+    )
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Print the communities, the largest first."""
+    found = clusters(project.atlas(asked, screen), asked.resolution)
+    if screen.json:
+        from autology.drawn import data
+
+        screen.data(data.clusters(found))
+        return 0
+    for cluster in found.clusters:
+        _show(cluster, screen)
+    if found.total > len(found.clusters):
+        screen.line(f"… and {found.total - len(found.clusters):,} more, smaller ones.")
+    if not found.clusters:
+        screen.line("Nothing is linked yet. `autology relate` links nodes, [[wiki links]] link documents.")
+    elif found.alone:
+        screen.line(f"{found.alone:,} {'is' if found.alone == 1 else 'are'} in none: nothing links to them.")
+    return 0
+
+
+def _show(cluster: Cluster, screen: Screen) -> None:
+    full = round(BAR * cluster.cohesion)
+    label = screen.safe(", ".join(cluster.label)) or "(no words)"
+    facts = f"{cluster.size:,} together, cohesion {'█' * full}{'░' * (BAR - full)} {cluster.cohesion:.2f}"
+    screen.line(f"{cluster.number}. {screen.styled(label, 'bold')}  {screen.styled(facts, 'cyan')}")
+    for place in cluster.members[:MEMBERS]:
+        screen.line(f"   {screen.safe(place.title)} {screen.styled(f'({place.type})', 'dim')}")
+    if cluster.size > MEMBERS:
+        screen.line(screen.styled(f"   … and {cluster.size - min(MEMBERS, len(cluster.members)):,} more", "dim"))
+    for bridge in cluster.bridges[:2]:
+        leads = ", ".join(map(str, bridge.leads_to[:8]))
+        screen.line(f"   {screen.styled('⇄', 'yellow')} {screen.safe(bridge.place.title)} leads to {leads}")
+    screen.line()

@@ -1,0 +1,184 @@
+"""The project's graph as it is now, put together once for each state of the index."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+from autology.core.documents import Library, citations
+from autology.core.documents.document import tag_id
+from autology.core.ports import Edge, Index
+from autology.graphs import communities, importance, shape
+from autology.graphs.network import Network, network
+from autology.model.entry import DOCUMENT
+from autology.model.errors import DocumentNotFoundError, NotFoundError, ValidationError
+from autology.model.query import Filter
+from autology.text.links import CITES, RELATED_TO, TAGGED_AS, VALUE, mention_of
+
+TAG = "tag"
+"""The type of a vertex that is a tag; its id is the tag behind a `#`."""
+Way = tuple[str, str, str]
+"""A link: source, type, target."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A vertex as it is shown."""
+
+    id: str
+    title: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The graph with what its vertices are, and the links that lead nowhere; what is measured is kept."""
+
+    network: Network
+    types: Sequence[str]
+    dangling: Sequence[Edge]
+    _groups: dict[float, list[list[int]]] = field(default_factory=dict)
+
+    @cached_property
+    def ranks(self) -> Sequence[float]:
+        """Every vertex's PageRank."""
+        return importance.pagerank(self.network)
+
+    @cached_property
+    def between(self) -> importance.Betweenness:
+        """Every vertex's betweenness."""
+        return importance.betweenness(self.network)
+
+    @cached_property
+    def components(self) -> Sequence[Sequence[int]]:
+        """The parts between which no link leads."""
+        return shape.components(self.network)
+
+    @cached_property
+    def bridges(self) -> Sequence[tuple[int, int]]:
+        """The links without which the graph falls apart."""
+        return shape.bridges(self.network)
+
+    @cached_property
+    def edges_by_type(self) -> Mapping[str, int]:
+        """How many links there are of each type, those that lead nowhere too."""
+        own = Counter(label >> 1 for label in self.network.labels)
+        counts = Counter({self.network.types[type]: many // 2 for type, many in own.items()})
+        counts.update(edge.type for edge in self.dangling)
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    def communities(self, resolution: float) -> list[list[int]]:
+        """Return the communities at that *resolution*."""
+        if resolution not in self._groups:
+            if len(self._groups) > 7:
+                self._groups.clear()
+            self._groups[resolution] = communities.communities(self.network, resolution)
+        return self._groups[resolution]
+
+    def ranked(self, vertices: Sequence[int], scores: Sequence[float], most: int) -> list[int]:
+        """Return the nodes and documents among *vertices* with the highest *scores*, at most *most*; tags aside."""
+        shown = [vertex for vertex in vertices if self.types[vertex] != TAG and scores[vertex] > 0]
+        return sorted(shown, key=lambda vertex: (-scores[vertex], vertex))[:most]
+
+
+class Atlas:
+    """The graph of one project; *state* changes whenever its index does."""
+
+    def __init__(self, library: Library, state: Callable[[], str]) -> None:
+        self.library = library
+        self._state = state
+        self._drawing = threading.Lock()
+        self._chart: Chart | None = None
+        self._seen = ""
+
+    def asked(self, read: Callable[[Chart], T]) -> T:
+        """Return what *read* finds in the graph, once the index is up to the files."""
+        return self.library.asked(lambda: read(self._current()))
+
+    def _current(self) -> Chart:
+        with self._drawing:
+            state = self._state()
+            if self._chart is None or state != self._seen:
+                self._chart = chart(self.library.graph.index)
+                self._seen = state
+            return self._chart
+
+    def vertex(self, chart: Chart, asked: str, role: str) -> int:
+        """Return the vertex that *asked* names: a node or document as everywhere, or a tag, with `#` or without.
+
+        Raises:
+            NotFoundError, DocumentNotFoundError, AmbiguousNameError: it names nothing, or several.
+        """
+        name = asked.strip()
+        tag = chart.network.numbers.get(f"#{tag_id(name.lstrip('#'))}")
+        if name.startswith("#") and tag is not None:
+            return tag
+        if not name:
+            raise ValidationError(role, "is empty", "Give the id of a node, a document or a tag.")
+        try:
+            found = chart.network.numbers.get(self._id(name))
+        except (DocumentNotFoundError, NotFoundError):
+            if tag is None:
+                raise
+            found = tag
+        if found is None:
+            raise DocumentNotFoundError(asked)  # it came or went this moment
+        return found
+
+    def _id(self, name: str) -> str:
+        try:
+            return self.library.find(name).id
+        except DocumentNotFoundError as unknown:
+            try:
+                return self.library.graph.source(name).id
+            except NotFoundError:
+                raise unknown from None
+
+    def places(self, chart: Chart, vertices: Sequence[int]) -> dict[int, Place]:
+        """Return how *vertices* are shown."""
+        names = chart.network.names
+        titles = self.library.graph.titles([names[v] for v in vertices if chart.types[v] != TAG])
+        return {v: Place(names[v], titles.get(names[v], names[v]), chart.types[v]) for v in vertices}
+
+
+def chart(index: Index) -> Chart:
+    """Return the graph that *index* holds: relations, links in texts with what they mean, and tags."""
+    types = {source.id: source.type for source in index.listed(Filter(kind=None), -1, "")}
+    ways: list[Way] = []
+    dangling: list[Edge] = []
+    for edge in (*index.edges(), *citations.every(index)):
+        ways.append((edge.source, edge.type, edge.target)) if edge.target in types else dangling.append(edge)
+    for edge in index.edges(kind=DOCUMENT):
+        if edge.target in types and edge.description is not None:
+            ways.append((edge.source, edge.type, edge.target))
+        elif _bears(edge):
+            ways.append((edge.source, edge.type, f"#{tag_id(edge.target)}"))
+        else:
+            dangling.append(edge)
+    ways += [(id, TAGGED_AS, f"#{tag_id(tag)}") for id, tag in index.tagged()]
+    made = network(ways, types)
+    return Chart(made, [types.get(name, TAG) for name in made.names], tuple(dangling))
+
+
+def _bears(edge: Edge) -> bool:
+    """Whether a document's edge that leads to no text is a tag: it was none, or the value of a key of one's own."""
+    if edge.description is None:
+        return True
+    usual = edge.type in (CITES, RELATED_TO)
+    return not usual and all(mention_of(edge.type, way).form == VALUE for way in edge.description.split("\n"))
+
+
+def within(chart: Chart, vertices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield the links (source, type, target) between *vertices*."""
+    some = set(vertices)
+    graph = chart.network
+    for vertex in sorted(some):
+        for at in range(graph.offsets[vertex], graph.offsets[vertex + 1]):
+            if not graph.labels[at] & 1 and graph.ends[at] in some:
+                yield vertex, graph.labels[at] >> 1, graph.ends[at]

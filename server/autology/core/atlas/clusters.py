@@ -1,0 +1,119 @@
+"""What belongs together: communities, what each is about, how closely it holds, and what connects them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
+from autology.graphs.communities import cohesion, connecting, modularity
+from autology.model.errors import ValidationError
+from autology.text.tokens import STOP_WORDS
+
+SMALLEST, USUAL, LARGEST = 0.1, 1.0, 10.0
+"""Resolutions: 1 is the usual one, below it groups are few and large."""
+SHOWN, MEMBERS, BRIDGES = 20, 15, 5
+"""Communities shown, and of each the members that matter most and the bridges."""
+TERMS = 3
+"""Words of a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A member that is linked into other communities, by their numbers from 1."""
+
+    place: Place
+    leads_to: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A community; *members* are those that matter most of *size*, *cohesion* the share of links that stay within."""
+
+    number: int
+    size: int
+    label: Sequence[str]
+    cohesion: float
+    types: Mapping[str, int]
+    members: Sequence[Place]
+    bridges: Sequence[Bridge]
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """The communities of two and more, the largest first; *total* is how many there are, *alone* what is in none."""
+
+    clusters: Sequence[Cluster]
+    total: int
+    alone: int
+    modularity: float
+    resolution: float
+
+
+def clusters(atlas: Atlas, resolution: float = USUAL) -> Clusters:
+    """Return the communities of the graph; the higher the *resolution*, the more and smaller.
+
+    Raises:
+        ValidationError: the resolution does not fit.
+    """
+    if not SMALLEST <= resolution <= LARGEST:
+        fits = f"Give a number from {SMALLEST:g} to {LARGEST:g}; 1 is the usual."
+        raise ValidationError("resolution", f"{resolution:g} is outside {SMALLEST:g}-{LARGEST:g}", fits)
+    return atlas.asked(lambda chart: _clusters(atlas, chart, resolution))
+
+
+def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
+    every = chart.communities(resolution)
+    groups = [group for group in every if len(group) > 1]
+    shown = groups[:SHOWN]
+    bridges: dict[int, list[tuple[int, list[int]]]] = defaultdict(list)
+    of = {vertex: number for number, group in enumerate(every) for vertex in group}
+    for vertex, others in connecting(chart.network, every):
+        if chart.types[vertex] != TAG and len(bridges[of[vertex]]) < BRIDGES:
+            bridges[of[vertex]].append((vertex, [other + 1 for other in others]))
+    first = [chart.ranked(group, chart.ranks, MEMBERS) or group[:MEMBERS] for group in shown]
+    needed = {v for some in first for v in some} | {v for number in range(len(shown)) for v, _ in bridges[number]}
+    places = atlas.places(chart, sorted(needed))
+    labels = _labels(atlas, chart, groups, len(shown))
+    return Clusters(
+        [
+            Cluster(
+                number + 1,
+                len(group),
+                labels[number],
+                cohesion(chart.network, group),
+                dict(sorted(Counter(chart.types[v] for v in group).items(), key=lambda item: (-item[1], item[0]))),
+                [places[v] for v in first[number]],
+                [Bridge(places[v], others) for v, others in bridges[number]],
+            )
+            for number, group in enumerate(shown)
+        ],
+        len(groups),
+        sum(len(group) == 1 for group in every),
+        modularity(chart.network, every, resolution),
+        resolution,
+    )
+
+
+def _labels(atlas: Atlas, chart: Chart, groups: Sequence[Sequence[int]], shown: int) -> list[list[str]]:
+    """Return the words that tell each of the first groups from the others: often in its titles and tags, rare there."""
+    places = atlas.places(chart, [vertex for group in groups for vertex in group])
+    counts = [Counter(word for v in group for word in set(_words(places[v].title))) for group in groups]
+    spread = Counter(word for counted in counts for word in counted)
+    found = []
+    for counted in counts[:shown]:
+        weighed = {word: many * math.log(1 + len(groups) / spread[word]) for word, many in counted.items()}
+        found.append(sorted(weighed, key=lambda word: (-weighed[word], word))[:TERMS])
+    return found
+
+
+def _words(title: str) -> Iterable[str]:
+    for word in _WORD.findall(title.casefold()):
+        if len(word) > 2 and word not in STOP_WORDS:
+            yield word
+
+
+_WORD = re.compile(r"[^\W\d_][\w'’]*")

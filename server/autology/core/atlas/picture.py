@@ -1,0 +1,63 @@
+"""The part of the graph that a picture shows: what surrounds one vertex, or what matters most of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autology.core.atlas.atlas import TAG, Atlas, Chart, Place, within
+from autology.graphs import paths
+from autology.model.errors import ValidationError
+
+DEPTH, DEEPEST = 1, 10
+SHOWN, MOST = 60, 1_000
+"""Vertices of a picture unless told otherwise, and at most: beyond a few hundred it is a ball of wool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Vertices, those of most matter first, and the links between them by their numbers; *left_out* more there are.
+
+    The first vertex is the *centre* where there is one.
+    """
+
+    places: Sequence[Place]
+    links: Sequence[tuple[int, str, int]]
+    centred: bool
+    left_out: bool
+
+
+def picture(atlas: Atlas, centre: str | None = None, depth: int = DEPTH, most: int = SHOWN) -> Picture:
+    """Return what lies within *depth* links of what *centre* names; without one, the nodes that matter most.
+
+    Raises:
+        NotFoundError, DocumentNotFoundError, AmbiguousNameError: it names nothing, or several.
+        ValidationError: a number does not fit.
+    """
+    for name, value, limit in (("depth", depth, DEEPEST), ("limit", most, MOST)):
+        if not 1 <= value <= limit:
+            raise ValidationError(name, f"{value} is outside 1-{limit}", f"Give a number from 1 to {limit}.")
+    return atlas.asked(lambda chart: _picture(atlas, chart, centre, depth, most))
+
+
+def _picture(atlas: Atlas, chart: Chart, centre: str | None, depth: int, most: int) -> Picture:
+    if centre is None:
+        shown, more = _foremost(chart, most)
+    else:
+        start = atlas.vertex(chart, centre, "node")
+        reached, more = paths.around(chart.network, start, depth, most)
+        shown = list(reached)
+    places = atlas.places(chart, shown)
+    numbers = {vertex: number for number, vertex in enumerate(shown)}
+    links = [(numbers[s], chart.network.types[type], numbers[t]) for s, type, t in within(chart, shown)]
+    return Picture([places[vertex] for vertex in shown], sorted(links), centre is not None, more)
+
+
+def _foremost(chart: Chart, most: int) -> tuple[list[int], bool]:
+    """Return the vertices with the highest rank: nodes and documents, and tags where there is room for all."""
+    every = range(len(chart.network))
+    ranks = chart.ranks
+    known = sorted((v for v in every if chart.types[v] != TAG), key=lambda v: (-ranks[v], v))
+    tags = sorted((v for v in every if chart.types[v] == TAG), key=lambda v: (-ranks[v], v))
+    shown = [*known, *tags][:most]
+    return shown, len(shown) < len(chart.network)

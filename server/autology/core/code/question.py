@@ -1,0 +1,78 @@
+"""What is asked of the code: who calls something, what it uses, what depends on it, how it is made up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Wish(StrEnum):
+    """What a question about code asks for."""
+
+    CALLERS = "callers"
+    CALLS = "calls"
+    USERS = "users"
+    DEPENDENCIES = "dependencies"
+    AFFECTED = "affected"
+    STRUCTURE = "structure"
+
+
+@dataclass(frozen=True, slots=True)
+class CodeQuestion:
+    """The *wish*, and what may be meant by it, the likeliest name first."""
+
+    wish: Wish
+    names: tuple[str, ...]
+
+
+def question(query: str, usual: Wish | None = None) -> CodeQuestion | None:
+    """Return what *query* asks of the code; None where it asks nothing, unless *usual* is told."""
+    plain = " ".join(query.split())
+    for wish, pattern in _PATTERNS:
+        if found := pattern.search(plain):
+            return CodeQuestion(wish, _names(found["what"]))
+    return CodeQuestion(usual, _names(plain)) if usual else None
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Return what in *text* may name a piece of code: as written in code first, then words put together, then words."""
+    plain = text.strip().rstrip("?.!,;: ")
+    quoted = re.findall(r"[`\"'“]([^`\"'”]+)[`\"'”]", plain)
+    words = [word for word in _WORD.findall(plain) if word.strip("().").lower() not in _ABOUT]
+    coded = [word for word in words if re.search(r"[_./:()]|[a-z][A-Z]", word)]
+    joined = [separator.join(words) for separator in ("_", "")] if 1 < len(words) <= 4 else []
+    found = (name.removesuffix("()").rstrip(".:") for name in (*quoted, *coded, *joined, *words))
+    return tuple(dict.fromkeys(name for name in found if name))
+
+
+_WHAT = r"(?P<what>.+)"
+_PATTERNS = tuple(
+    (wish, re.compile(pattern, re.IGNORECASE))
+    for wish, pattern in (
+        (Wish.CALLS, r"\bwhat (?:functions |methods )?(?:does|do) (?P<what>.+?) call\b"),
+        (Wish.DEPENDENCIES, r"\bwhat (?:does|do) (?P<what>.+?) (?:depend on|use|import)\b"),
+        (Wish.DEPENDENCIES, rf"\bdependenc(?:ies|y graph) (?:of|for) {_WHAT}"),
+        (Wish.CALLERS, rf"\b(?:what|who|which \w+) (?:else )?calls? {_WHAT}"),
+        (Wish.CALLERS, rf"\bcallers? of {_WHAT}"),
+        (Wish.CALLERS, r"\bwhere (?:is|are) (?P<what>.+?) called\b"),
+        (Wish.AFFECTED, rf"\baffected by (?:\w+ )?changes? (?:to|in|of) {_WHAT}"),
+        (
+            Wish.AFFECTED,
+            rf"\b(?:what|who) (?:else )?(?:breaks|is affected) (?:if|when|by)(?: I| we)? (?:chang\w+) {_WHAT}",
+        ),
+        (
+            Wish.USERS,
+            rf"\b(?:what|who|which \w+) (?:else )?(?:uses?|depends? on|imports?|extends?|implements?) {_WHAT}",
+        ),
+        (Wish.USERS, r"\bwhere (?:is|are) (?P<what>.+?) used\b"),
+        (Wish.USERS, rf"\b(?:usages?|users?|subclasses) of {_WHAT}"),
+        (Wish.STRUCTURE, rf"\b(?:structure|architecture) of {_WHAT}"),
+        (Wish.STRUCTURE, r"\bhow (?:does|do) (?P<what>.+?) work\b"),
+    )
+)
+_WORD = re.compile(r"[\w./:]+(?:\(\))?")
+_ABOUT = frozenset(
+    "a an the this that our my its function functions class classes method methods module modules file files code in of"
+    " and or from here there it now component".split()
+)

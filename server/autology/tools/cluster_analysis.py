@@ -1,0 +1,47 @@
+"""cluster_analysis: what belongs together in the graph."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from autology.tools.arguments import Arguments
+from autology.tools.project import Project
+from autology.tools.tool import DOCUMENTS, Json, Tool
+
+SMALLEST, USUAL, LARGEST = 0.1, 1.0, 10.0
+
+
+class ClusterAnalysis(Arguments):
+    """What cluster_analysis takes."""
+
+    resolution: float = Field(
+        default=USUAL,
+        description="Above 1: more and smaller communities; below: fewer and larger.",
+        json_schema_extra={"minimum": SMALLEST, "maximum": LARGEST},
+    )
+
+
+def act(project: Project, given: ClusterAnalysis) -> Json:
+    """Return the communities, the largest first."""
+    from autology.core.atlas import clusters
+    from autology.drawn import data
+
+    return data.clusters(clusters.clusters(project.atlas, given.resolution))
+
+
+TOOL = Tool(
+    name="cluster_analysis",
+    title="Analyse clusters",
+    description=(
+        "Find the communities of the graph: groups of nodes, documents and tags that are linked more among themselves "
+        "than with others. Returns for each a label of its telling words, its members that matter most, its cohesion "
+        "(the share of its links that stay within), and its bridges into other communities. The same graph gives the "
+        "same answer. Use it for an overview of the topics, or to see what holds them together. Not for finding "
+        "something by words: search_documents."
+    ),
+    arguments=ClusterAnalysis,
+    act=act,
+    writes=False,
+    hint="community detection clusters topics themes groups overview of the knowledge graph bridges cohesion",
+    group=DOCUMENTS,
+)

@@ -1,0 +1,37 @@
+"""graph_stats: the project's graph in numbers."""
+
+from __future__ import annotations
+
+from autology.tools.arguments import Arguments
+from autology.tools.project import Project
+from autology.tools.tool import DOCUMENTS, Json, Tool
+
+
+class GraphStats(Arguments):
+    """What graph_stats takes: nothing."""
+
+
+def act(project: Project, given: GraphStats) -> Json:  # noqa: ARG001 - every tool is given its arguments
+    """Return the counts and the first of each sort."""
+    from autology.core.atlas import stats
+    from autology.drawn import data
+
+    return data.stats(stats.stats(project.atlas))
+
+
+TOOL = Tool(
+    name="graph_stats",
+    title="Graph statistics",
+    description=(
+        "Measure the whole graph of nodes, documents and tags: counts by type, density, components, average degree, "
+        "hubs, orphans without a link, links without which it falls apart (bridges), dangling links, and what matters "
+        "most by PageRank and by betweenness (tags left out; betweenness is estimated in large graphs, and says so). "
+        "Use it to find what is central, isolated or broken. Not for what needs attention in the notes: "
+        "autology_status. Not for the neighbours of one thing: explore_links."
+    ),
+    arguments=GraphStats,
+    act=act,
+    writes=False,
+    hint="graph analytics statistics centrality pagerank betweenness hubs orphans density components dangling links",
+    group=DOCUMENTS,
+)

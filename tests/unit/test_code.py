@@ -1,0 +1,348 @@
+"""The code graph: what calls, uses and makes up what, read without running anything, and open where nobody can know."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from autology import wire
+from autology.core.code import Code
+from autology.core.code.answer import CodeAnswer, answer
+from autology.core.code.question import Wish, question
+from autology.core.code.resolve import CodeMap, resolve
+from autology.model.code import CodeEdge
+from autology.text.pythonsource import facts
+from tests.unit.cli_kit import autology, git, repository, told
+
+POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+
+
+def code(**files: str) -> CodeMap:
+    """The graph of files, by their names without ending."""
+    return resolve({f"{name}.py": facts(dedent(text)) for name, text in files.items()})
+
+
+def calls(made: CodeMap, type: CodeEdge = CodeEdge.CALLS) -> set[tuple[str, str]]:
+    return {(str(link.source), str(link.target)) for link in made.links if link.type is type}
+
+
+# ---- what calls what -----------------------------------------------------------------------------------
+
+
+def test_a_call_leads_to_the_same_file_first_then_to_what_is_imported() -> None:
+    made = code(
+        a="def go(): ...\ndef run():\n    go()\n",
+        b="from a import go as start\nimport a\n\ndef go(): ...\ndef run():\n    start()\n    go()\n    a.go()\n",
+    )
+    assert calls(made) == {("a.py:run", "a.py:go"), ("b.py:run", "a.py:go"), ("b.py:run", "b.py:go")}
+    assert {link.how for link in made.links if link.type is CodeEdge.CALLS} == {"same file", "imports"}
+    assert calls(made, CodeEdge.IMPORTS) == {("b.py", "a.py")}
+
+
+def test_what_a_function_was_given_hides_what_the_file_has_under_that_name() -> None:
+    made = code(
+        a="def go(): ...\ndef one(go):\n    go()\ndef two():\n    go = print\n    go()\ndef three():\n    go()\n"
+    )
+    assert calls(made) == {("a.py:three", "a.py:go")}
+
+
+def test_methods_are_found_by_annotations_by_what_made_an_object_and_by_what_a_function_returns() -> None:
+    made = code(
+        shop="""
+        from __future__ import annotations
+        from dataclasses import dataclass
+
+        class Stock:
+            def count(self) -> int: ...
+
+        @dataclass
+        class Shop:
+            stock: Stock
+            other: list[Stock] | None = None
+
+            @property
+            def own(self) -> Stock:
+                return self.stock
+
+        def opened() -> Shop: ...
+        def plain():
+            return Stock()
+
+        def annotated(shop: "Shop"):
+            shop.stock.count()
+        def made():
+            it = Stock()
+            it.count()
+        def returned():
+            opened().own.count()
+        def untyped():
+            plain().count()
+        def each(shop: Shop):
+            for one in shop.other:
+                one.count()
+            return [one.count() for one in shop.other]
+        def given(count: Stock, stocks: dict[str, Stock]):
+            stocks["a"].count()
+            stocks.get("b").count()
+        """
+    )
+    wanted = {"annotated", "made", "returned", "untyped", "each", "given"}
+    found = {source.removeprefix("shop.py:") for source, target in calls(made) if target == "shop.py:Stock.count"}
+    assert found == wanted
+
+
+def test_a_method_is_that_of_the_nearest_base_and_super_leads_past_the_own() -> None:
+    made = code(
+        base="class Top:\n    def go(self): ...\n    def stop(self): ...\n",
+        low="""
+        from base import Top
+        class Low(Top):
+            def go(self):
+                super().go()
+                self.stop()
+        def run(low: Low):
+            low.go()
+            low.stop()
+        """,
+    )
+    assert calls(made) == {
+        ("low.py:Low.go", "base.py:Top.go"),
+        ("low.py:Low.go", "base.py:Top.stop"),
+        ("low.py:run", "low.py:Low.go"),
+        ("low.py:run", "base.py:Top.stop"),
+    }
+    assert calls(made, CodeEdge.EXTENDS) == {("low.py:Low", "base.py:Top")}
+
+
+def test_an_unknown_object_leads_to_the_only_method_of_that_name_and_several_stay_open() -> None:
+    made = code(
+        a="class A:\n    def alone(self): ...\n    def twice(self): ...\n    def append(self): ...\n",
+        b="class B:\n    def twice(self): ...\n",
+        c="def run(it):\n    it.alone()\n    it.twice()\n    it.append(1)\n",
+    )
+    assert calls(made) == {("c.py:run", "a.py:A.alone")}
+    assert [link.how for link in made.links if link.type is CodeEdge.CALLS] == ["unique name"]
+    assert [(str(each.source), each.name, each.line, each.many) for each in made.open] == [("c.py:run", "twice", 3, 2)]
+
+
+def test_what_is_of_another_library_leads_nowhere_here() -> None:
+    made = code(
+        a="import os\nfrom json import loads\ndef remove(): ...\ndef run():\n    os.remove('x')\n    loads('1')\n"
+    )
+    assert calls(made) == set()
+    assert made.open == ()
+
+
+def test_packages_are_imported_from_their_folder_from_the_root_and_relatively() -> None:
+    files = {
+        "src/pack/__init__.py": "from .inner import go\n",
+        "src/pack/inner.py": "def go(): ...\n",
+        "src/pack/near.py": "from . import inner\nfrom .inner import go\ndef run():\n    inner.go()\n    go()\n",
+        "src/pack/sub/__init__.py": "",
+        "src/pack/sub/deep.py": "from ..inner import go\ndef run():\n    go()\n",
+        "tool.py": "import pack\nfrom pack import go\nimport src.pack.inner\ndef run():\n    pack.go()\n    go()\n",
+    }
+    made = resolve({path: facts(text) for path, text in files.items()})
+    target = "src/pack/inner.py:go"
+    sources = {"src/pack/near.py:run", "src/pack/sub/deep.py:run", "tool.py:run"}
+    assert calls(made) == {(source, target) for source in sources}
+    assert ("tool.py", "src/pack/inner.py") in calls(made, CodeEdge.IMPORTS)
+
+
+def test_a_class_implements_a_protocol_that_it_names_or_whose_every_method_it_has() -> None:
+    made = code(
+        a="""
+        from typing import Protocol
+        class Port(Protocol):
+            def read(self): ...
+            def write(self): ...
+        class Said(Port):
+            def read(self): ...
+        class Shaped:
+            def read(self): ...
+            def write(self): ...
+        class Half:
+            def read(self): ...
+        """
+    )
+    assert calls(made, CodeEdge.IMPLEMENTS) == {("a.py:Said", "a.py:Port"), ("a.py:Shaped", "a.py:Port")}
+
+
+def test_what_is_named_but_not_called_is_used() -> None:
+    made = code(a="class A: ...\ndef go(): ...\ndef run(it: A) -> None:\n    map(go, [])\n")
+    assert calls(made, CodeEdge.USES) == {("a.py:run", "a.py:A"), ("a.py:run", "a.py:go")}
+    assert calls(made) == set()
+
+
+def test_the_same_files_give_the_same_graph_whatever_their_order() -> None:
+    files = {"a.py": facts("from b import go\ngo()\n"), "b.py": facts("def go(): ...\n")}
+    assert resolve(files) == resolve(dict(reversed(files.items())))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["def broken(:\n", "x = '\0'\n", "(" * 300, "\u2028def", "class A(:", "def f():\nreturn", "if 1:\n\t x\n        y"],
+)
+def test_a_file_that_cannot_be_parsed_says_so_and_stops_nothing(text: str) -> None:
+    found = facts(text)
+    assert found.fault or not found.definitions
+    made = resolve({"bad.py": facts("def broken(:\n"), "good.py": facts("def go(): ...\ngo()\n")})
+    assert list(made.faults) == ["bad.py"]
+    assert "line 1" in made.faults["bad.py"]
+    assert calls(made) == {("good.py", "good.py:go")}
+
+
+def test_circles_of_names_imports_and_bases_end() -> None:
+    made = code(
+        a="from b import x\nclass A(B): ...\nclass B(A): ...\ny = z\nz = y\ndef f(): return f()\nf().go()\nx()\n",
+        b="from a import x\n",
+    )
+    assert ("a.py", "a.py:f") in calls(made)
+
+
+def test_nothing_is_run(tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    assert not facts(f"open({str(mark)!r}, 'w')\n").fault
+    assert not mark.exists()
+
+
+# ---- questions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "wish", "name"),
+    [
+        ("what calls Graph.refresh?", Wish.CALLERS, "Graph.refresh"),
+        ("who calls `refresh()`", Wish.CALLERS, "refresh"),
+        ("which functions call the retry policy", Wish.CALLERS, "retry_policy"),
+        ("what does core/graph.py import", Wish.DEPENDENCIES, "core/graph.py"),
+        ("what does refresh call", Wish.CALLS, "refresh"),
+        ("what uses the class MemoryIndex", Wish.USERS, "MemoryIndex"),
+        ("what depends on sync.plan", Wish.USERS, "sync.plan"),
+        ("what is affected by changes to refresh in Graph", Wish.AFFECTED, "refresh"),
+        ("structure of core/graph.py", Wish.STRUCTURE, "core/graph.py"),
+        ("how does the memory index work", Wish.STRUCTURE, "memory_index"),
+    ],
+)
+def test_a_question_says_what_it_wants_of_which_code(query: str, wish: Wish, name: str) -> None:
+    asked = question(query)
+    assert asked is not None
+    assert asked.wish is wish
+    assert name in asked.names
+
+
+def test_other_questions_ask_nothing_of_code() -> None:
+    for query in ("why did we choose PostgreSQL", "yesterday's errors", "show me the parser"):
+        assert question(query) is None
+
+
+# ---- a project -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    for path, text in {
+        "src/orders.py": "class Store:\n    def save(self): ...\n\n\ndef submit(store: Store):\n    store.save()\n",
+        "src/web.py": "from orders import submit\n\n\ndef post():\n    submit(None)\n",
+        "src/made.py": "from orders import submit\nsubmit(None)\n",
+        ".gitignore": "made.py\n",
+        "docs/orders.md": "# Orders\n\nHow orders are submitted.\n",
+    }.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return repository(root)
+
+
+def asked(code: Code, query: str) -> CodeAnswer:
+    found = answer(code, query)
+    assert found is not None
+    return found
+
+
+def sources(code: Code, query: str) -> list[str]:
+    return [str(each.link.source) for each in asked(code, query).links]
+
+
+def test_callers_are_told_without_files_that_version_control_ignores(project: Path) -> None:
+    code = wire.code(str(project))
+    assert sources(code, "what calls submit") == ["src/web.py:post"]
+    git(project, "mv", "src/web.py", "src/api.py")
+    assert sources(code, "what calls submit") == ["src/api.py:post"]
+    (project / "src" / "api.py").write_text("def post(): ...\n", encoding="utf-8")
+    assert sources(code, "what calls submit") == []
+    assert answer(code, "what calls nothing_of_that_name") is None
+
+
+def test_effects_of_a_change_are_followed_and_structure_is_told(project: Path) -> None:
+    code = wire.code(str(project))
+    affected = asked(code, "what is affected by changes to Store.save")
+    assert [(str(each.link.source), each.distance) for each in affected.links] == [
+        ("src/orders.py:submit", 1),
+        ("src/web.py:post", 2),
+    ]
+    made_up = asked(code, "structure of orders.py")
+    assert {str(each.link.target) for each in made_up.links} == {
+        "src/orders.py:Store", "src/orders.py:Store.save", "src/orders.py:submit",
+    }  # fmt: skip
+
+
+def test_calls_through_a_protocol_count_as_calls_of_what_implements_it(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "from typing import Protocol\n\n\nclass Port(Protocol):\n    def go(self): ...\n    def stop(self): ...\n\n\n"
+        "class Real:\n    def go(self): ...\n    def stop(self): ...\n\n\ndef run(port: Port):\n    port.go()\n",
+        encoding="utf-8",
+    )
+    [found] = asked(wire.code(str(tmp_path)), "what calls Real.go").links
+    assert (str(found.link.source), str(found.through)) == ("a.py:run", "a.py:Port.go")
+
+
+def test_what_was_read_is_kept_and_a_kept_file_that_is_damaged_is_made_anew(project: Path) -> None:
+    (project / ".autology").mkdir()
+    first = wire.code(str(project)).current().map
+    kept = project / ".autology" / "cache" / "index-code.sqlite"
+    assert kept.exists()
+    (project / "src" / "web.py").touch()
+    assert wire.code(str(project)).current().map == first
+    whole = kept.read_bytes()
+    for broken in (b"", b"no database\n" * 500, whole[: len(whole) // 2], whole.replace(b"src/", b"\xff\xfe//")):
+        kept.write_bytes(broken)
+        assert wire.code(str(project)).current().map == first
+    with sqlite3.connect(kept) as db:
+        db.execute("UPDATE file SET facts = x'00'")
+    db.close()
+    assert wire.code(str(project)).current().map == first
+    with sqlite3.connect(kept) as db:
+        assert db.execute("SELECT count(*) FROM file").fetchone() == (2,)
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    assert wire.code(str(project)).current().map == first
+
+
+def test_files_too_large_or_of_another_encoding_are_named(project: Path) -> None:
+    (project / "src" / "big.py").write_bytes(b"x = 1\n" * 200_000)
+    (project / "src" / "latin.py").write_bytes(b"# caf\xe9\n")
+    faults = wire.code(str(project)).current().map.faults
+    assert faults == {"src/big.py": "is larger than 1 MB", "src/latin.py": "is not UTF-8 (byte 5)"}
+
+
+@POSIX_ONLY
+def test_a_link_out_of_the_project_is_not_followed(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside.py").write_text("def secret(): ...\n", encoding="utf-8")
+    (project / "src" / "linked.py").symlink_to(tmp_path / "outside.py")
+    (project / "far").symlink_to(tmp_path)
+    assert answer(wire.code(str(project)), "what calls secret") is None
+
+
+def test_the_command_line_tells_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("graph", "--code", "what calls submit", project=project) == 0
+    assert "src/web.py:post —[CALLS]→ src/orders.py:submit (line 5, by imports)" in capsys.readouterr().out
+    found = told(capsys, "graph", "--code", "Store", project=project)
+    assert found["about"] == [{"name": "src/orders.py:Store", "type": "class", "line": 1}]
+    assert {link["type"] for link in found["links"]} == {"DEFINES", "USES", "CALLS"}
+    assert autology("graph", "--code", "nobody", project=project) == 1
+    assert "Name a function, class or file" in capsys.readouterr().err
