@@ -11,7 +11,7 @@ from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.capture import Captured, Material, capture
 from autology.core.classification import Classification
-from autology.model.node import NodeType
+from autology.model.node import Node, NodeType
 
 EXAMPLES = """\
 autology capture --title "Use SQLite for the index" --type decision --tags storage --file note.md
