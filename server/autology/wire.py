@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
+    from autology.core.merge_driver import MergeDriver
     from autology.core.ports import ConversationIndex, Encoder, History, Index
     from autology.core.recall.memory import Memory
     from autology.embedding.models import Models
@@ -258,6 +259,20 @@ def history(root: str) -> History:
     from autology.vcs.git import Git
 
     return Git(root)
+
+
+def merge_driver(root: str) -> MergeDriver:
+    """Return the place where git is told how the notes of the project at *root* are merged."""
+    from autology.vcs.driver import GitMergeDriver
+
+    return GitMergeDriver(root)
+
+
+def merge_as_text(ours: str, base: str, theirs: str, marker: int) -> int:
+    """Merge the file *ours* as git merges any text; return how many conflicts there are, one if git cannot."""
+    from autology.vcs import driver
+
+    return driver.merge_file(ours, base, theirs, marker)
 
 
 def originals(root: str) -> Originals:

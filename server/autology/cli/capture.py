@@ -10,7 +10,8 @@ from autology.cli import project, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.capture import Captured, Material, capture
-from autology.model.node import NodeType
+from autology.core.classification import Classification
+from autology.model.node import Node, NodeType
 
 EXAMPLES = """\
 autology capture --title "Use SQLite for the index" --type decision --tags storage --file note.md
@@ -63,11 +64,7 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
     node, found = done.node, done.classification
     screen.line(screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"))
     screen.line(f"  {node.path}")
-    if not found.confident:
-        guesses = ", ".join(f"{guess.type.value} {guess.score:.2f}" for guess in found.alternatives if guess.score > 0)
-        kept = f"Nothing in the text tells the type: kept as {node.type.value}"
-        told = f"The type is a guess ({guesses})" if guesses else kept
-        screen.line(f"  {told}. `autology update {node.id[:8]} --type …` sets another.")
+    _show_type(node, found, screen)
     if done.missing_sections:
         screen.line(f"  Needs review: the decision lacks {', '.join(done.missing_sections)}.")
     for id, title in superseded.items():
@@ -87,6 +84,16 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
         screen.line(screen.styled(f"  Secrets left out: {', '.join(done.redacted)}", "yellow"))
     for note in done.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")
+
+
+def _show_type(node: Node, found: Classification, screen: Screen) -> None:
+    if not found.confident:
+        guesses = ", ".join(f"{guess.type.value} {guess.score:.2f}" for guess in found.alternatives if guess.score > 0)
+        kept = f"Nothing in the text tells the type: kept as {node.type.value}"
+        told = f"The type is a guess ({guesses})" if guesses else kept
+        screen.line(f"  {told}. `autology update {node.id[:8]} --type …` sets another.")
+    if words := found.alternatives[0].words:
+        screen.line(f"  The type follows from: {screen.safe(', '.join(words))}")
 
 
 def _relation(source: str, kind: str, target: str, done: Captured, screen: Screen) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from autology import __version__, log, places, wire
 from autology.cli import spawn
+from autology.core import merge_driver
 from autology.core.doctor import Finding, Report, guarded
 from autology.model.errors import EncodingError, StorageError
 from autology.text.counted import counted
@@ -29,6 +30,7 @@ def examine(root: str) -> Report:
         + guarded("settings", lambda: _settings(root))
         + guarded("model", _model)
         + guarded("server", lambda: _server(root))
+        + guarded("merges", lambda: _merging(root))
         + guarded("log", _log)
     )
 
@@ -93,6 +95,11 @@ def _server(root: str) -> Report:
         return Report((("server", f"answers: {spawn.server_answer(archive, root)}"),))
     except StorageError as error:
         return Report((("server", "does not answer"),), (Finding("server", error.reason, spawn.STEP),))
+
+
+def _merging(root: str) -> Report:
+    state = wire.merge_driver(root).state()
+    return merge_driver.examine(state, [path for path in state.paths if not Path(path).exists()] if state else [])
 
 
 def _log() -> Report:

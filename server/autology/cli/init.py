@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autology import wire
-from autology.cli import bringing_in, project
+from autology.cli import bringing_in, merge_offer, project
 from autology.cli.bringing_in import Whole, WholeDone
+from autology.cli.merge_offer import MergeOffer
 from autology.cli.query import show_place
 from autology.cli.screen import Screen
 from autology.core.first_answer import FirstAnswer, first_answer
@@ -24,7 +25,7 @@ autology init --yes --project ../other"""
 JSON = """\
 {project, folders, documents: how many there are, sessions: past ones of this project, plan: as of `autology import`,
  done: {added, edited, older_relations} or null if nothing was done, questions, answer: {question, id, title, passage}
- or null}"""
+ or null, merge_driver: whether git merges notes field by field}"""
 DECIDED = 400
 """Characters of a decision that is quoted."""
 SHOWN = 1_200
@@ -39,11 +40,13 @@ class Found:
     folders: list[str]
     documents: int
     sessions: int
+    merge: MergeOffer | None = None
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add whether to ask, and whether to do it."""
     parser.add_argument("--yes", action="store_true", help="bring in what is found without asking")
+    parser.add_argument("--no-merge-driver", action="store_true", help="leave it to git how branches' notes are merged")
     parser.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
 
 
@@ -57,7 +60,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     whole = bringing_in.plan(root, graph, [str(Path(root, folder)) for folder in folders], screen)
     documents = len(wire.library(graph, root).files.scan().files)
     conversations = wire.conversations(root)
-    found = Found(folders, documents, conversations.sessions_in(root))
+    merge = None if asked.no_merge_driver else merge_offer.find(root)
+    found = Found(folders, documents, conversations.sessions_in(root), merge)
     if not screen.json:
         _show_found(root, found, whole, begun, screen)
     if asked.dry_run:
@@ -78,11 +82,13 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     if agreed and found.sessions:
         with screen.progress("reading sessions") as progress:
             decided = conversations.read_folder(root, progress)
+    merges = merge_offer.do(found.merge, asked.yes, screen)
     answer = first_answer(graph)
     if screen.json:
-        _print_json(root, found, whole, done, answer, screen)
+        _print_json(root, found, whole, done, answer, screen, merges)
     else:
         _show_end(whole, done, answer, begun, screen)
+        merge_offer.show_done(merges, screen)
         _show_sessions(found.sessions if agreed else 0, decided, screen)
         _show_next(screen)
     return 1 if whole.left_out else 0
@@ -120,6 +126,7 @@ def _show_found(root: str, found: Found, whole: Whole, begun: bool, screen: Scre
         documents = "1 document" if found.documents == 1 else f"{found.documents:,} documents"
         screen.line(f"  {documents} in its markdown: found by `autology search` as they are, nothing to bring in")
     bringing_in.show(whole, screen)
+    merge_offer.show(found.merge, screen)
     screen.line()
 
 
@@ -183,6 +190,7 @@ def _print_json(
     done: WholeDone | None,
     answer: FirstAnswer | None,
     screen: Screen,
+    merges: bool = False,
 ) -> None:
     first = None
     if answer:
@@ -203,5 +211,6 @@ def _print_json(
             "done": bringing_in.done_as_json(done),
             "questions": list(answer.questions) if answer else [],
             "answer": first,
+            "merge_driver": merges,
         }
     )

@@ -47,6 +47,7 @@ COMMANDS = (
     Command("relate", "relate", "relate two nodes"),
     Command("unrelate", "unrelate", "take a relation back"),
     Command("import", "import_", "bring in folders of decision records"),
+    Command("merge-driver", "merge_driver", "merge two branches' versions of a note, for git to start"),
     Command("sync", "sync", "bring the index up to date with the files"),
     Command("archive", "archive", "keep past sessions before the client deletes them"),
     Command("models", "models", "search by meaning with a better model: list, install, use, remove"),
@@ -208,7 +209,7 @@ def _about_all(leading: list[str], screen: Screen) -> int:
 
 def usage() -> str:
     """Return the help on all commands."""
-    listed = "\n".join(f"  {command.name:<11} {command.about}" for command in COMMANDS)
+    listed = "\n".join(f"  {command.name:<13} {command.about}" for command in COMMANDS)
     return (
         "usage: autology COMMAND [--project DIR] [--json] ...\n\n"
         "The memory of a software project: decisions, components, conventions and known problems\n"

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core import infer, relate
-from autology.core.classify import Classification, classify, given
+from autology.core.classification import Classification, given
+from autology.core.classify import classify
 from autology.core.graph import Draft, Graph
 from autology.core.infer import Inferred
 from autology.core.references import references

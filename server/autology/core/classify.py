@@ -1,82 +1,75 @@
-"""Which type a note is: by the words that each type's notes use."""
+"""Which type a note is: by the form of its title, its sections and phrases; where these say nothing, by 42 words."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from types import ModuleType
 
+from autology.core.classification import Classification, Guess
+from autology.core.keywords import A_KEYWORD, BOOSTS, CAP, RANK, by_keywords, keywords
 from autology.model.node import NodeType
 
-KEYWORDS: Mapping[NodeType, tuple[str, ...]] = {
-    NodeType.DECISION: (
-        *("decide", "decision", "chose", "alternative", "option"),
-        *("trade-off", "adr", "context", "consequence", "rationale"),
-    ),
-    NodeType.COMPONENT: ("component", "module", "service", "class", "package", "library"),
-    NodeType.CONVENTION: ("convention", "guideline", "standard", "style", "rule", "practice"),
-    NodeType.CONCEPT: ("concept", "domain", "business", "workflow", "terminology"),
-    NodeType.PATTERN: ("pattern", "template", "reusable", "strategy", "abstraction"),
-    NodeType.ISSUE: ("issue", "bug", "debt", "limitation", "workaround"),
-    NodeType.SESSION: ("session", "accomplished", "completed", "summary", "progress"),
-}
-"""Document 000's patterns, completed to 42."""
-A_KEYWORD = 0.15
-CAP = 0.95
-CONFIDENT = 0.6
-GIVEN = 0.95
-"""How sure the type is that a person gave."""
-BOOSTS: Mapping[str, tuple[NodeType, float]] = {
-    "hook_commit": (NodeType.SESSION, 0.2),
-    "hook_file_change": (NodeType.COMPONENT, 0.1),
-}
+LEAD = 1_500
+"""Characters in which phrases are looked for: further down a long text holds a phrase of every type."""
+LEAST = 1.0
+"""Weight below which the form says nothing."""
+A_HOOK = 5.0
+"""What a hook's boost, given in shares of 1, weighs in the units of the cues."""
 
-# A tie goes to the default first, then to the order in which types are listed.
-_RANK = {type: rank for rank, type in enumerate((NodeType.CONCEPT, *(t for t in NodeType if t != NodeType.CONCEPT)))}
-# At a word's start: "option" finds "options", not "adoption".
-_PATTERNS = {
-    type: tuple((word, re.compile(rf"(?<![^\W_]){re.escape(word)}")) for word in words)
-    for type, words in KEYWORDS.items()
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """A type with how sure it is (0-1) and the words that say so."""
-
-    type: NodeType
-    score: float
-    words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Classification:
-    """The type that a text most likely is, and the three that it may be."""
-
-    type: NodeType
-    confidence: float
-    alternatives: tuple[Guess, ...]
-
-    @property
-    def confident(self) -> bool:
-        """Whether the type can be used without asking."""
-        return self.confidence >= CONFIDENT
+_HEADING = re.compile(r"^#{1,4}[ \t]+(?:\d+[.)][ \t]+)?(.{1,100})$|^\*\*([^*\n]{2,40})\*\*:?\r?$", re.MULTILINE)
+_FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
 def classify(title: str, content: str, source: str = "manual") -> Classification:
-    """Return the most likely type of a note: +0.15 for each of a type's words that is found."""
-    text = f"{title} {content}".lower()
-    guesses = []
-    for type, patterns in _PATTERNS.items():
-        found = tuple(word for word, pattern in patterns if pattern.search(text))
-        boosted, boost = BOOSTS.get(source, (None, 0.0))
-        score = A_KEYWORD * len(found) + (boost if boosted is type else 0.0)
-        guesses.append(Guess(type, min(round(score, 2), CAP), found))
-    guesses.sort(key=lambda guess: (-guess.score, _RANK[guess.type]))
-    best = guesses[0]
-    return Classification(best.type, best.score, tuple(guesses[:3]))
+    """Return the most likely type of a note, with the words that decided.
+
+    Scores are shares of 1; what the form of a note leaves open, its words decide alone.
+    """
+    told = _told(title, content)
+    weights = {type: sum(found.values()) for type, found in told.items()}
+    if max(weights.values()) < LEAST:
+        return by_keywords(title, content, source)
+    for type, words in keywords(f"{title} {content[:LEAD]}").items():
+        weights[type] += A_KEYWORD * len(words)
+    boosted, boost = BOOSTS.get(source, (None, 0.0))
+    if boosted:
+        weights[boosted] += A_HOOK * boost
+    total = sum(math.exp(weight) for weight in weights.values())
+    guesses = [
+        Guess(type, min(round(math.exp(weights[type]) / total, 2), CAP), _strongest(told[type])) for type in weights
+    ]
+    guesses.sort(key=lambda guess: (-weights[guess.type], RANK[guess.type]))
+    return Classification(guesses[0].type, guesses[0].score, tuple(guesses[:3]))
 
 
-def given(type: NodeType) -> Classification:
-    """Return the classification of a note whose type a person gave."""
-    return Classification(type, GIVEN, (Guess(type, GIVEN),))
+def _told(title: str, content: str) -> dict[NodeType, dict[str, float]]:
+    """Return, by type, the words that speak for it and how much each says."""
+    from autology.core import cues  # some sixty patterns, which only a note without a type pays for
+
+    told: dict[NodeType, dict[str, float]] = {type: {} for type in NodeType}
+    for type, words, weight in _found(cues, title, content):
+        kept = told[type]
+        kept[words] = max(weight, kept.get(words, 0.0))
+    return told
+
+
+def _found(cues: ModuleType, title: str, content: str) -> Iterator[tuple[NodeType, str, float]]:
+    for cue in cues.TITLES:
+        if found := cue.pattern.search(title.strip()):
+            yield cue.type, found[0].strip(), cue.weight
+    plain = _FENCED.sub("", content)
+    for heading in {(found[1] or found[2]).strip(" \t\r#*:").lower() for found in _HEADING.finditer(plain)}:
+        for cue in cues.SECTIONS:
+            if cue.pattern.search(heading):
+                yield cue.type, f"## {heading}", cue.weight
+                break
+    lead = plain[:LEAD]
+    for cue in cues.PHRASES:
+        if found := cue.pattern.search(lead):
+            yield cue.type, found[0].strip(), cue.weight
+
+
+def _strongest(words: Mapping[str, float]) -> tuple[str, ...]:
+    return tuple(sorted(words, key=lambda each: (-words[each], each))[:5])

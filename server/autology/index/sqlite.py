@@ -325,7 +325,7 @@ class SqliteIndex:
 
     def tagged(self) -> list[tuple[str, str]]:
         """Return the id of every node with each tag that it bears, sorted."""
-        return self._ask(lambda db: [sound(row, 2) for row in db.execute(sql.TAGGED)])
+        return self._file.ask(lambda db: [sound(row, 2) for row in db.execute(sql.TAGGED)])
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.

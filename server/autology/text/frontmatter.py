@@ -88,61 +88,63 @@ def _as_read(value: object) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class Entry:
+    """A key of the top level with its lines, as its author laid them out."""
+
     key: str
     lead: str  # comments and blank lines above the key
     lines: str  # the key's line and what continues it
 
 
 def _edit_lines(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str | None:
-    taken = _entries(front)
+    taken = entries(front)
     if taken is None:
         return None
-    entries, rest = taken
-    if entries and not entries[-1].lines.endswith("\n"):
+    present, rest = taken
+    if present and not present[-1].lines.endswith("\n"):
         return None
-    done: list[_Entry] = []
-    for item in entries:
+    done: list[Entry] = []
+    for item in present:
         if item.key not in changes:
             done.append(item)
         elif (value := changes[item.key]) is not None:
-            done.append(_Entry(item.key, item.lead, yamlsubset.entry(item.key, value, newline)))
+            done.append(Entry(item.key, item.lead, yamlsubset.entry(item.key, value, newline)))
         else:
-            done.append(_Entry(item.key, item.lead, ""))
-    present = {item.key for item in entries}
+            done.append(Entry(item.key, item.lead, ""))
+    known = {item.key for item in present}
     for key, value in changes.items():
-        if key not in present and value is not None:
-            done.insert(_place(done, key, order), _Entry(key, "", yamlsubset.entry(key, value, newline)))
+        if key not in known and value is not None:
+            done.insert(_place(done, key, order), Entry(key, "", yamlsubset.entry(key, value, newline)))
     return "".join(item.lead + item.lines for item in done) + rest
 
 
-def _place(entries: list[_Entry], key: str, order: Sequence[str]) -> int:
+def _place(done: list[Entry], key: str, order: Sequence[str]) -> int:
     if key not in order:
-        return len(entries)
+        return len(done)
     earlier = set(order[: order.index(key)])
-    return max((at + 1 for at, item in enumerate(entries) if item.key in earlier), default=0)
+    return max((at + 1 for at, item in enumerate(done) if item.key in earlier), default=0)
 
 
-def _entries(front: str) -> tuple[list[_Entry], str] | None:
+def entries(front: str) -> tuple[list[Entry], str] | None:
     """Return the top-level entries of *front* and what trails them, or None if lines do not tell."""
-    entries: list[_Entry] = []
+    found: list[Entry] = []
     pending = ""
     for line in front.splitlines(keepends=True) if _plain_lines(front) else ():
         blank = not line.strip() or line.startswith("#")
         if blank:
             pending += line
         elif line[0] in " \t" or line.startswith(("- ", "-\n", "-\r")):
-            if not entries:
+            if not found:
                 return None
-            last = entries[-1]
-            entries[-1] = _Entry(last.key, last.lead, last.lines + pending + line)
+            last = found[-1]
+            found[-1] = Entry(last.key, last.lead, last.lines + pending + line)
             pending = ""
-        elif found := _KEY.match(line):
-            entries.append(_Entry(found[1].strip("\"'"), pending, line))
+        elif key := _KEY.match(line):
+            found.append(Entry(key[1].strip("\"'"), pending, line))
             pending = ""
         else:
             return None
-    return (entries, pending) if entries or not front.strip() else None
+    return (found, pending) if found or not front.strip() else None
 
 
 def _plain_lines(front: str) -> bool:

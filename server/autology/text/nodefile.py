@@ -96,6 +96,46 @@ def edit_node(text: str, after: Node, titles: Mapping[str, str]) -> str:
     return parts.opening + front + parts.closing + _edit_body(parts, before, after, titles)
 
 
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What we wrote into a body ourselves, as it stands there: the heading, and the list of related nodes."""
+
+    head: str
+    related: str | None
+
+
+def generated(text: str, node: Node) -> Generated:
+    """Return what is generated in *text*, the file of *node*."""
+    parts = frontmatter.split(text)
+    assert parts is not None  # read_node found it
+    taken = _parts_of(parts.body, node.title)
+    return Generated(taken.head, parts.body[slice(*taken.block)] if taken.block else None)
+
+
+def with_generated(text: str, node: Node, wanted: Generated) -> str:
+    """Return the body of *text*, the file of *node*, with what is generated as it is *wanted*, at its place."""
+    parts = frontmatter.split(text)
+    assert parts is not None  # read_node found it
+    body = parts.body
+    taken = _parts_of(body, node.title)
+    related = f"{parts.newline}{wanted.related}" if wanted.related is not None else ""
+    body = _with_block(body, taken, related, parts.newline)
+    return wanted.head + body[len(taken.head) :] if taken.head and wanted.head else body
+
+
+def related_list(node: Node, titles: Mapping[str, str], newline: str) -> str | None:
+    """Return the list of related nodes as we write it; None if there is none to write."""
+    return _related(node, titles, newline).removeprefix(newline) or None
+
+
+_LABELLED = re.compile(r"^- \[\[([^\]|\r\n]+)\|([^\]\r\n]*)\]\]", re.MULTILINE)
+
+
+def labels(related: str | None) -> dict[str, str]:
+    """Return the titles that a list of related nodes gives, by id."""
+    return dict(_LABELLED.findall(related or ""))
+
+
 # ---- frontmatter -------------------------------------------------------------------------------
 
 
@@ -319,8 +359,14 @@ def _edit_body(parts: Split, before: Node, after: Node, titles: Mapping[str, str
 
 
 def _with_related(body: str, taken: _Parts, after: Node, titles: Mapping[str, str], newline: str) -> str:
-    block = _related(replace(after, content=taken.content), titles, newline)
+    return _with_block(body, taken, _related(replace(after, content=taken.content), titles, newline), newline)
+
+
+def _with_block(body: str, taken: _Parts, block: str, newline: str) -> str:
+    """*body* with *block*, a newline and a list, in place of the list that it has; "" takes that away."""
     if taken.block is None:
+        if not block:
+            return body
         ended = body if body.endswith("\n") else body + newline
         return ended + block
     start, stop = taken.block

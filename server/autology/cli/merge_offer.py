@@ -1,0 +1,59 @@
+"""What `autology init` offers to git: merging two branches' notes field by field."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from autology import wire
+from autology.cli import spawn
+from autology.cli.screen import Screen
+from autology.core.merge_driver import MergeDriver, Registration
+
+
+@dataclass(frozen=True, slots=True)
+class MergeOffer:
+    """Where git is told, what it was told, and what would start the driver."""
+
+    driver: MergeDriver
+    state: Registration
+    start: tuple[str, ...]
+
+    @property
+    def stands(self) -> bool:
+        """Whether git merges notes with a driver that is there."""
+        return self.state.complete and all(Path(path).exists() for path in self.state.paths)
+
+
+def find(root: str) -> MergeOffer | None:
+    """Return what can be offered: nothing without git, or without an executable that git could start."""
+    driver = wire.merge_driver(root)
+    state = driver.state()
+    archive = spawn.executable()
+    if state is None or archive is None:
+        return None
+    return MergeOffer(driver, state, (sys.executable, "-I", "-S", str(Path(archive).resolve())))
+
+
+def show(offer: MergeOffer | None, screen: Screen) -> None:
+    """Print what would be done."""
+    if offer and not offer.stands:
+        screen.line("  git can merge the notes of two branches field by field: a line in .autology/.gitattributes,")
+        screen.line("  and this program as merge.autology.driver in this clone's git configuration")
+
+
+def do(offer: MergeOffer | None, yes: bool, screen: Screen) -> bool:
+    """Register the driver if it is wanted; return whether git merges notes with it."""
+    if offer is None or offer.stands:
+        return offer is not None
+    if not yes and not (screen.asks() and screen.yes("Let git merge notes field by field?", usual=True)):
+        return False
+    offer.driver.register(offer.start)
+    return True
+
+
+def show_done(merges: bool, screen: Screen) -> None:
+    """Print what was done."""
+    if merges:
+        screen.line(screen.styled("✓ git merges the notes of two branches field by field.", "green"))

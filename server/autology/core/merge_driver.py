@@ -1,0 +1,58 @@
+"""Git's being told that we merge the notes of two branches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from autology.core.doctor import Finding, Report
+
+DRIVER = "autology"
+"""What git's configuration and attributes call the driver."""
+_PATHS = re.compile(r"'([^']*)'")
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """Whether attributes name the driver for notes, and the command that this clone has for it."""
+
+    attributes: bool
+    command: str | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether git merges notes with it."""
+        return self.attributes and self.command is not None
+
+    @property
+    def paths(self) -> list[str]:
+        """The files that the command starts."""
+        return [path for path in _PATHS.findall(self.command or "") if "/" in path]
+
+
+class MergeDriver(Protocol):
+    """The place where git is told how notes are merged."""
+
+    def state(self) -> Registration | None:
+        """Return what is registered, or None without version control."""
+
+    def register(self, start: Sequence[str]) -> None:
+        """Let notes be merged with what *start* starts; doing it again changes nothing."""
+
+
+def examine(state: Registration | None, missing: Sequence[str]) -> Report:
+    """Return how git merges the notes; *missing* are the files of its command that are not there."""
+    if state is None:
+        return Report()
+    if not state.attributes:
+        return Report((("merges", "notes as any text; `autology init` offers to merge them field by field"),))
+    step = "`autology init` registers it again; until then git merges notes as any text."
+    if state.command is None:
+        problem = "the notes ask for a merge driver that this clone does not know"
+        return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
+    if missing:
+        problem = f"the merge driver starts {missing[0]}, which is not there"
+        return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
+    return Report((("merges", "notes field by field"),))

@@ -1,0 +1,21 @@
+"""Two branches' versions of a note made one, from bytes to bytes."""
+
+from __future__ import annotations
+
+# Nothing else: git starts this for each note that two branches changed.
+from autology.text.notemerge import UnmergeableError, merge_note
+from autology.text.threeway import MARKER, Merged
+
+
+def merged(base: bytes, ours: bytes, theirs: bytes, marker: int = MARKER) -> tuple[bytes, Merged]:
+    """Return the merged file as bytes, and how the merge went.
+
+    Raises:
+        UnmergeableError: one of them is no note that can be read; any text's merge is for those.
+    """
+    try:
+        texts = [data.decode("utf-8") for data in (base, ours, theirs)]
+    except UnicodeDecodeError:
+        raise UnmergeableError("not UTF-8") from None
+    result = merge_note(texts[0], texts[1], texts[2], marker)
+    return result.text.encode("utf-8"), result

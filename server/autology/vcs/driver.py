@@ -1,0 +1,87 @@
+"""Git's merge driver for notes: registered in a clone, looked up, and git's own merge beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from autology.core.merge_driver import DRIVER, Registration
+from autology.model.errors import StorageError
+from autology.vcs.run import NotRunError, run
+
+TIMEOUT = 10.0
+"""Seconds for one question to git, or one merge of a file; both take milliseconds."""
+_QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat", "LC_ALL": "C"}
+_ATTRIBUTES = ".autology/.gitattributes"
+_LINE = f"*.md merge={DRIVER}"
+_PROBE = ".autology/nodes/decisions/note.md"
+
+
+class GitMergeDriver:
+    """The :class:`~autology.core.merge_driver.MergeDriver` of the project at *root*."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def state(self) -> Registration | None:
+        """Return what is registered, or None without git."""
+        asked = self._git("check-attr", "merge", "--", _PROBE)
+        if asked is None:
+            return None
+        command = self._git("config", "--get", f"merge.{DRIVER}.driver")
+        return Registration(asked.rstrip().endswith(f": {DRIVER}"), (command or "").strip() or None)
+
+    def register(self, start: Sequence[str]) -> None:
+        """Let git merge the notes with what *start* starts; doing it again changes nothing.
+
+        Raises:
+            StorageError: git or the disk refused.
+        """
+        step = "Make the repository writable, then run `autology init` again."
+        state = self.state()
+        for key, value in (("name", "notes, field by field"), ("driver", driver_command(start))):
+            if self._git("config", "--local", f"merge.{DRIVER}.{key}", value) is None:
+                raise StorageError("git's configuration", f"merge.{DRIVER}.{key} cannot be set", step)
+        if state is None or not state.attributes:
+            try:
+                self._add_line()
+            except OSError as error:
+                raise StorageError(_ATTRIBUTES, error.strerror or str(error), step) from None
+
+    def _add_line(self) -> None:
+        path = os.path.join(self._root, *_ATTRIBUTES.split("/"))
+        with open(path, "ab+") as file:
+            file.seek(0)
+            there = file.read()
+            file.write((b"" if not there or there.endswith(b"\n") else b"\n") + f"{_LINE}\n".encode())
+
+    def _git(self, *arguments: str) -> str | None:
+        try:
+            ended = run("git", arguments, self._root, TIMEOUT, _QUIET)
+        except NotRunError:
+            return None
+        out: bytes = ended.out
+        return out.decode("utf-8", "replace") if ended.code == 0 else None
+
+
+def driver_command(start: Sequence[str]) -> str:
+    """Return the shell command for git: ours, and git's own merge where ours cannot start or gives up."""
+    plain = (word.replace("\\", "/").replace("%", "%%") for word in start)
+    words = " ".join("'{}'".format(word.replace("'", "'\\''")) for word in plain)
+    own = "git merge-file --marker-size=%L %A %O %B"
+    return f"{words} merge-driver %O %A %B %L %P || {{ test $? -gt 1 && {own}; }} || exit 1"
+
+
+def merge_file(ours: str, base: str, theirs: str, marker: int) -> int:
+    """Merge the file *ours* as git merges any text; return how many conflicts it holds then.
+
+    What git cannot merge, as two binary files, is one conflict, and *ours* is as it was.
+    """
+    labels = ("-L", "ours", "-L", "base", "-L", "theirs")
+    paths = [os.path.abspath(path) for path in (ours, base, theirs)]
+    try:
+        ended = run("git", ("merge-file", f"--marker-size={marker}", *labels, *paths), os.getcwd(), TIMEOUT, _QUIET)
+    except NotRunError:
+        return 1
+    code: int = ended.code
+    return code if 0 <= code <= 127 else 1

@@ -1,0 +1,70 @@
+"""`autology init` lets git merge notes field by field, and `autology doctor` says when it cannot."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autology.core.merge_driver import Registration, examine
+from tests.plugin.fronts import run
+from tests.unit.cli_kit import git, repository
+
+EXECUTABLE = pytest.mark.skipif("AUTOLOGY_EXECUTABLE" not in os.environ, reason="build.py test names the executable")
+
+
+def told(project: Path, *arguments: str) -> Any:
+    return json.loads(run(project, *arguments, "--json").stdout)
+
+
+@EXECUTABLE
+def test_init_registers_it_once_and_doctor_says_that_it_works(tmp_path: Path) -> None:
+    repository(tmp_path)
+    assert "git can merge the notes of two branches" in run(tmp_path, "init", "--dry-run").stdout
+    assert told(tmp_path, "init")["merge_driver"] is False  # nobody said yes
+    assert told(tmp_path, "init", "--yes", "--no-merge-driver")["merge_driver"] is False
+    assert not (tmp_path / ".autology" / ".gitattributes").exists()
+    assert told(tmp_path, "init", "--yes")["merge_driver"] is True
+    assert (tmp_path / ".autology" / ".gitattributes").read_text(encoding="utf-8") == "*.md merge=autology\n"
+    config = (tmp_path / ".git" / "config").read_bytes()
+    assert os.environ["AUTOLOGY_EXECUTABLE"].encode() in config
+    again = run(tmp_path, "init", "--yes")
+    assert "✓ git merges the notes of two branches field by field." in again.stdout
+    assert (tmp_path / ".git" / "config").read_bytes() == config
+    doctor = told(tmp_path, "doctor")
+    assert {"area": "merges", "text": "notes field by field"} in doctor["facts"]
+
+
+@EXECUTABLE
+def test_a_clone_that_does_not_know_the_driver_or_has_lost_it_is_told_and_helped(tmp_path: Path) -> None:
+    repository(tmp_path)
+    told(tmp_path, "init", "--yes")
+    git(tmp_path, "config", "merge.autology.driver", "'/gone/autology.pyz' merge-driver %O %A %B %L %P")
+    (finding,) = [f for f in told(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
+    assert "/gone/autology.pyz, which is not there" in finding["problem"]
+    git(tmp_path, "config", "--remove-section", "merge.autology")
+    (finding,) = [f for f in told(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
+    assert "`autology init` registers it again" in finding["fix"]
+    told(tmp_path, "init", "--yes")
+    assert not [f for f in told(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
+
+
+@EXECUTABLE
+def test_without_git_there_is_nothing_to_offer(tmp_path: Path) -> None:
+    assert told(tmp_path, "init", "--yes")["merge_driver"] is False
+    assert not [fact for fact in told(tmp_path, "doctor")["facts"] if fact["area"] == "merges"]
+
+
+def test_files_that_are_not_there_are_no_conflict_but_a_driver_that_gave_up(tmp_path: Path) -> None:
+    done = run(tmp_path, "merge-driver", "base.md", "ours.md", "theirs.md", "7", "note.md")
+    assert done.returncode == 2
+    assert "Give three files" in done.stderr
+
+
+def test_a_project_that_was_never_asked_is_no_finding() -> None:
+    report = examine(Registration(False, None), [])
+    assert report.findings == ()
+    assert "`autology init` offers" in report.facts[0][1]

@@ -1,0 +1,81 @@
+"""Two changes of one text: neighbours stand side by side, and only what both changed is asked about."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autology.text.threeway import merge_text
+
+BASE = "# Title\n\nFirst of all.\n\nThe second one.\n\nAnd a third.\n"
+TEXTS = st.lists(
+    st.sampled_from(["one", "two", "three", "- a\n- b", "    code", "x = 1\r\ny = 2"]), max_size=7
+).flatmap(lambda parts: st.sampled_from(["\n\n", "\n", "\n \n\n"]).map(lambda gap: gap.join(parts)))
+
+
+@given(TEXTS, TEXTS)
+def test_a_side_that_changed_nothing_leaves_the_other_byte_for_byte(base: str, changed: str) -> None:
+    assert merge_text(base, changed, base).text == changed
+    assert merge_text(base, base, changed).text == changed
+    assert merge_text(base, changed, changed).text == changed
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_no_line_that_a_side_added_is_lost(base: str, ours: str, theirs: str) -> None:
+    merged = {line.rstrip("\r") for line in merge_text(base, ours, theirs).text.split("\n")}
+    known = {line.rstrip("\r") for line in base.split("\n")}
+    for side in (ours, theirs):
+        assert {line.rstrip("\r") for line in side.split("\n") if line.strip()} - known <= merged
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "merged"),
+    [
+        (
+            ("First of all", "First"),
+            ("second one", "second two"),
+            "# Title\n\nFirst.\n\nThe second two.\n\nAnd a third.\n",
+        ),
+        (("The second one.\n\n", ""), ("a third", "a 3rd"), "# Title\n\nFirst of all.\n\nAnd a 3rd.\n"),
+        (("The second", "New here.\n\nThe second"), ("second one", "2nd one"), None),
+        (("third.\n", "third.\n\nA fourth.\n"), ("\n\nAnd a third.", ""), None),
+    ],
+)
+def test_changes_of_neighbouring_paragraphs_are_no_conflict(
+    ours: tuple[str, str], theirs: tuple[str, str], merged: str | None
+) -> None:
+    done = merge_text(BASE, BASE.replace(*ours), BASE.replace(*theirs))
+    assert done.conflicts == 0
+    assert merged in (done.text, None)
+    assert done.text == merge_text(BASE, BASE.replace(*theirs), BASE.replace(*ours)).text
+
+
+def test_two_changes_within_a_paragraph_meet_line_by_line() -> None:
+    base = "- one\n- two\n- three\n- four\n"
+    done = merge_text(base, base.replace("one", "1"), base + "- five\n")
+    assert (done.text, done.conflicts) == ("- 1\n- two\n- three\n- four\n- five\n", 0)
+
+
+def test_what_both_changed_stands_between_the_usual_markers_and_nothing_else_does() -> None:
+    done = merge_text(BASE, BASE.replace("second one", "second two"), BASE.replace("second one", "2nd one"), 9)
+    assert done.conflicts == 1
+    assert done.text == (
+        "# Title\n\nFirst of all.\n\n"
+        "<<<<<<<<< ours\nThe second two.\n=========\nThe 2nd one.\n>>>>>>>>> theirs\n\nAnd a third.\n"
+    )
+
+
+def test_two_additions_at_one_place_are_a_conflict_and_the_same_one_twice_is_none() -> None:
+    both = merge_text(BASE, BASE + "\nMine.\n", BASE + "\nYours.\n")
+    assert both.conflicts == 1
+    assert both.text.startswith(BASE)
+    assert merge_text(BASE, BASE + "\nMine.\n", BASE + "\nMine.\n").text == BASE + "\nMine.\n"
+
+
+def test_a_long_text_is_merged_at_once() -> None:
+    base = "\n\n".join(f"Paragraph {at} of many, all alike." for at in range(3_000)) + "\n"
+    done = merge_text(base, base.replace("Paragraph 7 ", "Number 7 "), base.replace("h 2900 ", "h 2,900 "))
+    assert done.conflicts == 0
+    assert "Number 7 of" in done.text
+    assert "h 2,900 of" in done.text
