@@ -8,8 +8,9 @@ from itertools import combinations
 
 from autology.ranking.codes import SCALE, products
 from autology.text.saying import AMOUNT, EXACT, FILL, NAME, Saying, Token
-from autology.text.vocabulary import CLASSES, MEANINGS, stem
+from autology.text.vocabulary import CLASSES, LIGHT, MEANINGS, stem
 
+LIGHT_STEMS = frozenset(map(stem, LIGHT))
 SLOT = 0.6
 MARGIN = 0.15
 
@@ -31,12 +32,16 @@ def compare(one: Saying, other: Saying, ordered: bool = False, encode=None, near
         why.append("opposite")
     if excluding(mine, theirs):
         why.append("excluding")
-    if one.force and other.force and one.force != other.force:
+    if not (one.force <= other.force or other.force <= one.force):
         why.append("force")
-    if one.times and other.times and one.times != other.times:
+    if one.shares != other.shares:
+        why.append("share")
+    if not (one.times <= other.times or other.times <= one.times):
         why.append("times")
     a, b = contexts(one, pairs), contexts(other, {})
-    if s := substituted(a, b, mine, theirs):
+    more = Counter(pairs.get(t.key, t.key) for t in one.tokens if t.tells)
+    more.subtract(t.key for t in other.tokens if t.tells)
+    if s := substituted(a, b, mine, theirs, more):
         why.append("word:" + s)
     if s := turned(one, other, pairs):
         why.append("roles:" + s)
@@ -50,10 +55,11 @@ def compare(one: Saying, other: Saying, ordered: bool = False, encode=None, near
         why.append("sequence")
     if dropped(one, mine) or dropped(other, theirs):
         why.append("missing")
-    if mine and theirs:
+    heavy = [[t for t in some if t.word not in LIGHT and stem(t.word) not in LIGHT_STEMS] for some in (mine, theirs)]
+    if all(heavy):
         why.append("words")
     weight = sum(t.tells for t in one.tokens), sum(t.tells for t in other.tokens)
-    rest = max(len(mine) / max(1, weight[0]), len(theirs) / max(1, weight[1]))
+    rest = max(len(heavy[0]) / max(1, weight[0]), len(heavy[1]) / max(1, weight[1]))
     return tuple(why), mine, theirs, rest
 
 
@@ -78,11 +84,15 @@ def groups_of(t: Token) -> frozenset[int]:
     return MEANINGS.get(t.key, frozenset()) | MEANINGS.get(stem(t.word), frozenset())
 
 
+def names_of(t: Token) -> tuple[str, ...]:
+    return (t.key.lower(),) if t.kind == AMOUNT else (t.key.lower(), stem(t.word))
+
+
 def matched(one: Saying, other: Saying) -> dict[str, str]:
     """Return for keys of *one* the key of *other* that says it."""
     tells = [t for t in other.tokens if t.tells]
     exact = {t.key for t in tells}
-    low = {name: t.key for t in tells for name in (t.key.lower(), stem(t.word))}
+    low = {name: t.key for t in tells for name in names_of(t)}
     fill = {stem(t.key): t for t in other.tokens if t.kind == FILL}
     groups: dict[int, str] = {}
     for t in (*tells, *fill.values()):
@@ -92,7 +102,7 @@ def matched(one: Saying, other: Saying) -> dict[str, str]:
     for t in one.tokens:
         if not t.tells:
             continue
-        names = (t.key.lower(), stem(t.word))
+        names = names_of(t)
         found = next((low[name] for name in names if name in low), None)
         if t.key in exact:
             pairs[t.key] = t.key
@@ -112,7 +122,7 @@ def matched(one: Saying, other: Saying) -> dict[str, str]:
 
 
 def left_over(one: Saying, other: Saying, pairs: dict[str, str]) -> list[Token]:
-    return [t for t in one.tokens if t.tells and t.key not in pairs]
+    return [t for t in one.tokens if t.tells and t.key not in pairs and t.word not in ("one", "single")]
 
 
 def signs(one: Saying, other: Saying) -> bool:
@@ -161,14 +171,16 @@ def share(a: Counter[str], b: Counter[str]) -> float:
     return sum((a & b).values()) / either if either else 1.0
 
 
-def substituted(a, b, mine: list[Token], theirs: list[Token]) -> str:
+def substituted(a, b, mine: list[Token], theirs: list[Token], more: Counter[str]) -> str:
+    """Whether a word stands where the other text has another one that is not accounted for elsewhere."""
+    light = LIGHT_STEMS | {"gt", "lt"}
     for x in mine:
-        for y in b:
-            if share(a[x.key], b[y]) >= SLOT:
+        for y in b if x.key not in light else ():
+            if more[y] < 0 and share(a[x.key], b[y]) >= SLOT:
                 return f"{x.key}/{y}"
     for y in theirs:
-        for x in a:
-            if share(a[x], b[y.key]) >= SLOT:
+        for x in a if y.key not in light else ():
+            if more[x] > 0 and share(a[x], b[y.key]) >= SLOT:
                 return f"{x}/{y.key}"
     return ""
 
@@ -217,46 +229,94 @@ def _part(a: set[str], b: set[str]) -> float:
     return len(a & b) / len(a | b) if a or b else 1.0
 
 
-CONNECTORS = frozenset("to over insteadof".split())
 REACH = 4
+BARRIERS = frozenset("before after once because until".split())
+BE = frozenset("is are was were be been being".split())
+REPLACING = frozenset(map(stem, "replace swap substitute exchange".split()))
 
 
-def roles(saying: Saying, names: dict[str, str]) -> dict[str, tuple[dict[str, float], dict[str, float]]]:
+def pivot(saying: Saying, at: int, names: dict[str, str], roots: dict[int, set[str]]) -> str | None:
+    t = saying.tokens[at]
+    here = roots[t.clause]
+    if t.kind == "word" and t.word not in LIGHT and stem(t.word) not in LIGHT_STEMS:
+        return names.get(t.key, t.key)
+    if t.key in ("insteadof", "over") or (t.key == "to" and "prefer" in here):
+        return "over"
+    if t.key in ("with", "for", "by") and here & REPLACING:
+        return "into"
+    return t.key if t.key == "to" else None
+
+
+def relations(saying: Saying, names: dict[str, str]) -> dict[str, list[tuple[dict[str, float], dict[str, float]]]]:
     """Return what stands before and behind each word of a clause, what is done by somebody turned round."""
-    found: dict[str, tuple[dict[str, float], dict[str, float]]] = {}
+    found: dict[str, list[tuple[dict[str, float], dict[str, float]]]] = {}
     tokens = saying.tokens
+    roots: dict[int, set[str]] = {}
+    for t in tokens:
+        roots.setdefault(t.clause, set()).add(stem(t.word))
     for at, t in enumerate(tokens):
-        if not (t.kind == "word" or t.key in CONNECTORS):
+        key = pivot(saying, at, names, roots)
+        if key is None:
             continue
-        key = names.get(t.key, t.key) if t.tells else {"insteadof": "over"}.get(t.key, t.key)
-        start = t.key == "insteadof" and (at == 0 or tokens[at - 1].clause != t.clause)
-        reach = (t.clause - 1, t.clause) if start else (t.clause,)
-        left = [names.get(x.key, x.key) for x in tokens[:at][::-1] if x.tells and x.clause in reach and x.key != "only"]
-        right = [names.get(x.key, x.key) for x in tokens[at + 1 :] if x.tells and x.clause == t.clause and x.key != "only"]
+        first = next(i for i in range(at, -1, -1) if i == 0 or tokens[i - 1].clause != t.clause)
+        chained = t.key == "insteadof" and at == first or tokens[first].word in ("which", "that")
+        left, right = sides(tokens, at, (t.clause - 1, t.clause) if chained else (t.clause,), names)
+        if not left and tokens[first].word in ("and", "but") and first:
+            before = [t for t in tokens[:first] if t.clause == tokens[first - 1].clause and t.tells][:2]
+            left = {names.get(t.key, t.key): 1 / n for n, t in enumerate(reversed(before), 1)}
         if at in saying.passive:
             left, right = right, left
-        sides = found.setdefault(key, ({}, {}))
-        for side, some in zip(sides, (left, right)):
-            for distance, x in enumerate(some[:REACH], 1):
-                side[x] = max(side.get(x, 0.0), 1 / distance)
+        both = left.keys() & right.keys()
+        left, right = ({k: v for k, v in side.items() if k not in both} for side in (left, right))
+        found.setdefault(key, []).append((left, right))
     return found
 
 
+def sides(tokens, at: int, reach, names):
+    both = []
+    for step in (range(at - 1, -1, -1), range(at + 1, len(tokens))):
+        side: dict[str, float] = {}
+        for place in step:
+            t = tokens[place]
+            if t.clause not in reach or t.word in BARRIERS or len(side) == REACH:
+                break
+            done = t.word.endswith("ed") and place and tokens[place - 1].word in BE or stem(t.word) in REPLACING
+            if t.tells and t.key != "only" and not (done and tokens[at].kind == FILL):
+                side.setdefault(names.get(t.key, t.key), 1 / (len(side) + 1))
+        both.append(side)
+    return both
+
+
 def turned(one: Saying, other: Saying, pairs: dict[str, str]) -> str:
-    a, b = roles(one, pairs), roles(other, {})
+    a, b = relations(one, pairs), relations(other, {})
     for key in a.keys() & b.keys():
-        (l, r), (m, s) = (
-            ({k: v for k, v in left.items() if k not in right}, {k: v for k, v in right.items() if k not in left})
-            for left, right in (a[key], b[key])
-        )
-        crossed = _product(l, s), _product(r, m)
-        if min(crossed) > 0 and sum(crossed) > _product(l, m) + _product(r, s):
+        if exchanged(a[key], b[key]) or exchanged(b[key], a[key]) or sided(key, a[key], b[key]):
             return key
     return ""
 
 
-def _product(a: dict[str, float], b: dict[str, float]) -> float:
-    return sum(value * b.get(key, 0.0) for key, value in a.items())
+def sided(key, a, b) -> bool:
+    for left, right in a:
+        for m, s in b:
+            if not (left and right and m and s):
+                continue
+            if key in ("over", "into") and left.keys() & s.keys() and right.keys() & m.keys():
+                return True
+            x, y = next(iter(left)), next(iter(m))
+            if x in s and y in right:
+                return True
+    return False
+
+
+def exchanged(a, b) -> bool:
+    for left, right in a:
+        if left and right:
+            x, y = next(iter(left)), next(iter(right))
+            straight = max(m.get(x, 0.0) * s.get(y, 0.0) for m, s in b)
+            crossed = max(m.get(y, 0.0) * s.get(x, 0.0) for m, s in b)
+            if crossed >= 0.5 and crossed > straight:
+                return True
+    return False
 
 
 def timed(one: Saying, other: Saying, pairs: dict[str, str]) -> bool:

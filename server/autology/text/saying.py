@@ -19,8 +19,10 @@ from autology.text.vocabulary import (
     NEGATIONS,
     NUMBERS,
     ORDERED,
+    PARTICIPLES,
     PHRASES,
     PLANNED,
+    SHARES,
     SIGNS,
     STRONG,
     stem,
@@ -62,6 +64,7 @@ class Saying:
     code: tuple[str, ...]
     passive: frozenset[int]
     condition: frozenset[int]
+    shares: frozenset[str]
 
 
 _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": " - ", "\u00a0": " "})
@@ -101,20 +104,22 @@ _TOKEN = re.compile(
     rf"|(?P<dmy>\d{{1,2}}(?:st|nd|rd|th)?\s(?P<m1>{_MONTH})\.?,?\s(?P<y1>\d{{4}}))\b"
     rf"|(?P<mdy>(?P<m2>{_MONTH})\.?\s(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y2>\d{{4}}))\b"
     rf"|(?P<clock>\d{{1,2}}:\d\d(?::\d\d)?)\b"
-    rf"|(?P<amount>(?<![\w.])[<>~]?\d[\d,]*(?:\.\d+)?(?P<times>(?-i:[kKM])(?![a-zA-Z]))?(?:[\s-]?(?P<unit>{_UNIT}))?(?![\w]|[./:-]\w))"
+    rf"|(?P<amount>(?<![\w.])[<>~]?\d[\d,]*(?:\.\d+)?(?P<times>(?-i:[kKM])(?![a-zA-Z])|\s(?:thousand|million|billion)\b)?(?:[\s-]?(?P<unit>{_UNIT}))?(?![\w]|[./:-]\w))"
     r"|(?P<compare>[<>]=?|->|→|=>)(?=\s|\d)"
     r"|(?P<chunk>[^\s,;()\"!?…。！？、，；]+)"
     r"|(?P<stop>[,;!?…。！？、，；()\n])",
     re.IGNORECASE,
 )
 _RATE = re.compile(rf"\b(?:per|each|every|an?|one)\s(?P<unit>{_UNIT})\b", re.IGNORECASE)
+_RANGE = re.compile(rf"\b(\d[\d.,]*)(\s(?:to|and|or)\s|-)(?=\d[\d.,]*\s?({_UNIT})\b)", re.IGNORECASE)
 _OFTEN = {"hourly": "1 h", "daily": "1 day", "weekly": "1 week", "monthly": "1 month", "yearly": "1 year"}
 _EXACT = re.compile(r"[/\\_=<>{}@#$]|\w\.\w|::|^--|\d.*[^\W\d]|[^\W\d].*\d|[a-z][A-Z]|^\W*\d")
 _RUN = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\u0e00-\u0eff]")
 _SHORT = ((re.compile(r"\bcan't\b|\bcannot\b|\bcan not\b", re.IGNORECASE), "can not"),)
 _NOT = re.compile(r"n't\b", re.IGNORECASE)
 _FOREIGN_NO = frozenset("nicht kein keine keinen nie niemals ohne pas jamais sans nunca jamás sin".split())
-_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.IGNORECASE)
+_TIMES = {"k": 1000, "m": 1_000_000, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
+_NUMBER = re.compile(r"\b(?:" + "|".join(NUMBERS.keys() - {"one", "single"}) + r")\b", re.IGNORECASE)
 _JOINED = frozenset("frontend backend backoff rollback rollout healthcheck email runtime timeout setup login".split())
 
 
@@ -129,6 +134,7 @@ def saying(text: str) -> Saying:
         plain = short.sub(full, plain)
     plain = _NOT.sub(" not", plain).replace("**", "")
     plain = _NUMBER.sub(lambda found: NUMBERS[found[0].lower()], plain)
+    plain = _RANGE.sub(r"\1 \3\2", plain)
     plain = _RATE.sub(lambda found: f"1 {found['unit']}", plain)
     return _gathered(_phrased(list(_raw(plain))), numbered, code)
 
@@ -187,7 +193,7 @@ def _amount(found: re.Match[str], clause: int, first: bool) -> Iterator[_Raw]:
     if number[0] in "<>":
         yield _Raw(WORD, "lt" if number[0] == "<" else "gt", clause, first)
     digits = re.match(r"[<>~]?([\d,]*\d(?:\.\d+)?)", number)[1].replace(",", "")  # type: ignore[index]
-    times = {"k": 1000, "m": 1_000_000}.get((found["times"] or "").lower(), 1)
+    times = _TIMES.get((found["times"] or "").strip().lower(), 1)
     yield _Raw(AMOUNT, _quantity(digits, times, found["unit"]), clause, first)
 
 
@@ -263,9 +269,9 @@ def _gathered(raw: Iterator[_Raw], numbered: bool, code: tuple[str, ...]) -> Say
         if each.kind == WORD:
             force |= {name for name, some in (("must", STRONG), ("should", ADVICE), ("may", CHANCE)) if low in some}
             times |= {name for name, some in (("planned", PLANNED), ("happened", HAPPENED)) if low in some}
-            ordered |= low in ORDERED
-            if low == "by" and any(token.word in _BE for token in tokens[-6:] if token.clause == clause):
-                passive |= {max((at for at, token in enumerate(tokens) if token.tells), default=-1)}
+            ordered |= low in ORDERED or (low in ("first", "next") and (opens or was[0] == "and"))
+            if low in ("by", "in") and (done := _done(tokens, clause, low)) is not None:
+                passive.add(done)
         contrast = low in ("not", "never") and len(tokens) > 0 and (opens or was[0] in ("and", "but"))
         tokens.append(_token(each, low, clause, contrast))
         was = low, was[0]
@@ -279,7 +285,35 @@ def _gathered(raw: Iterator[_Raw], numbered: bool, code: tuple[str, ...]) -> Say
         code,
         frozenset(passive),
         frozenset(condition),
+        frozenset(stem(token.word) for token in tokens if token.word in SHARES),
     )
+
+
+def _done(tokens: list[Token], clause: int, behind: str) -> int | None:
+    """Return which token is what is done by, or held in, what is named next."""
+    here = [at for at in range(max(0, len(tokens) - 8), len(tokens)) if tokens[at].clause == clause]
+    if not here:
+        return None
+    last = tokens[here[-1]]
+    if behind == "in" and stem(last.word) in _LIVE:
+        return here[-1]
+    if behind == "by" and last.tells and (last.word.endswith("ed") or last.word in PARTICIPLES):
+        return here[-1]
+    for at in reversed(here):
+        if tokens[at].word in _BE:
+            verb = next((place for place in here if place > at and tokens[place].word not in _BETWEEN), None)
+            if verb is None or not tokens[verb].tells or stem(tokens[verb].word) == "replac":
+                return None
+            return verb if behind == "by" or stem(tokens[verb].word) in _HELD else None
+    return None
+
+
+_BETWEEN = frozenset("not also now then still only always usually automatically itself themselves never".split())
+_HELD = frozenset(map(stem, "contain hold store include keep".split()))
+_LIVE = frozenset(map(stem, "live lives reside sit".split()))
+_SLIGHT = frozenset(map(stem, "able used present".split()))
+"""What only says that something can be or is there: `unable to` is `cannot`."""
+_HELD = frozenset(map(stem, "contain hold store include keep".split()))
 
 
 def _negated(tokens: list[Token]) -> tuple[list[Token], int, int]:
@@ -333,6 +367,8 @@ def _token(each: _Raw, low: str, clause: int, contrast: bool) -> Token:
     if each.kind == EXACT:
         key = re.sub(r"^v(?=\d)", "", each.text)
         return Token(AMOUNT if re.fullmatch(r"[\d.]+", key) else EXACT, key, low, clause)
+    if low in ("one", "single"):
+        return Token(AMOUNT, "1", low, clause)
     if low == "twice":
         return Token(AMOUNT, "2", low, clause)
     if low in _OFTEN:
@@ -345,6 +381,8 @@ def _token(each: _Raw, low: str, clause: int, contrast: bool) -> Token:
     root = stem(low)
     if root in SIGNS:
         key, sign, _ = SIGNS[root]
+        if key in _SLIGHT:
+            return Token(FILL, key, low, clause, sign)
         return Token(WORD, key, low, clause, sign)
     if root in FILLER_STEMS:
         return Token(FILL, low, low, clause)

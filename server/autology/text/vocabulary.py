@@ -166,7 +166,7 @@ reviewer review
 merge
 block
 expose provide offer
-contain include comprise
+contain include comprise hold
 share
 connect
 encrypt
@@ -212,12 +212,88 @@ morning
 hour hourly
 use via through
 output write
-concern about
+communicate speak talk
+calculate compute recalculate recompute
+combine merge join unify consolidate
+postpone defer delay
+simple easy
+hard difficult tough
+important crucial essential vital
+protect secure guard
+happen occur
+improve enhance
+degrade worsen
+hang freeze stick
+restart reboot
+outdated stale obsolete
+duplicate repeat
+unique distinct
+empty blank
+reject refuse deny decline
+handle process treat
+manage administer
+link attach
+detect discover find identify notice
+measure benchmark
+warn alert notify page
+limit cap restrict
+spread distribute
+sort order
+search lookup
+compile build
+clone copy
+restore recover
+broken defective
+sound audio
+image picture photo
+price cost
+buy purchase
+staff employee
+whole entire complete full
+common frequent
+rare seldom
+amount quantity
+period interval duration
+connection link
+endpoint route url
+click press
+type kind
+flag toggle
+secret credential
+password passphrase
+permission right privilege
+license licence
+contract agreement
+vendor supplier provider
+alert alarm
+threshold limit
+spike surge
+deprecate
+mandatory required
+describe document doc explain
+refresh update renew
+drop fall
+freed free
+shrink small
+appear show print
+regardless ignore
+acknowledge ack confirm
+arrange organize organise
+oversee supervise
+estimate guess
+bump raise
+mix blend
+job cronjob
+recently lately
+immediately right
+patch patching
+majority most
+hash hashing
 """
 
 _OPPOSITE = """
 ! enable turnon activate / disable turnoff deactivate
-increase raise grow rise gain / decrease reduce lower shrink fall decline
+increase raise grow rise gain bump / decrease reduce lower shrink fall decline
 faster fast speedup quick accelerate / slower slow slowdown decelerate
 ! work succeed pass / fail
 add create introduce insert / remove delete drop strip eliminate erase purge clear
@@ -229,7 +305,7 @@ include / exclude
 ! correct right / incorrect wrong
 ! available / unavailable down
 ! reach reachable / unreachable
-! able / unable
+! able possible / unable impossible
 ! known / unknown
 ! used / unused
 ! present exist / missing absent lack
@@ -541,9 +617,9 @@ at the same time = parallel
 in sequence = sequence
 one after another = sequence
 one by one = sequence
-no longer = not
-not any more = not
-not anymore = not
+no longer = notanymore
+not any more = notanymore
+not anymore = notanymore
 at least = atleast
 no less than = atleast
 not less than = atleast
@@ -611,7 +687,15 @@ fails sporadically = flaky
 fail randomly = flaky
 fails randomly = flaky
 fail at random = flaky
+a dependency of = depend by
+a prerequisite of = require by
+a prerequisite for = require by
+the owner of = own
+for the time being = currently
+for now = currently
 point of contact = contact
+the majority of = most
+as far as we can tell = apparently
 even if = evenif
 even when = evenif
 even though = evenif
@@ -633,29 +717,32 @@ FILLER = frozenset(
     because since though although however therefore thus hence thereby after before once until whenever during
     afterwards finally first next again itself themselves himself any such same own some
     currently presently unfortunately generally usually obviously apparently seems seem seemingly appears
-    convention discussion working way case order means kind sort new minimum maximum version must should need needs
+    convention discussion working way case order means kind sort must should need needs
     can could may might cannot not no never without nor neither over instead rather insteadof enough
     evenif every each all around about approximately roughly become happen happens located found remain remains stay
-    stays always single anymore set run runs other others talk talks whether between among across against along toward towards"""
+    stays always anymore thanks thank aware believe tell far anyone anybody everyone everybody still else set run runs other others talk talks whether between among across against along toward towards"""
     .split()
 )
 """Words that a statement may have or lack and say the same; those that turn it round are looked at by themselves."""
 
-NEGATIONS = frozenset("not no never cannot without nor neither none nobody nothing unless otherwise nowhere".split())
-STRONG = frozenset("must shall mandatory".split())
+NEGATIONS = frozenset("not no never notanymore avoid cannot without nor neither none nobody nothing unless otherwise nowhere".split())
+STRONG = frozenset("always must shall mandatory".split())
 ADVICE = frozenset("should recommended".split())
 CHANCE = frozenset("may might could possibly perhaps maybe sometimes occasionally probably likely".split())
+SHARES = frozenset("most half few majority third quarter".split())
 PLANNED = frozenset("will planned upcoming scheduled plan intend".split())
 HAPPENED = frozenset("already shipped completed finished done was were".split())
-ORDERED = frozenset("then afterwards finally next first subsequently".split())
+ORDERED = frozenset("then afterwards finally subsequently".split())
+LIGHT = frozenset("service version minimum maximum new rule system component tool module project team write cover plus mean time place site part item".split())
+"""Words that say little by themselves."""
 
 NUMBERS = {
     word: str(value)
     for value, word in enumerate(
-       "zero - two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+       "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
         " eighteen nineteen twenty".split()
     )
-} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100", "thousand": "1000"}
+} | {"single": "1", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100", "thousand": "1000"}
 
 MONTHS = {
     name[:length]: number
@@ -716,6 +803,8 @@ _FORMS: dict[str, str] = {}
 _FORMS.update({form: stem(line[0]) for line in _lines(_IRREGULAR) for form in line})
 for _line in _lines(_IRREGULAR):
     _FORMS.setdefault(_line[0], stem(_line[0]))
+
+PARTICIPLES = frozenset(form for line in _lines(_IRREGULAR) for form in line[1:])
 
 MEANINGS: dict[str, frozenset[int]] = {}
 """A stem, and the lines above that it is on: what shares one means the same."""
