@@ -8,7 +8,7 @@ from itertools import combinations
 
 from autology.ranking.codes import SCALE, products
 from autology.text.saying import AMOUNT, EXACT, FILL, NAME, Saying, Token
-from autology.text.vocabulary import CLASSES, LIGHT, MEANINGS, stem
+from autology.text.vocabulary import CLASSES, LIGHT, MEANINGS, SIGNS, stem
 
 LIGHT_STEMS = frozenset(map(stem, LIGHT))
 SLOT = 0.6
@@ -30,6 +30,8 @@ def compare(one: Saying, other: Saying, ordered: bool = False, encode=None, near
         why.append("negation")
     if signs(one, other):
         why.append("opposite")
+    if any(t.sign < 0 and not SIGNS.get(stem(t.word), ("", 0, True))[2] for t in (*mine, *theirs)):
+        why.append("signed")
     if excluding(mine, theirs):
         why.append("excluding")
     if not (one.force <= other.force or other.force <= one.force):
@@ -81,7 +83,8 @@ def soft(mine, theirs, pairs, back, encode, near):
 
 
 def groups_of(t: Token) -> frozenset[int]:
-    return MEANINGS.get(t.key, frozenset()) | MEANINGS.get(stem(t.word), frozenset())
+    by_key = MEANINGS.get(t.key, frozenset()) if not t.sign else frozenset()
+    return by_key | MEANINGS.get(stem(t.word), frozenset())
 
 
 def names_of(t: Token) -> tuple[str, ...]:
@@ -185,18 +188,28 @@ def substituted(a, b, mine: list[Token], theirs: list[Token], more: Counter[str]
     return ""
 
 
-def rebound(one: Saying, other: Saying, pairs: dict[str, str], a, b) -> str:
+def named(t: Token, pairs: dict[str, str]) -> str:
+    return pairs.get(t.key, t.key) + ("-" if t.sign < 0 else "")
+
+
+def kinds_of(tokens, pairs):
     kinds: dict[str, set[object]] = {}
-    for t in (*one.tokens, *other.tokens):
+    for t in tokens:
         if t.tells:
-            kinds.setdefault(pairs.get(t.key, t.key), set()).update(
-                (*(c for c in CLASSES.get(stem(t.word), ())), *((t.kind,) if t.kind in (AMOUNT, EXACT, NAME) else ()))
+            kinds.setdefault(named(t, pairs), set()).update(
+                (*(c for c in CLASSES.get(stem(t.word), ())), *((t.kind,) if t.kind in (AMOUNT, EXACT, NAME) else ()), *((t.key,) if t.sign else ()))
             )
-    mine = [{pairs.get(t.key, t.key) for t in clause if t.tells} for clause in clauses(one)]
-    theirs = [{t.key for t in clause if t.tells} for clause in clauses(other)]
-    shaky = [key for key in a if key in b and kinds[key] and share(a[key], b[key]) < 0.9]
+    return kinds
+
+
+def rebound(one: Saying, other: Saying, pairs: dict[str, str], a, b) -> str:
+    kinds = kinds_of((*one.tokens, *other.tokens), pairs)
+    mine = [{named(t, pairs) for t in clause if t.tells} for clause in clauses(one)]
+    theirs = [{named(t, {}) for t in clause if t.tells} for clause in clauses(other)]
+    every = set().union(*theirs)
+    shaky = [key for key in dict.fromkeys(key for clause in mine for key in clause) if key in every]
     for x, y in combinations(shaky, 2):
-        if not kinds[x] & kinds[y]:
+        if not (kinds[x] & kinds[y] or {NAME, EXACT} & (kinds[x] | kinds[y])):
             continue
         some = [clause for clause in mine if (x in clause) != (y in clause)]
         if not some:
@@ -205,7 +218,8 @@ def rebound(one: Saying, other: Saying, pairs: dict[str, str], a, b) -> str:
         turned = [{names.get(key, key) for key in clause} for clause in theirs]
         straight = sum(max(_part(clause, each) for each in theirs) for clause in some)
         crossed = sum(max(_part(clause, each) for each in turned) for clause in some)
-        if crossed > straight + MARGIN * len(some):
+        margin = MARGIN if kinds[x] & kinds[y] else 0.2
+        if crossed > straight + margin * len(some):
             return f"{x}/{y} {straight:.2f} {crossed:.2f}"
     return ""
 
@@ -229,9 +243,10 @@ def _part(a: set[str], b: set[str]) -> float:
     return len(a & b) / len(a | b) if a or b else 1.0
 
 
-REACH = 4
+REACH = 6
 BARRIERS = frozenset("before after once because until".split())
 BE = frozenset("is are was were be been being".split())
+BEFORE_NOUN = frozenset("the a an of for in on at with their our its this each every any no".split())
 REPLACING = frozenset(map(stem, "replace swap substitute exchange".split()))
 
 
@@ -256,7 +271,8 @@ def relations(saying: Saying, names: dict[str, str]) -> dict[str, list[tuple[dic
         roots.setdefault(t.clause, set()).add(stem(t.word))
     for at, t in enumerate(tokens):
         key = pivot(saying, at, names, roots)
-        if key is None:
+        noun = at and tokens[at - 1].word in BEFORE_NOUN or at + 1 < len(tokens) and tokens[at + 1].word == "of"
+        if key is None or t.tells and noun:
             continue
         first = next(i for i in range(at, -1, -1) if i == 0 or tokens[i - 1].clause != t.clause)
         chained = t.key == "insteadof" and at == first or tokens[first].word in ("which", "that")
@@ -281,7 +297,7 @@ def sides(tokens, at: int, reach, names):
             if t.clause not in reach or t.word in BARRIERS or len(side) == REACH:
                 break
             done = t.word.endswith("ed") and place and tokens[place - 1].word in BE or stem(t.word) in REPLACING
-            if t.tells and t.key != "only" and not (done and tokens[at].kind == FILL):
+            if t.tells and t.key != "only" and not t.key.endswith((" time", " size")) and not (done and tokens[at].kind == FILL):
                 side.setdefault(names.get(t.key, t.key), 1 / (len(side) + 1))
         both.append(side)
     return both
@@ -302,8 +318,7 @@ def sided(key, a, b) -> bool:
                 continue
             if key in ("over", "into") and left.keys() & s.keys() and right.keys() & m.keys():
                 return True
-            x, y = next(iter(left)), next(iter(m))
-            if x in s and y in right:
+            if (left.keys() - m.keys()) & s.keys() and (m.keys() - left.keys()) & right.keys():
                 return True
     return False
 
@@ -322,10 +337,15 @@ def exchanged(a, b) -> bool:
 def timed(one: Saying, other: Saying, pairs: dict[str, str]) -> bool:
     a, b = halves(one, pairs), halves(other, {})
     if a is None or b is None:
-        return False
+        return times_of(one) != times_of(other) and sum(times_of(one)) == sum(times_of(other))
     straight = len(a[0] & b[0]) + len(a[1] & b[1])
     crossed = len(a[0] & b[1]) + len(a[1] & b[0])
     return crossed > straight
+
+
+def times_of(saying: Saying) -> tuple[int, int]:
+    before = sum(t.word == "before" for t in saying.tokens)
+    return before, sum(t.word in ("after", "once") for t in saying.tokens)
 
 
 def halves(saying: Saying, names: dict[str, str]) -> tuple[set[str], set[str]] | None:

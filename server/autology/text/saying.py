@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from autology.text.vocabulary import (
     ADVICE,
+    CERTAIN,
     CHANCE,
     FILLER,
     FILLER_STEMS,
@@ -70,6 +71,7 @@ class Saying:
 _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": " - ", "\u00a0": " "})
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _NUMBERED = re.compile(r"(?:^|(?<=[\s:,;(]))[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
+_WRAPPED = re.compile(r"(?<=\S)[ \t]*\n[ \t]*(?=[^\s*+•#>|\d-])|[ \t]{2,}(?=\S)")
 _BULLET = re.compile(r"^[ \t>]*(?:[-*+•][ \t]+|#{1,6}[ \t]+)", re.MULTILINE)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*"
 _UNITS = {
@@ -119,7 +121,7 @@ _SHORT = ((re.compile(r"\bcan't\b|\bcannot\b|\bcan not\b", re.IGNORECASE), "can 
 _NOT = re.compile(r"n't\b", re.IGNORECASE)
 _FOREIGN_NO = frozenset("nicht kein keine keinen nie niemals ohne pas jamais sans nunca jamás sin".split())
 _TIMES = {"k": 1000, "m": 1_000_000, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
-_NUMBER = re.compile(r"\b(?:" + "|".join(NUMBERS.keys() - {"one", "single"}) + r")\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(?:" + "|".join(NUMBERS.keys() - {"one", "single"}) + r")\b(?!-)", re.IGNORECASE)
 _JOINED = frozenset("frontend backend backoff rollback rollout healthcheck email runtime timeout setup login".split())
 
 
@@ -128,6 +130,7 @@ def saying(text: str) -> Saying:
     plain = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
     code = tuple(" ".join(found[2].split()) for found in _FENCED.finditer(plain))
     plain = _FENCED.sub("\n", plain)
+    plain = _WRAPPED.sub(" ", plain)
     numbered = len(_NUMBERED.findall(plain)) > 1
     plain = _BULLET.sub("", _NUMBERED.sub("\n", plain) if numbered else plain)
     for short, full in _SHORT:
@@ -233,6 +236,8 @@ def _phrased(raw: list[_Raw]) -> Iterator[_Raw]:
         for length in range(min(LONGEST_PHRASE, len(raw) - at), 1, -1):
             some = raw[at : at + length]
             meant = PHRASES.get(tuple(each.text.lower() for each in some))
+            if meant in (("gt",), ("lt",)) and (at + length == len(raw) or raw[at + length].kind != AMOUNT):
+                continue
             if meant and some[0].clause == some[-1].clause and all(each.kind == WORD for each in some):
                 for word in meant:
                     yield _Raw(AMOUNT if word.isdigit() else WORD, word, some[0].clause, some[0].first)
@@ -245,6 +250,7 @@ def _phrased(raw: list[_Raw]) -> Iterator[_Raw]:
             at += 1
 
 
+_FORCES = (("must", STRONG), ("should", ADVICE), ("may", CHANCE), ("will", CERTAIN))
 _STARTS = frozenset("and but then when if because unless while once which whenever otherwise".split())
 _CONDITION = frozenset("to if when once after before unless while for whenever because".split())
 _BE = frozenset("is are was were be been being get gets".split())
@@ -267,7 +273,7 @@ def _gathered(raw: Iterator[_Raw], numbered: bool, code: tuple[str, ...]) -> Say
             if low in _CONDITION:
                 condition.add(clause)
         if each.kind == WORD:
-            force |= {name for name, some in (("must", STRONG), ("should", ADVICE), ("may", CHANCE)) if low in some}
+            force |= {name for name, some in _FORCES if low in some}
             times |= {name for name, some in (("planned", PLANNED), ("happened", HAPPENED)) if low in some}
             ordered |= low in ORDERED or (low in ("first", "next") and (opens or was[0] == "and"))
             if low in ("by", "in") and (done := _done(tokens, clause, low)) is not None:
@@ -384,7 +390,7 @@ def _token(each: _Raw, low: str, clause: int, contrast: bool) -> Token:
         if key in _SLIGHT:
             return Token(FILL, key, low, clause, sign)
         return Token(WORD, key, low, clause, sign)
-    if root in FILLER_STEMS:
+    if root in FILLER_STEMS and low.endswith(("s", "ed", "ing")):
         return Token(FILL, low, low, clause)
     if each.text.isupper() and len(low) > 1:
         return Token(NAME, each.text, low, clause)

@@ -122,6 +122,7 @@ check verify validate test
 inspect examine
 ensure guarantee
 call invoke
+call phone ring
 execute run
 job task
 return respond answer reply
@@ -131,7 +132,7 @@ query
 expect assume presume suppose believe
 assumption
 grow increase rise raise up
-shrink decrease reduce lower decline cut
+shrink decrease reduce lower decline cut shorten
 exceed above
 outgoing outbound
 incoming inbound
@@ -293,7 +294,7 @@ hash hashing
 
 _OPPOSITE = """
 ! enable turnon activate / disable turnoff deactivate
-increase raise grow rise gain bump / decrease reduce lower shrink fall decline
+increase raise grow rise gain bump extend lengthen prolong / decrease reduce shrink shorten fall decline
 faster fast speedup quick accelerate / slower slow slowdown decelerate
 ! work succeed pass / fail
 add create introduce insert / remove delete drop strip eliminate erase purge clear
@@ -303,7 +304,7 @@ atleast / atmost
 include / exclude
 ! valid wellformed / invalid malformed
 ! correct right / incorrect wrong
-! available / unavailable down
+! available / unavailable
 ! reach reachable / unreachable
 ! able possible / unable impossible
 ! known / unknown
@@ -315,7 +316,7 @@ open / close
 lock / unlock
 connect / disconnect
 ! accept / reject refuse
-start begin launch / stop halt discontinue
+start begin launch / stop halt discontinue end finish
 attach / detach
 mount / unmount
 install / uninstall
@@ -341,6 +342,21 @@ mutable / immutable
 ! signed / unsigned
 online / offline
 best / worst
+larger large big bigger greater / smaller small tiny
+longer long / shorter short
+higher high / lower low
+more / less fewer
+easier easy simple / harder difficult hard complex
+newer / older
+early earlier / late later
+cheap cheaper / expensive
+heavy heavier / light lighter
+wide wider / narrow narrower
+strong stronger / weak weaker
+double / halve
+on / off
+inside / outside
+online / offline
 better / worse
 """
 
@@ -466,6 +482,7 @@ become became
 do did done does
 have had has
 mean meant
+shrink shrank shrunk
 spend spent
 sell sold
 tell told
@@ -568,6 +585,18 @@ roll out = rollout
 rolled out = rollout
 turn on = enable
 turned on = enable
+turning on = enable
+turns on = enable
+switching on = enable
+switches on = enable
+turning off = disable
+turns off = disable
+switching off = disable
+switches off = disable
+two factor authentication = mfa
+multi factor authentication = mfa
+was lowered = decreased
+lowered = decreased
 switch on = enable
 switched on = enable
 turn off = disable
@@ -719,13 +748,14 @@ FILLER = frozenset(
     currently presently unfortunately generally usually obviously apparently seems seem seemingly appears
     convention discussion working way case order means kind sort must should need needs
     can could may might cannot not no never without nor neither over instead rather insteadof enough
-    evenif every each all around about approximately roughly become happen happens located found remain remains stay
+    evenif every each all around about approximately roughly become happen happens found remain remains stay
     stays always anymore thanks thank aware believe tell far anyone anybody everyone everybody still else set run runs other others talk talks whether between among across against along toward towards"""
     .split()
 )
 """Words that a statement may have or lack and say the same; those that turn it round are looked at by themselves."""
 
 NEGATIONS = frozenset("not no never notanymore avoid cannot without nor neither none nobody nothing unless otherwise nowhere".split())
+CERTAIN = frozenset("will".split())
 STRONG = frozenset("always must shall mandatory".split())
 ADVICE = frozenset("should recommended".split())
 CHANCE = frozenset("may might could possibly perhaps maybe sometimes occasionally probably likely".split())
