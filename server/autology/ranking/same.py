@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from difflib import SequenceMatcher
 from itertools import combinations
 
 from autology.ranking.codes import SCALE, products
@@ -51,6 +52,8 @@ def compare(one: Saying, other: Saying, ordered: bool = False, encode=None, near
         why.append("bound:" + s)
     if recounted(one, other, pairs):
         why.append("recounted")
+    if s := edited(one, other, pairs):
+        why.append("edited:" + s)
     if timed(one, other, pairs):
         why.append("before")
     if (ordered or one.ordered or other.ordered) and sequence(one, other, pairs):
@@ -332,6 +335,22 @@ def exchanged(a, b) -> bool:
             if crossed >= 0.5 and crossed > straight:
                 return True
     return False
+
+
+LIKE = 0.8
+
+
+def edited(one: Saying, other: Saying, pairs: dict[str, str]) -> str:
+    """Whether the texts run alike, and one has a word that tells where the other has another."""
+    mine = [named(t, pairs) for t in one.tokens if t.tells]
+    theirs = [named(t, {}) for t in other.tokens if t.tells]
+    match = SequenceMatcher(None, mine, theirs, autojunk=False)
+    changes = [(mine[a:b], theirs[c:d]) for kind, a, b, c, d in match.get_opcodes() if kind == "replace"]
+    if match.ratio() >= LIKE:
+        for gone, come in changes:
+            if sorted(gone) != sorted(come):
+                return f"{gone}/{come}"
+    return ""
 
 
 def timed(one: Saying, other: Saying, pairs: dict[str, str]) -> bool:
