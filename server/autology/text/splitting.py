@@ -146,9 +146,5 @@ def _paragraph(parts: Sequence[Unit], first: int, at: int) -> int:
 def _coherence(parts: Sequence[Unit], alike: Sequence[float], chunks: Sequence[Chunk]) -> Iterator[float]:
     """Yield for each chunk the mean similarity at the places within it; 1.0 for one without any."""
     for chunk in chunks:
-        inside = [
-            value
-            for at, value in enumerate(alike)
-            if chunk.start < parts[at + 1].start < chunk.stop
-        ]
+        inside = [value for at, value in enumerate(alike) if chunk.start < parts[at + 1].start < chunk.stop]
         yield sum(inside) / len(inside) if inside else 1.0

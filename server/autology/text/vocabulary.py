@@ -749,12 +749,14 @@ FILLER = frozenset(
     convention discussion working way case order means kind sort must should need needs
     can could may might cannot not no never without nor neither over instead rather insteadof enough
     evenif every each all around about approximately roughly become happen happens found remain remains stay
-    stays always anymore thanks thank aware believe tell far anyone anybody everyone everybody still else set run runs other others talk talks whether between among across against along toward towards"""
-    .split()
+    stays always anymore thanks thank aware believe tell far anyone anybody everyone everybody still else
+    set run runs other others talk talks whether between among across against along toward towards""".split()
 )
 """Words that a statement may have or lack and say the same; those that turn it round are looked at by themselves."""
 
-NEGATIONS = frozenset("not no never notanymore avoid cannot without nor neither none nobody nothing unless otherwise nowhere".split())
+NEGATIONS = frozenset(
+    "not no never notanymore avoid cannot without nor neither none nobody nothing unless otherwise nowhere".split()
+)
 CERTAIN = frozenset("will".split())
 STRONG = frozenset("always must shall mandatory".split())
 ADVICE = frozenset("should recommended".split())
@@ -763,16 +765,28 @@ SHARES = frozenset("most half few majority third quarter".split())
 PLANNED = frozenset("will planned upcoming scheduled plan intend".split())
 HAPPENED = frozenset("already shipped completed finished done was were".split())
 ORDERED = frozenset("then afterwards finally subsequently".split())
-LIGHT = frozenset("service version minimum maximum new rule system component tool module project team write cover plus mean time place site part item".split())
+LIGHT = frozenset(
+    "service version minimum maximum new rule system component tool module project team"
+    " write cover plus mean time place site part item".split()
+)
 """Words that say little by themselves."""
 
 NUMBERS = {
     word: str(value)
     for value, word in enumerate(
-       "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-        " eighteen nineteen twenty".split()
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen eighteen nineteen twenty".split()
     )
-} | {"single": "1", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100", "thousand": "1000"}
+} | {
+    "single": "1",
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "ninety": "90",
+    "hundred": "100",
+    "thousand": "1000",
+}
 
 MONTHS = {
     name[:length]: number
@@ -849,13 +863,14 @@ for _text in _OPPOSITE.strip().splitlines():
     for _word, _sign in chain(((word, 1) for word in _plus), ((word, -1) for word in _minus)):
         SIGNS.setdefault(stem(_word), (stem(_plus[0]), _sign, _text.startswith("!")))
 
+LIGHT |= frozenset(map(stem, LIGHT))
 FILLER_STEMS = frozenset(map(stem, FILLER)) - SIGNS.keys()
 
-CLASSES: dict[str, tuple[int, ...]] = {}
+CLASSES: dict[str, frozenset[int]] = {}
 """A stem, and the families of words excluding each other that it is of."""
 for _number, _line in enumerate(_lines(_APART)):
     for _word in _line:
-        CLASSES[stem(_word)] = (*CLASSES.get(stem(_word), ()), _number)
+        CLASSES[stem(_word)] = CLASSES.get(stem(_word), frozenset()) | {_number}
 
 PHRASES: dict[tuple[str, ...], tuple[str, ...]] = {}
 """Words in a row, and the ones that they are read as."""

@@ -245,7 +245,7 @@ def _read_any(text: str, typed: bool = False) -> dict[str, Any]:
     return {str(key): item for key, item in value.items()} if not typed else _text_keys(value)
 
 
-def _construct_scalar(loader: object, node: Any) -> object:
+def _construct_scalar(_loader: object, node: Any) -> object:
     return plain_value(node.value) if not node.style else node.value
 
 

@@ -92,7 +92,8 @@ def _migrated(after: Memory, stored: Stored) -> Iterator[Broken]:
         return
     other = stored.with_migration(str(migration), after.scope)
     if other is not None and other.id != after.id:
-        way = f"Migration '{str(migration)[:60]}' is stored already ({other.id}). Give the new change its own migration_id."
+        stored_as = f"Migration '{str(migration)[:60]}' is stored already ({other.id})."
+        way = f"{stored_as} Give the new change its own migration_id."
         yield Broken("migration_id_unique", way)
 
 
@@ -104,7 +105,9 @@ def _circular(after: Memory, stored: Stored) -> Iterator[Broken]:
         id = waiting.pop()
         if id == after.id:
             what = "itself" if id in _dependencies(after) else "a todo that waits for it"
-            yield Broken("todo_circle", f"A todo cannot wait for {what}. Take '{id}' out of the circle of dependencies.")
+            yield Broken(
+                "todo_circle", f"A todo cannot wait for {what}. Take '{id}' out of the circle of dependencies."
+            )
             return
         if id in seen:
             continue
