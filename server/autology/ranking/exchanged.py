@@ -78,8 +78,9 @@ def rebound(aligned: Aligned) -> bool:
     every = frozenset().union(*theirs)
     both = [key for key in dict.fromkeys(key for clause in mine for key in sorted(clause)) if key in every]
     some = sorted(both, key=lambda key: not sorts[key])[:MOST]
+    fits = [[_overlap(clause, each) for each in theirs] for clause in mine]
     return any(
-        _fits_exchanged(x, y, margin, mine, theirs)
+        _fits_exchanged(x, y, margin, mine, theirs, fits)
         for x, y in combinations(some, 2)
         if (margin := _margin(sorts[x], sorts[y])) is not None
     ) or _close(aligned, some, sorts)
@@ -94,15 +95,28 @@ def _margin(one: frozenset[object], other: frozenset[object]) -> float | None:
 
 
 def _fits_exchanged(
-    x: str, y: str, margin: float, mine: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]
+    x: str,
+    y: str,
+    margin: float,
+    mine: Sequence[frozenset[str]],
+    theirs: Sequence[frozenset[str]],
+    fits: Sequence[Sequence[float]],
 ) -> bool:
-    some = [clause for clause in mine if (x in clause) != (y in clause)]
+    """Whether the clauses with one of *x* and *y* fit better when these are exchanged; *fits* is how they do now."""
+    some = [at for at, clause in enumerate(mine) if (x in clause) != (y in clause)]
     if not some:
         return False
     names = {x: y, y: x}
-    changed = [frozenset(names.get(key, key) for key in clause) if clause & {x, y} else clause for clause in theirs]
-    straight = sum(max(_overlap(clause, each) for each in theirs) for clause in some)
-    crossed = sum(max(_overlap(clause, each) for each in changed) for clause in some)
+    changed = {
+        at: frozenset(names.get(key, key) for key in clause)
+        for at, clause in enumerate(theirs)
+        if (x in clause) != (y in clause)
+    }
+    straight = crossed = 0.0
+    for at in some:
+        straight += max(fits[at])
+        kept = max((fit for place, fit in enumerate(fits[at]) if place not in changed), default=0.0)
+        crossed += max(kept, *(_overlap(mine[at], clause) for clause in changed.values()), 0.0)
     return crossed > straight + margin * len(some)
 
 
