@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autology.ranking.codes import SCALE, products
 from autology.text.saying import Saying, Token
-from autology.text.scanning import AMOUNT, FILL, NAMED, WORD
+from autology.text.scanning import AMOUNT, FILL, NAME, NAMED, WORD
 from autology.text.vocabulary import CLASSES, LIGHT, MEANINGS, stem
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
@@ -82,7 +82,7 @@ def _matched(one: Saying, other: Saying) -> dict[str, str]:
             continue
         forms = _forms(token)
         said = [low[form] for form in forms if form in low]
-        if token.key in exact or (not said and any(form in filling for form in forms)):
+        if token.key in exact or (not said and token.kind != NAME and any(form in filling for form in forms)):
             names[token.key] = token.key
         elif said or (said := [groups[group] for group in sorted(_meanings(token)) if group in groups][-1:]):
             names[token.key] = said[0]

@@ -202,6 +202,8 @@ def _token(each: Raw, low: str, clause: int, contrast: bool) -> Token:
 
 def _word(each: Raw, low: str, clause: int) -> Token:
     root = stem(low)
+    if len(low) == 1 and each.text.isupper() and (low != "a" or not each.first):
+        return Token(NAME, each.text, low, clause)  # `A depends on B`
     if low in FILLER:
         return Token(FILL, low, low, clause)
     if root in SIGNS:
