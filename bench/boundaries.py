@@ -11,6 +11,7 @@ import os
 import random
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from autology.embedding.static import StaticEncoder
@@ -57,7 +58,7 @@ def measured(texts: list[list[str]], encoder: StaticEncoder) -> tuple[list[float
     """Return the similarities at places within a text, and where the next one begins."""
     within: list[float] = []
     between: list[float] = []
-    for one, other in zip(texts, texts[1:], strict=False):
+    for one, other in pairwise(texts):
         rows = [memoryview(row).cast("b").tolist() for row in encoder.encode([*one, *other])]
         for at, value in enumerate(windows(rows), 1):
             if at == len(one):
