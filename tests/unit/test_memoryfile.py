@@ -121,6 +121,21 @@ def test_comments_quotes_and_line_ends_of_a_hand_written_file_stay() -> None:
     assert read_memory(edited).tags == ("later",)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n{id: a, kind: todo, extra: 3, data: {n: 1, v: 1.10, t: true, z: null, s: '1'}}\n---\n\nx\n",
+        "---\nid: a\nkind: todo\n? extra\n: 3\ndata: {n: 1, v: 1.10, t: true, z: null, s: '1'}\n---\n\nx\n",
+    ],
+)
+def test_a_layout_that_must_be_written_anew_keeps_numbers_truth_and_nothing(text: str) -> None:
+    memory = read_memory(text)
+    after = read_memory(edit_memory(text, replace(memory, tags=("later",))))
+    assert after.tags == ("later",)
+    assert repr(dict(after.data)) == repr({"n": 1, "v": "1.10", "t": True, "z": None, "s": "1"})
+    assert after.extra == {"extra": 3}
+
+
 def test_content_edited_by_hand_gets_the_hash_of_what_it_says_now() -> None:
     memory = Memory("a", Kind.RISK, "old", Scope(), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z")
     text = write_memory(replace(memory, content_hash=content_hash("old"))).replace("old", "new")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -46,9 +47,23 @@ def edit_memory(text: str, after: Memory) -> str:
     assert parts is not None  # read_memory found it
     old, new = _front(before), _front(after)
     changes = {key: new.get(key) for key in {**old, **new} if old.get(key) != new.get(key)}
-    front = frontmatter.edit(parts.front, changes, ORDER, parts.newline) if changes else parts.front
+    front = _edited(parts, changes, after) if changes else parts.front
     body = parts.body if before.content == after.content else parts.newline + after.content + parts.newline
     return parts.opening + front + parts.closing + body
+
+
+def _edited(parts: frontmatter.Split, changes: Mapping[str, object | None], after: Memory) -> str:
+    front = frontmatter.edit(parts.front, changes, ORDER, parts.newline)
+    if _typed_values(_memory(yamlsubset.load_typed(front), after.content, after.kind)) == _typed_values(after):
+        return front
+    # A layout that had to be written anew was so from text: numbers and truth values have to be written as such.
+    values = {key: value for key, value in _front(after).items() if value is not None}
+    return "".join(yamlsubset.entry(key, value, parts.newline) for key, value in values.items())
+
+
+def _typed_values(memory: Memory) -> str:
+    """Return the values of *memory* that have types, in a form in which 1, 1.0, true and "1" are four values."""
+    return json.dumps([dict(memory.data), dict(memory.metadata), dict(memory.extra)], sort_keys=True, default=dict)
 
 
 def read_memory(text: str, folder_kind: Kind | None = None) -> Memory:
