@@ -34,18 +34,18 @@ def figures(part: str) -> tuple[int, float, float]:
     return len(some), right / sum(said for said, _ in found), right / sum(same for _, same in found)
 
 
-def test_on_the_pairs_it_was_tuned_on_the_rule_is_right_in_98_of_100_and_finds_84() -> None:
+def test_on_the_pairs_it_was_tuned_on_the_rule_is_right_in_98_of_100_and_finds_83() -> None:
     pairs, precision, recall = figures("tuned")
     assert pairs >= 1000
     assert precision >= 0.98
-    assert recall >= 0.84
+    assert recall >= 0.83
 
 
-def test_on_the_last_pairs_the_rule_is_right_in_96_of_100_and_finds_85() -> None:
+def test_on_the_last_pairs_the_rule_is_right_in_98_of_100_and_finds_85() -> None:
     # Read once before the last tuning it was right in 92 and found 89: exchanged roles, retold, are what it misses.
     pairs, precision, recall = figures("last")
     assert pairs >= 100
-    assert precision >= 0.96
+    assert precision >= 0.98
     assert recall >= 0.85
 
 

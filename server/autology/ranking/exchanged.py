@@ -29,6 +29,8 @@ REACH = 6
 """Words before and behind another that are looked at as what it relates."""
 MOST = 60
 """Words that are exchanged with each other: their pairs are what long texts cost."""
+CLAUSES = 150
+"""Clauses of a text that are held against each other; where there are more, nobody can say that none fits better."""
 
 _BARRIERS = frozenset("before after once because until".split())
 _BE = frozenset("is are was were be been being".split())
@@ -75,6 +77,8 @@ def rebound(aligned: Aligned) -> bool:
     sorts = kinds(aligned)
     mine = _key_sets(aligned.one, aligned.mine)
     theirs = _key_sets(aligned.other, _own)
+    if max(len(mine), len(theirs)) > CLAUSES:
+        return True
     every = frozenset().union(*theirs)
     both = [key for key in dict.fromkeys(key for clause in mine for key in sorted(clause)) if key in every]
     some = sorted(both, key=lambda key: not sorts[key])[:MOST]

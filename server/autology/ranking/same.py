@@ -22,7 +22,8 @@ THRESHOLD = 0.85
 NEAR = 0.6
 """The cosine of this encoder that counts as THRESHOLD: 99 in 100 of the labelled pairs that say the same are above."""
 LONGEST = 8_000
-"""Characters of a text that is compared word by word; of a longer one only the same text is the same."""
+MOST = 1_500
+"""Characters and words of a text that is compared word by word; of a longer one only the same text is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def compare(
     """
     if content_hash(one) == content_hash(other):
         return Verdict(True, 1.0)
-    if literal or max(len(one), len(other)) > LONGEST:
+    if literal or any(len(text) > LONGEST or len(text.split()) > MOST for text in (one, other)):
         same = _literal(one) == _literal(other)
         return Verdict(same, 1.0 if same else 0.0, None if same else "wording")
     aligned = align(saying(one), saying(other), encode)
