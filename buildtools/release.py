@@ -9,7 +9,7 @@ from buildtools.project import Project
 from buildtools.screen import Failed
 
 # An allow-list: what is not named here does not ship.
-FILES = (".claude-plugin/plugin.json", "plugin.json", ".mcp.json", "README.md", "LICENSE", "CHANGELOG.md")
+FILES = (".claude-plugin/plugin.json", "plugin.json", ".mcp.json", "README.md", "LICENSE", "NOTICE", "CHANGELOG.md")
 OPTIONAL_FILES = (".claude-plugin/icon.png",)
 FOLDERS = ("hooks", "skills", "agents")
 EXECUTABLE = "dist/autology.pyz"

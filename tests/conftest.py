@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 REAL_HOME = Path("~").expanduser()
-KEPT = ("AUTOLOGY_BUILD_DIR", "AUTOLOGY_CLIENT", "AUTOLOGY_EXECUTABLE", "AUTOLOGY_SHARED")
+KEPT = ("AUTOLOGY_BUILD_DIR", "AUTOLOGY_CLIENT", "AUTOLOGY_EXECUTABLE", "AUTOLOGY_MODELS", "AUTOLOGY_SHARED")
 """What tells tests where things are; every other word of the environment to Autology is a person's own."""
 OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "XDG_")
 

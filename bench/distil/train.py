@@ -19,7 +19,7 @@ from table import rounded, turned, write
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "server"))
 from autology.embedding.wordpiece import pieces, words
 
-NAME = "static-minilm-256-v1"
+NAME = "static-minilm-256-v2"
 MODEL = "all-MiniLM-L6-v2"
 DIMS = 256
 
@@ -131,12 +131,14 @@ def finished(table: np.ndarray, single: np.ndarray, texts: np.ndarray, lesson: L
 
 
 def taught(folder: Path) -> tuple[list[dict], np.ndarray]:
-    """Return the texts and what the model said of them."""
+    """Return the texts and what the model said of them, without those that the labelled sets hold too."""
     items, vectors = [], []
     for path in sorted(folder.glob("shard-*.npy")):
         vectors.append(np.load(path))
         items += [json.loads(line) for line in path.with_suffix(".jsonl").open(encoding="utf-8")]
-    return items, np.concatenate(vectors).astype(np.float32)
+    left_out = set(json.loads((folder / "overlap.json").read_text(encoding="utf-8")))
+    kept = [at for at in range(len(items)) if at not in left_out]
+    return [items[at] for at in kept], np.concatenate(vectors)[kept].astype(np.float32)
 
 
 def damped(bags: sparse.csr_matrix, power: float) -> sparse.csr_matrix:

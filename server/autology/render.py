@@ -21,8 +21,9 @@ from autology.core.remove import Deleted, Restored
 from autology.core.search import Answer, Hit
 from autology.core.status import Status
 from autology.core.update import Updated
-from autology.model.node import TITLE_LIMIT, Node, Relation
+from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
 from autology.text.fence import clean_line, visible
+from autology.text.redact import redact, secrets_in, without
 
 Json = dict[str, Any]
 
@@ -44,6 +45,8 @@ def answer(found: Answer, detail: str = "normal") -> Json:
     entry: Json = {"results": results}
     if found.more:
         entry["more"] = "There are more results: ask again with a higher offset, or a filter."
+    if found.encoder:
+        entry["encoder"] = found.encoder
     return _noted(entry, found.notes)
 
 
@@ -52,26 +55,31 @@ def node(shown: Node, path: str | None = None, characters: int | None = None) ->
 
     What nobody sees in a file (controls, direction marks, tag characters) stays out of what a model is shown.
     """
-    content = visible(shown.content)
+    whole = visible(shown.content)
+    content = _shown(whole)
     entry: Json = {
         "id": shown.id,
         "type": shown.type.value,
-        "title": _line(shown.title),
+        "title": _line(_shown(shown.title)),
         "content": content,
-        "tags": [visible(tag) for tag in shown.tags],
+        "tags": [_shown(visible(tag)) for tag in shown.tags],
         "relations": [relation(each) for each in shown.relations],
         "confidence": shown.confidence,
         "created": shown.created,
         "modified": shown.modified,
         "source": shown.source,
-        "references": [visible(path) for path in shown.references],
+        "references": [_shown(visible(path)) for path in shown.references],
         "status": shown.status.value,
     }
     if shown.session:
         entry["session"] = shown.session
+    if turn := turn_of(shown):
+        entry["turn"] = clean_line(turn, 100)
     if shown.decision_status:
         entry["decision_status"] = shown.decision_status.value
-    if len(content) < len(shown.content.replace("\r\n", "\n")):
+    if content != whole:
+        entry["secrets_left_out"] = f"{path or shown.path} holds them"
+    if len(whole) < len(shown.content.replace("\r\n", "\n")):
         entry["hidden_characters"] = f"left out; {path or shown.path} holds them"
     if characters is not None and len(content) > characters:
         entry["content"] = _cut(content, characters)
@@ -83,7 +91,7 @@ def node(shown: Node, path: str | None = None, characters: int | None = None) ->
 def relation(shown: Relation) -> Json:
     """Return a relation as the interface has it."""
     entry: Json = {"type": shown.type.value, "target": shown.target, "confidence": shown.confidence}
-    return {**entry, "description": visible(shown.description)} if shown.description is not None else entry
+    return {**entry, "description": _shown(visible(shown.description))} if shown.description is not None else entry
 
 
 def captured(done: Captured) -> Json:
@@ -172,9 +180,18 @@ def unrelated(done: Related) -> str:
 
 
 def documents_found(found: Found) -> list[Json]:
-    """Return a search's hits, best first; a score is text of three decimals."""
+    """Return a search's hits, best first; a score is text of three decimals.
+
+    ``also``, where there is one: the ids of what has nearly the same text.
+    """
     return [
-        {"id": hit.source.id, "score": f"{hit.score:.3f}", "preview": hit.preview, "source": hit.branch}
+        {
+            "id": hit.source.id,
+            "score": f"{hit.score:.3f}",
+            "preview": hit.preview,
+            "source": hit.branch,
+            **({"also": [source.id for source in hit.also]} if hit.also else {}),
+        }
         for hit in found.hits
     ]
 
@@ -242,8 +259,8 @@ def _line(title: str) -> str:
 def _hit(hit: Hit, characters: int, explained: bool) -> Json:
     entry: Json = {"node": node(hit.node, hit.path, characters), "score": hit.score}
     if hit.passage and characters < len(hit.node.content):
-        start, stop = hit.passage
-        entry["matched"] = _cut(visible(hit.node.content[start:stop]).strip(), 300)
+        text = without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
+        entry["matched"] = _cut(visible(text).strip(), 300)
     if explained and hit.explain:
         entry["explain"] = dict(hit.explain)
     if hit.superseded_by:
@@ -301,6 +318,11 @@ def _with_warnings(lines: list[str], absent: Sequence[str], redacted: Sequence[s
 
 def _noted(entry: Json, notes: Sequence[str]) -> Json:
     return {**entry, "degraded": list(notes)} if notes else entry
+
+
+def _shown(text: str) -> str:
+    """*text* without secrets: cleaned already, for what hides in a secret would hide it; not yet cut."""
+    return redact(text)[0]
 
 
 def _cut(text: str, characters: int) -> str:

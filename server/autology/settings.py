@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from autology import places
-from autology.model.errors import ValidationError
+from autology.model.errors import StorageError, ValidationError
 from autology.text import yamlsubset
 
 PROJECT_FILE = ".autology/config.yaml"
@@ -28,12 +29,28 @@ class Settings:
     """Whether the knowledge tools are offered."""
     tools_documents: bool = True
     """Whether the document tools are offered."""
+    tools_conversations: bool = True
+    """Whether the tools that recall conversations are offered."""
     documents_sources: tuple[str, ...] = ("docs", "notes", ".")
     """The folders that documents lie in; ``.`` is the root's own markdown, ``**`` all there is."""
     documents_excludes: tuple[str, ...] = ()
     """Patterns of documents to pass over, as in a .gitignore file."""
+    meaning_model: str = "static"
+    """What passages are searched by meaning with: the table that is built in, or a model that is installed."""
     hooks: bool = True
     """Whether hooks speak."""
+    suggestions: bool = True
+    """Whether a prompt that comes close to past work is told of it, unasked."""
+    conversations: bool = True
+    """Whether past sessions are read, to be found."""
+    conversations_excludes: tuple[str, ...] = ()
+    """Patterns of folders whose sessions are neither read nor kept."""
+    archive: bool = True
+    """Whether transcripts are kept when the client deletes its own."""
+    archive_days: int = 0
+    """How long they are kept; 0 for ever."""
+    archive_megabytes: int = 2_000
+    """How much room they may take; the oldest go first."""
     ignored: tuple[str, ...] = field(default=())
 
 
@@ -56,6 +73,13 @@ def _switch(text: str) -> bool:
     return known[text.strip().lower()]
 
 
+def _word(text: str) -> str:
+    word = text.strip().lower()
+    if not word.replace("-", "").isalnum():
+        raise ValueError
+    return word
+
+
 def _folders(text: str) -> tuple[str, ...]:
     """The folders in a list with commas: inside the project, each once."""
     found: dict[str, None] = {}
@@ -66,6 +90,18 @@ def _folders(text: str) -> tuple[str, ...]:
             raise ValueError
         found["/".join(parts) or "."] = None
     return tuple(found)
+
+
+def _number(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
+def _patterns(text: str) -> tuple[str, ...]:
+    """The patterns of folders in a list with commas, ``~`` for the home."""
+    return tuple(os.path.expanduser(part).replace("\\", "/") for part in _listed(text))
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -90,9 +126,17 @@ _RULES: Mapping[str, _Rule] = {
     "relations_automatic": _Rule(_share, "a number from 0 to 1", _at_least),
     "tools_knowledge": _Rule(_switch, "true or false", lambda asked, _: asked is False),
     "tools_documents": _Rule(_switch, "true or false", lambda asked, _: asked is False),
+    "tools_conversations": _Rule(_switch, "true or false", lambda asked, _: asked is False),
     "documents_sources": _Rule(_folders, "folders inside the project, as in 'docs, notes, .'", _within),
     "documents_excludes": _Rule(_listed, "patterns as in .gitignore, with commas between them", _more),
+    "meaning_model": _Rule(_word, "the name of a model, as `autology models list` has it"),
     "hooks": _Rule(_switch, "true or false"),
+    "suggestions": _Rule(_switch, "true or false"),
+    "conversations": _Rule(_switch, "true or false"),
+    "conversations_excludes": _Rule(_patterns, "patterns of folders, as in '/home/me/private, */secret*'"),
+    "archive": _Rule(_switch, "true or false"),
+    "archive_days": _Rule(_number, "a number of days, 0 for ever"),
+    "archive_megabytes": _Rule(_number, "a number of megabytes"),
 }
 
 
@@ -107,6 +151,64 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     _take(told, "the environment", values, ignored, free=True)
     _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
+
+
+def own(name: str) -> object:
+    """Return what the user alone set *name* to, whatever the project: the environment's word, else the file's."""
+    values: dict[str, object] = {name: getattr(Settings(), name)}
+    ignored: list[str] = []
+    in_file = _file(places.config_file(), "", ignored).get(name)
+    for told in (in_file, os.environ.get(f"AUTOLOGY_{name.upper()}")):
+        _take({name: told} if told else {}, "", values, ignored, free=True)
+    return values[name]
+
+
+def choose(name: str, text: str) -> None:
+    """Set *name* in the user's own file; every other line stays as it is.
+
+    Raises:
+        ValidationError: the value does not fit, or the file says otherwise in a way that is not ours to edit.
+        StorageError: the file cannot be written.
+    """
+    checked(name, text)
+    path = os.path.realpath(places.config_file())  # a link into a folder of dotfiles stays a link
+    try:
+        lines = _lines(path)
+        mark = re.compile(rf"{name}[ \t]*:")
+        at = next((number for number, line in enumerate(lines) if mark.match(line)), None)
+        if at is None:
+            lines.append(f"{name}: {text}\n")
+        else:
+            lines[at] = f"{name}: {text}\n"
+        _replace(path, "".join(lines).encode("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(path, str(error), f"Write '{name}: {text}' into it by hand.") from None
+    ignored: list[str] = []
+    if _file(path, path, ignored).get(name) != text:
+        why = ignored[0] if ignored else f"{path} sets it in another way too"
+        raise ValidationError(name, f"does not hold: {why}", f"Leave one line in it: {name}: {text}")
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8")
+    except FileNotFoundError:
+        return []
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith(("\n", "\r")):
+        lines[-1] += "\n"
+    return lines
+
+
+def _replace(path: str, data: bytes) -> None:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    staged = f"{path}.{os.getpid()}"
+    with open(staged, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(staged, path)
 
 
 def checked(name: str, text: str) -> object:

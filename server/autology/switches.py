@@ -17,30 +17,28 @@ def hooks_on() -> bool:
 
     Where those have changed since, or were never read, hooks speak.
     """
-    told = os.environ.get("AUTOLOGY_HOOKS", "").strip().lower()
-    if told:
-        return told not in ("off", "false", "no", "0")
-    try:
-        with open(path(), encoding="ascii") as file:
-            word, _, stamp = file.read(100).strip().partition(" ")
-        return not (word == "off" and stamp == str(os.stat(places.config_file()).st_mtime_ns))
-    except (OSError, ValueError):
-        return True
+    return _on(0, "AUTOLOGY_HOOKS")
 
 
-def remember(hooks: bool) -> None:
+def suggestions_on() -> bool:
+    """Whether the user wants to be told, unasked, of past work that a prompt comes close to; as :func:`hooks_on`."""
+    return _on(1, "AUTOLOGY_SUGGESTIONS", "CLAUDE_PLUGIN_OPTION_SUGGESTIONS")
+
+
+def remember(hooks: bool, suggestions: bool = True) -> None:
     """Keep what the user's settings say for hooks to read; what cannot be kept is the default."""
+    words = " ".join("on" if switch else "off" for switch in (hooks, suggestions))
     try:
-        line = f"{'on' if hooks else 'off'} {os.stat(places.config_file()).st_mtime_ns}\n"
+        line = f"{words} {os.stat(places.config_file()).st_mtime_ns}\n"
     except OSError:
-        line = "on 0\n"
+        line = f"{_DEFAULT} 0\n"
     try:
         with open(path(), encoding="ascii") as file:
             if file.read(100) == line:
                 return
     except (OSError, ValueError):
         pass
-    if line.startswith("on ") and not os.path.exists(path()):
+    if line.startswith(_DEFAULT) and not os.path.exists(path()):
         return  # the default needs no file
     try:
         os.makedirs(places.cache_dir(), exist_ok=True)
@@ -50,3 +48,18 @@ def remember(hooks: bool) -> None:
         os.replace(staged, path())
     except OSError:
         return
+
+
+_DEFAULT = "on on"
+
+
+def _on(which: int, *names: str) -> bool:
+    for name in names:
+        if told := os.environ.get(name, "").strip().lower():
+            return told not in ("off", "false", "no", "0")
+    try:
+        with open(path(), encoding="ascii") as file:
+            *words, stamp = file.read(100).split()
+        return not (words[which] == "off" and stamp == str(os.stat(places.config_file()).st_mtime_ns))
+    except (OSError, ValueError, IndexError):
+        return True

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
+    from autology.core.conversations import Conversations
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
-    from autology.core.ports import Encoder, History, Index
+    from autology.core.ports import ConversationIndex, Encoder, History, Index
+    from autology.core.recall.memory import Memory
+    from autology.embedding.models import Models
     from autology.index.glance import Glance
+    from autology.index.recollection import Recollection
     from autology.settings import Settings
+
+BUILT_IN = "static"
+"""What the table that is built in is called where a model is chosen."""
 
 # Imports stand inside the functions: a hook pays for what it uses and nothing else.
 
@@ -47,7 +55,8 @@ def graph(root: str) -> Graph:
     def now() -> datetime:
         return datetime.now(UTC)
 
-    return Graph(AutologyFolder(root), SqliteIndex(lambda: index_path(root), encoder), now, lambda: str(uuid4()))
+    index = SqliteIndex(lambda: index_path(root), encoder, model)
+    return Graph(AutologyFolder(root), index, now, lambda: str(uuid4()))
 
 
 def library(graph: Graph, root: str) -> Library:
@@ -58,6 +67,73 @@ def library(graph: Graph, root: str) -> Library:
 
     told = settings(root)
     return Library(graph, DocumentFolder(root, told.documents_sources, told.documents_excludes, Git(root).ignored))
+
+
+def conversations_path() -> str:
+    """Return where the index of everything that was said lies: one for a user."""
+    from autology import places
+
+    return os.path.join(places.data_dir(), "conversations.sqlite")
+
+
+def conversation_index() -> ConversationIndex:
+    """Return the index of everything that was said, as it is."""
+    from autology.index.conversations import SqliteConversations
+
+    return SqliteConversations(conversations_path, encoder)
+
+
+def conversations(root: str | None = None) -> Conversations:
+    """Return everything that was said in past sessions, as the user's settings allow."""
+    from datetime import UTC, datetime
+
+    from autology import places
+    from autology.core.conversations import Conversations, Rules
+    from autology.transcripts.archive import FolderArchive
+    from autology.transcripts.claude_code import ClaudeCode, config_folder
+    from autology.vcs.home import home
+
+    told = settings(root or os.getcwd())
+    rules = Rules(
+        told.conversations,
+        told.archive,
+        told.archive_days,
+        told.archive_megabytes,
+        told.conversations_excludes,
+    )
+    live = ClaudeCode(config_folder())
+    archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live)
+    return Conversations(live, archive, conversation_index(), home, rules, lambda: datetime.now(UTC))
+
+
+def memory(said: Conversations) -> Memory:
+    """Return what was said in past sessions, to be asked."""
+    from datetime import UTC, datetime
+
+    from autology.core.recall.memory import Memory
+    from autology.core.recall.upkeep import Upkeep
+    from autology.searches import SearchLog
+    from autology.text.spans import Clock
+
+    state = lambda: _state(conversations_path())  # noqa: E731
+    return Memory(said.index, Upkeep(said), state, lambda: Clock(datetime.now(UTC)), SearchLog())
+
+
+def index_state(root: str) -> str:
+    """Return what changes whenever the index of the project at *root* does."""
+    return _state(index_path(root))
+
+
+def _state(path: str) -> str:
+    # Whoever commits appends to the log, or writes the file itself where that was taken in.
+    told = []
+    for file in (path, f"{path}-wal"):
+        try:
+            at = os.stat(file)
+            told.append(f"{at.st_ino} {at.st_size} {at.st_mtime_ns}")
+        except OSError:
+            told.append("")
+    return "\n".join(told)
 
 
 def index_path(root: str) -> str:
@@ -78,19 +154,63 @@ def index_path(root: str) -> str:
 @cache
 def encoder() -> Encoder | None:
     """Return what passages are searched by meaning with, or None where its table cannot be used."""
+    from autology.embedding.remembered import RememberingEncoder
     from autology.embedding.static import StaticEncoder, TableError
 
     try:
-        return StaticEncoder()
+        return RememberingEncoder(StaticEncoder())
     except TableError:
         return None
 
 
-def scratch_index(folder: str) -> Index:
-    """Return an empty index in *folder*, made as a project's is."""
+def models() -> Models:
+    """Return the models that are, or can be, installed beside the executable."""
+    from autology import places
+
+    return _models(os.path.join(places.data_dir(), "models"))
+
+
+@lru_cache(maxsize=1)
+def _models(folder: str) -> Models:
+    from autology.embedding.models import Models
+
+    return Models(folder)
+
+
+def model() -> Encoder | None:
+    """Return the model that the user chose for search by meaning; None for the table that is built in.
+
+    Raises:
+        EncodingError: it is not installed.
+    """
+    name = chosen_model()
+    return None if name == BUILT_IN else models().encoder(name)
+
+
+def chosen_model() -> str:
+    """Return the name of what the user chose for search by meaning, as it is now."""
+    from autology import places
+
+    try:
+        at = os.stat(places.config_file())
+        stamp = (at.st_mtime_ns, at.st_size, at.st_ino)
+    except OSError:
+        stamp = None
+    return _chosen_model(places.config_file(), stamp, os.environ.get("AUTOLOGY_MEANING_MODEL"))
+
+
+@lru_cache(maxsize=1)
+def _chosen_model(path: str, stamp: object, told: str | None) -> str:  # noqa: ARG001 - another file is read again
+    from autology import settings
+
+    return str(settings.own("meaning_model"))
+
+
+def scratch_index(folder: str, model: Callable[[], Encoder | None] = lambda: None) -> Index:
+    """Return an empty index in *folder*, made as a project's is; with the *model* given, whatever was chosen."""
     from autology.index.sqlite import SqliteIndex
 
-    return SqliteIndex(lambda: os.path.join(folder, "index.sqlite"), encoder)
+    return SqliteIndex(lambda: os.path.join(folder, "index.sqlite"), encoder, model)
 
 
 def index_size(root: str) -> int:
@@ -104,7 +224,7 @@ def settings(root: str) -> Settings:
     from autology import settings, switches
 
     found = settings.load(root)
-    switches.remember(found.hooks)
+    switches.remember(found.hooks, found.suggestions)
     return found
 
 
@@ -155,6 +275,20 @@ def glance(root: str) -> Glance | None:
     from autology.index import glance
 
     return glance.open(index_path(root))
+
+
+def recollection() -> Recollection | None:
+    """Return a quick look into the index of what was said, or None where there is none to look into."""
+    from autology.index import recollection
+
+    return recollection.open(conversations_path())
+
+
+def project_identity(folder: str) -> str:
+    """Return what identifies the project of *folder*, one for all worktrees of a repository."""
+    from autology.vcs.home import identified
+
+    return identified(folder)[0]
 
 
 def glance_state(root: str) -> str:

@@ -38,6 +38,8 @@ def nothing_to_say(event, raw):
     """Tell from the raw input alone that the hook would stay silent; when in doubt, it might speak."""
     if event == "post-commit" and not may_speak_of_a_commit(raw):
         return True
+    if event == "prompt-submit" and not may_ask_for_the_past(raw):
+        return True
     folders = [os.environ.get("CLAUDE_PROJECT_DIR"), os.getcwd()]
     if b'"cwd"' in raw:
         folders.append(working_folder(raw))
@@ -56,21 +58,36 @@ def may_speak_of_a_commit(raw):
     return b"\\u006" in raw or b"\\u007" in raw
 
 
+# How what a program wrote begins, and a command to the client; nobody asks for anything there.
+BY_MACHINE = (b"/", b"!", b"<task-", b"<system-", b"<command-", b"<local-", b"<bash-", b"[Request interrupted")
+
+
+def may_ask_for_the_past(raw):
+    prompt = text_of(raw, b'"prompt"')
+    if prompt is None or prompt.startswith(BY_MACHINE):
+        return prompt is None
+    # In ASCII two words are too few to ask with; in Chinese they may be a sentence. A backslash may hide anything.
+    return len(prompt.split()) > 2 or b"\\" in prompt or not prompt.isascii()
+
+
 def working_folder(raw):
     """Return the input's "cwd" where it can be read off the bytes, else None."""
-    if raw.count(b'"cwd"') != 1:
+    value = text_of(raw, b'"cwd"')
+    if value is None or b"\\" in value.replace(b"\\\\", b""):
         return None
-    value = raw[raw.index(b'"cwd"') + len(b'"cwd"') :].lstrip(b" \t\r\n")
+    return value.replace(b"\\\\", b"\\").decode("utf-8")
+
+
+def text_of(raw, key):
+    """Return the bytes of the text that *key* is given, up to the first quotation mark, else None."""
+    if raw.count(key) != 1:
+        return None
+    value = raw[raw.index(key) + len(key) :].lstrip(b" \t\r\n")
     if value[:1] != b":":
         return None
     value = value[1:].lstrip(b" \t\r\n")
     end = value.find(b'"', 1)
-    if value[:1] != b'"' or end < 0:
-        return None
-    value = value[1:end]
-    if b"\\" in value.replace(b"\\\\", b""):
-        return None
-    return value.replace(b"\\\\", b"\\").decode("utf-8")
+    return value[1:end] if value[:1] == b'"' and end >= 0 else None
 
 
 def inside_a_project(folder):

@@ -1,4 +1,4 @@
-"""Killed at any call, a change to documents has happened wholly or not at all: no file is torn, no link half moved."""
+"""Killed at any call, a change to documents has happened wholly or not at all; nothing is left beside them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.documents import Library, create, remove, tagging, update
+from autology.core.documents import Library, create, remove, restore, tagging, update
 from autology.core.documents.update import Edit
-from autology.files.atomic import STAGED
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT
 from tests.durability.killing import course, killed_at
@@ -30,6 +29,7 @@ ACTIONS: dict[str, Callable[[Library], object]] = {
     "update": lambda library: update.update_document(library, "a", Edit(content="# A\n\nchanged\n")),
     "rename": lambda library: update.update_document(library, "b", Edit(rename_to="notes/moved b.md")),
     "delete": lambda library: remove.delete_document(library, "b"),
+    "restore": lambda library: restore.restore(library, "gone"),
     "tag": lambda library: tagging.inject_tags(library, "docs/a.md", ["K: v"]),
 }
 
@@ -42,15 +42,14 @@ def begun(root: Path) -> Path:
     for path, text in FILES.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
-    library = a_library(root)
-    with library.graph.files.locked():
-        library.refresh()
+    (root / "docs" / "gone.md").write_text("# Gone\n", encoding="utf-8")
+    remove.delete_document(a_library(root), "gone")
     return root
 
 
 def state(root: Path) -> dict[str, bytes]:
     kept = [*root.glob("docs/*"), *root.glob("notes/*"), *root.glob(".autology/trash/documents/*")]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in kept if not path.name.endswith(STAGED)}
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in kept}
 
 
 @pytest.mark.parametrize("name", ACTIONS)

@@ -109,10 +109,10 @@ def check_afterwards(root: Path, before: State, after: State, error: str) -> Non
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of two megabytes, where such may be mounted."""
+    """A disk of eight megabytes, where such may be mounted."""
     place = tmp_path / "disk"
     place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)]
     if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode != 0:
         pytest.skip("a small disk can be mounted by root only; the limit on a file's size is tried by another test")
     yield place

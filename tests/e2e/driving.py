@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -36,6 +36,11 @@ def bash(command: str) -> Block:
 def tool(name: str, **arguments: object) -> Block:
     """A call of one of the plugin's tools, by its own name."""
     return {"tool": f"{SERVER}__{name}", "input": arguments}
+
+
+def saying(text: str, block: Block) -> Block:
+    """The call *block*, and *text* that the model says before it."""
+    return {**block, "says": text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +150,25 @@ class Claude:
         return made
 
     def session(
-        self, steps: Mapping[str, Step] | None = None, *options: str, prompt: str = "Go on.", full_after: str = ""
+        self,
+        steps: Mapping[str, Step] | None = None,
+        *options: str,
+        prompt: str = "Go on.",
+        end: str = END,
+        agent: Sequence[Sequence[Block]] = (),
+        full_after: str = "",
     ) -> Session:
-        """Let the model take *steps*, one tool call each, and end; no hook may fail meanwhile.
+        """Let the model take *steps*, one tool call each, and say *end*; no hook may fail meanwhile.
 
-        After the step *full_after* the conversation is so long that the client compacts it.
+        A sub-agent answers as *agent* has it. After the step *full_after* the conversation is so long that the client
+        compacts it.
         """
         named = dict(steps or {})
         self._sessions += 1  # A session that is resumed holds the calls of those before it.
         ids = {name: _id(f"{self._sessions} {name}") for name in named}
         rules = [self.e2e.COMPACT_RULE, *(_rule(name, step, ids, name == full_after) for name, step in named.items())]
-        rules.append({"name": END, "when": {"subagent": False}, "reply": [{"text": END}]})
+        rules += [{"when": {"subagent": True}, "reply": list(reply)} for reply in agent]
+        rules.append({"name": END, "when": {"subagent": False}, "reply": [{"text": end}]})
         run = self.harness.run(prompt, rules, *ALLOWED, *options)
         own = [request for request in run.reqs if not request.subagent and request.rule != "compact"]
         assert run.rc == 0, f"{run.rc}: {run.stderr[-2000:]}"
@@ -207,7 +220,8 @@ def node_file(project: Path, id: str) -> Path:
 def _rule(name: str, step: Step, ids: Mapping[str, str], full: bool) -> dict[str, Any]:
     def reply(request: Any) -> list[Block]:
         made = step({name: request.tool_results().get(id, "") for name, id in ids.items()}) if callable(step) else step
-        return [{**made, "id": ids[name]}]
+        before = [{"text": made["says"]}] if "says" in made else []
+        return [*before, {**made, "id": ids[name]}]
 
     rule: dict[str, Any] = {"name": name, "when": {"subagent": False}, "reply": reply}
     return {**rule, "usage": {"input_tokens": 990_000}} if full else rule

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.e2e.driving import Block, Claude, Session, Step, frontmatter, node_file, tool
+from tests.e2e.driving import SERVER, Block, Claude, Session, Step, frontmatter, node_file, tool
+from tests.plugin.test_server_schemas import SNAPSHOTS
 
 DECISION = "## Context\nOne user.\n## Decision\nSQLite.\n## Alternatives\nPostgres.\n## Consequences\nOne file.\n"
 MISSING = "3f2a91c0-1111-4222-8333-444455556666"
@@ -101,9 +102,11 @@ def test_an_error_comes_back_as_an_error_that_says_what_to_do(session: Session) 
 def test_the_everyday_tools_are_there_at_once_and_the_rest_can_be_found(session: Session) -> None:
     request = session.requests[0]
     ready = {name.rpartition("__")[2] for name in request.tools if "autology" in name}
-    assert ready == {"autology_capture", "autology_query"}
-    for name in ("status", "update", "delete", "relate", "unrelate"):
-        assert f"\nmcp__plugin_autology_autology__autology_{name}\n" in request.any_text
+    assert ready == {"autology_capture", "autology_query", "unified_memory_search"}
+    others = {file.stem for file in SNAPSHOTS.iterdir()} - ready
+    assert len(others) > 15
+    for name in others:
+        assert f"\n{SERVER}__{name}\n" in request.any_text
 
 
 def test_a_node_remembers_the_session_that_captured_it(claude: Claude, session: Session) -> None:

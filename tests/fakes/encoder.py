@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autology.ranking.codes import row
+from autology.ranking.feedback import SHARE
+from autology.ranking.fuse import MEANING
 from autology.text.tokens import groups
 
 THESAURUS = """\
@@ -18,8 +20,10 @@ DIMS = 64
 class Thesaurus:
     """The :class:`~autology.core.ports.Encoder` of few words: a word's meaning is its line's number."""
 
-    def __init__(self, name: str = "thesaurus-1", lines: str = THESAURUS) -> None:
+    def __init__(self, name: str = "thesaurus-1", lines: str = THESAURUS, share: float = MEANING) -> None:
         self.name = name
+        self.share = share
+        self.moves = SHARE
         self._meanings = {word: number for number, line in enumerate(lines.splitlines()) for word in line.split()}
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:

@@ -83,8 +83,9 @@ class MemoryFiles:
                 self.remove(change.path)
         return {change.path: self.held[change.path][1] if change.after is not None else None for change in changes}
 
-    def trashed(self) -> Sequence[str]:
-        records = [(stamp.mtime_ns, path) for path, (_, stamp) in self.held.items() if self._is_record(path)]
+    def trashed(self, folder: str = "") -> Sequence[str]:
+        place = f"{TRASH}/{folder}" if folder else TRASH
+        records = [(stamp.mtime_ns, path) for path, (_, stamp) in self.held.items() if self._is_record(path, place)]
         return [path.rpartition("/")[2].removesuffix(".json") for _, path in sorted(records, reverse=True)]
 
     def project_has(self, path: str) -> bool:
@@ -100,8 +101,8 @@ class MemoryFiles:
         folder, _, name = path.rpartition("/")
         return folder in FOLDERS and name.endswith(".md") and not name.startswith(".")
 
-    def _is_record(self, path: str) -> bool:
-        return path.startswith(f"{TRASH}/") and path.endswith(".json")
+    def _is_record(self, path: str, place: str) -> bool:
+        return path.rpartition("/")[0] == place and path.endswith(".json")
 
     def _touch(self, path: str) -> None:
         folder = path.rpartition("/")[0]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, pairwise
 
-from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Named, Put, Stamp
+from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
 from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
@@ -131,11 +131,24 @@ class MemoryIndex:
         return sorted(found, key=lambda candidate: -candidate.score)[:limit]
 
     def _vectors(self, put: Put) -> list[tuple[Passage, bytes]]:
-        texts = [f"{put.entry.title}\n{each.heading}\n{each.text}" for each in put.passages]
-        return list(zip(put.passages, self._encoder.encode(texts) if self._encoder else [], strict=True))
+        return list(zip(put.passages, self._encoder.encode(put.texts) if self._encoder else [], strict=True))
 
     def encoder(self) -> str | None:
         return self._encoder.name if self._encoder else None
+
+    def embedded(self, kind: str | None = None) -> Embedded:
+        return Embedded(self._encoder.name, self._encoder.share) if self._encoder else Embedded()
+
+    def due(self, kinds: Sequence[str], limit: int) -> Sequence[Due]:
+        return []
+
+    def embed(self, texts: Mapping[int, str | None]) -> None:
+        assert not texts, "it encodes at once, so that nothing is ever due"
+
+    def vectors(self) -> int:
+        if not self._encoder:
+            return 0
+        return sum(any(row) for put in self._puts.values() for _, row in self._vectors(put))
 
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         def rank(put: Put) -> tuple[bool, float]:
@@ -154,6 +167,11 @@ class MemoryIndex:
         some = set(ids or ())
         kept = [found[key] for key in sorted(found) if ids is None or key[0] in some or key[2] in some]
         return kept[:limit]
+
+    def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        edges = [edge for edge in self._edges(None) if edge.type not in ("TAGGED_AS", "EXEMPLIFIES")]
+        touching = [[edge for edge in edges if id in (edge.source, edge.target)] for id in ids]
+        return [edge for found in touching if len(found) <= most for edge in found]
 
     def tags(self) -> Mapping[str, int]:
         return Counter(tag for put in self._puts.values() for tag in set(put.entry.tags))
@@ -195,8 +213,9 @@ class MemoryIndex:
 
     def _edges(self, kind: str | None) -> Iterator[Edge]:
         for put in self._puts.values():
-            for r in () if kind not in (None, put.entry.kind) else put.entry.links:
-                yield Edge(put.entry.id, r.type, r.target, r.confidence, r.description)
+            for r in put.entry.links:
+                if kind in (None, r.kind or put.entry.kind):
+                    yield Edge(put.entry.id, r.type, r.target, r.confidence, r.description)
 
     def _sorted(self, keep: Callable[[Put], bool]) -> list[Put]:
         return sorted(filter(keep, self._puts.values()), key=lambda put: put.entry.id)
@@ -216,10 +235,21 @@ class MemoryIndex:
             )
             and (where.related_to is None or node.id in related)
             and (where.ids is None or node.id in where.ids)
+            and _was_said(node, where)
         )
 
     def _near(self, where: Filter) -> list[Edge]:
         return [] if where.related_to is None else list(self.edges([where.related_to]))
+
+
+def _was_said(said: Entry, where: Filter) -> bool:
+    return (
+        (not where.projects or said.project in where.projects)
+        and (where.since is None or said.created >= where.since)
+        and (where.until is None or said.created < where.until)
+        and where.session in (None, said.session)
+        and where.language in (None, said.language)
+    )
 
 
 def _keys(node: Entry) -> dict[str, Sequence[str]]:
@@ -248,6 +278,9 @@ def _source(put: Put) -> Source:
         decision_status=node.decision_status,
         session=node.session,
         origin=node.origin,
+        kind=node.kind,
+        project=node.project,
+        language=node.language,
     )
 
 
@@ -287,6 +320,8 @@ def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: i
             found[put.entry.id] = Candidate(_source(put), field, score, passage, others)
         else:
             found[put.entry.id] = replace(known, others=tuple(sorted((score, *known.others), reverse=True)))
+    if every:
+        return list(reversed(found.values()))[:limit]
     return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.source.id))[:limit]
 
 

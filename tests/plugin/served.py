@@ -38,8 +38,14 @@ Json = dict[str, Any]
 class Served:
     """The process and what it has said; *lines* are all it wrote on standard output."""
 
-    def __init__(self, project: Path, environment: Mapping[str, str] = os.environ, options: Sequence[str] = ()) -> None:
-        path = {"PYTHONPATH": str(ROOT / "server")}
+    def __init__(
+        self,
+        project: Path,
+        environment: Mapping[str, str] = os.environ,
+        options: Sequence[str] = (),
+        code: Path = ROOT / "server",
+    ) -> None:
+        path = {"PYTHONPATH": str(code)}
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             [sys.executable, "-m", "autology", "serve", *options],
@@ -140,9 +146,14 @@ class Served:
 
 
 @contextmanager
-def served(project: Path, environment: Mapping[str, str] = os.environ, options: Sequence[str] = ()) -> Iterator[Served]:
-    """Run a server in *project*, with *options*, until the block ends."""
-    server = Served(project, environment, options)
+def served(
+    project: Path,
+    environment: Mapping[str, str] = os.environ,
+    options: Sequence[str] = (),
+    code: Path = ROOT / "server",
+) -> Iterator[Served]:
+    """Run the server of *code* in *project*, with *options*, until the block ends."""
+    server = Served(project, environment, options, code)
     try:
         yield server
     finally:

@@ -28,6 +28,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "agents/advisor.md": "…",
         "README.md": "# Autology",
         "CHANGELOG.md": "# Changes",
+        "NOTICE": "…",
         "tests/test_secret.py": "",
         "bench/data.json": "{}",
         ".env": "SECRET=1",
@@ -52,7 +53,7 @@ def test_a_release_holds_the_allow_list_and_serves_itself(built: Path, tmp_path:
     assert held(out) == {
         *(".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", "plugin.json", ".mcp.json"),
         *("hooks/hooks.json", "skills/capture/SKILL.md", "agents/advisor.md", "dist/autology.pyz"),
-        *("README.md", "CHANGELOG.md", "LICENSE"),
+        *("README.md", "CHANGELOG.md", "LICENSE", "NOTICE"),
     }
     assert [
         entry["source"] for entry in json.loads((out / ".claude-plugin/marketplace.json").read_bytes())["plugins"]

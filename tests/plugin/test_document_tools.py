@@ -130,13 +130,28 @@ async def test_a_search_finds_documents_and_nodes_together(client: Client) -> No
     for hit in found:
         assert hit.keys() == {"id", "score", "preview", "source"}
         assert re.fullmatch(r"0\.\d{3}|1\.000", hit["score"])
-        assert (0 < len(hit["preview"]) <= 200, hit["source"]) == (True, "text")
+        assert 0 < len(hit["preview"]) <= 200
+        assert hit["source"] in ("text", "vector", "both")
     assert [hit["score"] for hit in found] == sorted((hit["score"] for hit in found), reverse=True)
     [passage] = await listed(client, "search_documents", query="layers", limit=1)
     assert passage["preview"].startswith("## Architecture")
     [start] = await listed(client, "search_documents", query="layers", limit=1, preview="start")
     assert start["preview"] == NETWORKS[:200].strip()
     assert await listed(client, "search_documents", query="zebra") == []
+
+
+async def test_a_search_says_whether_words_meaning_or_both_found_a_document(client: Client, vault: Path) -> None:
+    (vault / "docs" / "signin.md").write_bytes(b"# Users\n\nA person signs in with a password.\n")
+    harbour = "Boats leave the harbour at noon, and whoever missed them walks home along the beach. "
+    text = f"# Summer\n\n{4 * harbour}The orders lie under `zq_kx`. {harbour}"
+    (vault / "docs" / "orders.md").write_text(text, encoding="utf-8")
+    for query, id, source in (
+        ("a person signs in with a password", "signin", "both"),
+        ("authenticate accounts", "signin", "vector"),
+        ("zq_kx", "orders", "text"),
+    ):
+        best = (await listed(client, "search_documents", query=query))[0]
+        assert (best["id"], best["source"]) == (id, source)
 
 
 async def test_a_document_is_read_as_it_is_on_disk(client: Client, vault: Path) -> None:
@@ -235,7 +250,7 @@ async def test_a_document_is_created_changed_moved_and_deleted(client: Client, v
         client, "update_document", id="new/page", content="x", base_hash=made["hash"]
     )
     await data(client, "update_document", id="new/page", section="Page > A", content="three")
-    assert path.read_text(encoding="utf-8") == "# Page\n\n## A\nthree\n\n## B\n\ntwo\n"
+    assert path.read_text(encoding="utf-8") == "# Page\n\n## A\n\nthree\n\n## B\n\ntwo\n"
     assert "There are: Page; Page > A; Page > B" in await failure(
         client, "update_document", id="new/page", section="C", content="x"
     )
@@ -262,7 +277,7 @@ async def test_a_second_server_sees_what_the_first_and_an_editor_did(vault: Path
     async with Client(server(Project(str(vault)))) as one, Client(server(Project(str(vault)))) as two:
         assert await links(two, "readme") == {("neural-networks", "CITES")}
         await data(one, "create_document", path="notes/new.md", content="[[readme]] zebra")
-        assert [hit["id"] for hit in await listed(two, "search_documents", query="zebra")] == ["new"]
+        assert (await listed(two, "search_documents", query="zebra"))[0]["id"] == "new"
         (vault / "notes" / "nowhere.md").write_text("# Here now\n", encoding="utf-8")
         assert ("nowhere", "CITES") in await links(two, "deep-learning")
         assert ("nowhere", "CITES") in await links(one, "deep-learning")
@@ -283,7 +298,7 @@ async def test_resources_are_listed_read_and_completed(client: Client, vault: Pa
         assert isinstance(content, types.TextResourceContents)
         counts = json.loads(content.text)
         assert (counts["nodes"], counts["knowledge_nodes"], counts["documents"]) == (5, 1, 4)
-        assert (counts["edges"], counts["embeddings"]) == (8, 0)
+        assert (counts["edges"], counts["embeddings"]) == (8, 6)
         assert counts["database_size"] > 0
     templates = [t.uri_template for t in (await client.list_resource_templates()).resource_templates]
     assert templates == ["autology://node/{id}", "autology://document/{+id}"]

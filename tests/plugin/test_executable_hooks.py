@@ -76,6 +76,32 @@ def test_after_a_command_it_speaks_of_commits_alone(
 
 
 @pytest.mark.parametrize(
+    ("prompt", "speaks"),
+    [
+        ("why celery again?", True),
+        ("where were we", True),
+        ('"celery" - why again?', True),
+        ("a\nb", True),
+        ("上次我们怎么解决的", True),
+        ("yes", False),
+        ("try again", False),
+        ("", False),
+        ("/compact remember what we decided", False),
+        ("<task-notification>\n<summary>what did we decide?</summary>", False),
+        ("<system-reminder>remember when we met?</system-reminder>", False),
+        ("[Request interrupted by user]", False),
+    ],
+)
+def test_a_prompt_that_cannot_ask_for_the_past_starts_nothing(
+    pyz: Path, project: Path, home: dict[str, str], prompt: str, speaks: bool
+) -> None:
+    given = {"session_id": "s", "cwd": str(project), "prompt_id": "p", "prompt": prompt}
+    for text in (json.dumps(given, ensure_ascii=False), json.dumps(given, separators=(",", ":"), ensure_ascii=False)):
+        done = hook(pyz, "prompt-submit", text.encode(), home=home, cwd=project)
+        assert (done.returncode, bool(done.stdout), done.stderr) == (0, speaks, b"")
+
+
+@pytest.mark.parametrize(
     ("where", "says", "variable", "speaks"),
     [
         ("elsewhere", '{"x": 1}', "", False),

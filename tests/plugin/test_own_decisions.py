@@ -24,3 +24,11 @@ def test_every_record_of_ours_is_a_node_as_it_stands(tmp_path: Path, capsys: pyt
     found = json.loads(capsys.readouterr().out)["plan"]
     assert ran == 0
     assert found["unchanged"] == len(records), f"run `autology import adr docs/decisions`: {found}"
+
+
+def test_no_two_records_have_one_number() -> None:
+    records = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    numbers = [int(record.name.partition("-")[0]) for record in records]
+    assert numbers == list(range(1, len(records) + 1))
+    for number, record in zip(numbers, records, strict=True):
+        assert record.read_text(encoding="utf-8").startswith(f"# {number}. "), record.name

@@ -15,6 +15,8 @@ from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, served, text
 NAMES = [f"autology_{name}" for name in ("capture", "query", "status", "update", "delete", "relate", "unrelate")]
 NAMES += ["search_documents", "read_node_content", "explore_links", "list_directory_structure", "inject_tags"]
 NAMES += ["create_document", "update_document", "delete_document"]
+NAMES += ["unified_memory_search", "recall_previous_discussions", "search_memory", "find_past_conversations"]
+NAMES += ["find_similar_problems", "search_code_history", "retrieve_memory_chunk"]
 CAPABILITIES = {
     "tools": {"listChanged": False},
     "resources": {"subscribe": False, "listChanged": False},
@@ -167,7 +169,7 @@ def test_the_document_tools_can_be_switched_off_and_their_resources_with_them(tm
         server.send(INITIALIZE)
         assert server.answer(0)["result"]["capabilities"] == {"tools": {"listChanged": False}}
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES[:7]
+        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES[:7] + NAMES[15:]
         assert server.ask("resources/list")["result"] == {"resources": []}
         assert server.ask("resources/templates/list")["result"] == {"resourceTemplates": []}
         refused = server.answer(server.begin_call("search_documents", query="x"))["error"]

@@ -68,7 +68,7 @@ def test_what_ships_without_the_guides_links_to_them_where_they_are() -> None:
 
 def test_every_skill_is_a_short_menu_with_recipes_one_level_deep() -> None:
     menus = sorted((ROOT / "skills").glob("*/SKILL.md"))
-    assert [menu.parent.name for menu in menus] == ["analyze", "capture", "explore", "tutorial"]
+    assert [menu.parent.name for menu in menus] == ["analyze", "capture", "explore", "recall", "tutorial"]
     found = [problem for menu in menus for problem in problems_of_form(menu)]
     assert not found, "\n".join(found)
 
@@ -88,6 +88,21 @@ def test_the_example_calls_are_checked_against_what_the_server_offers(tmp_path: 
         for name, arguments in example_calls(path.read_text(encoding="utf-8")):
             for key, value in (arguments or {}).items():
                 assert kind_of(value) in kinds(offered[name]["properties"][key]), (path, name, key)
+
+
+def test_every_example_call_of_another_tool_fits_it_too() -> None:
+    from autology.tools.server import TOOLS
+
+    others = {tool.name: tool for tool in TOOLS if not tool.name.startswith("autology_")}
+    called = set()
+    for path in skill_files(ROOT):
+        for name, arguments in example_calls(path.read_text(encoding="utf-8"), r"(?<=`)([a-z]+(?:_[a-z]+)+) (?=\{)"):
+            if name in tools():
+                continue
+            assert name in others, (path, name)
+            others[name].arguments.model_validate(arguments)
+            called.add(name)
+    assert len(called) > 5
 
 
 def test_the_guide_names_every_setting_with_its_default() -> None:
@@ -331,10 +346,12 @@ def code_of(text: str) -> list[str]:
     return fenced + [span for block in parts[0::2] for span in re.findall(r"`([^`]+)`", block)]
 
 
-def example_calls(text: str) -> list[tuple[str, dict[str, Any] | None]]:
+def example_calls(
+    text: str, called: str = r"(?<!\w)(autology_[a-z_]+) (?=\{)"
+) -> list[tuple[str, dict[str, Any] | None]]:
     """Return the calls that *text* shows, as tool name and arguments; None where the example is no JSON."""
     calls: list[tuple[str, dict[str, Any] | None]] = []
-    for match in re.finditer(r"(?<!\w)(autology_[a-z_]+) (?=\{)", text):
+    for match in re.finditer(called, text):
         try:
             arguments, _ = json.JSONDecoder().raw_decode(text, match.end())
         except ValueError:

@@ -16,6 +16,9 @@ from autology.index import schema
 SERVER = Path(__file__).resolve().parents[2] / "server"
 SESSION = "048e5d0c-6802-46b6-acdc-999dcf7e63d6"
 
+ALONE = {"AUTOLOGY_DETACH": "off"}
+"""No process goes on when a test is over, unless the test is of that."""
+
 _RUN = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -38,7 +41,7 @@ def run_raw(
     """Run the hook *event* on *raw*; return what it printed, and the modules it loaded if asked for."""
     arguments = [*command(event), *(["modules"] if modules else [])]
     done = subprocess.run(
-        arguments, input=raw, cwd=cwd, env={**os.environ, **(env or {})}, capture_output=True, timeout=60
+        arguments, input=raw, cwd=cwd, env={**os.environ, **ALONE, **(env or {})}, capture_output=True, timeout=60
     )
     assert done.returncode == 0
     assert modules or done.stderr == b""

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from autology import render
-from autology.cli import excerpts, query
+from autology.cli import query
+from autology.text import excerpts
 from tests.unit.cli_kit import autology, process, records, told
 
 COMPLETE = "## Context\n\nA.\n\n## Decision\n\nUse SQLite.\n\n## Alternatives\n\nC.\n\n## Consequences\n\nD."
@@ -221,6 +222,7 @@ def test_sync_reads_what_changed_and_says_so(project: Path, capsys: pytest.Captu
         "relations": 0,
         "documents": 0,
         "unreadable": 0,
+        "conversations": {"read": 0, "chunks": 0, "unread": []},
     }
     autology("sync", project=project)
     assert "nothing had changed" in capsys.readouterr().out

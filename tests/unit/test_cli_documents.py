@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli_kit import SERVER, autology, process, repository, told
+from autology import wire
+from autology.core.documents import remove
+from tests.unit.cli_kit import SERVER, autology, repository, told
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def vault(tmp_path: Path) -> Path:
 def test_a_search_shows_title_place_snippet_and_why(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("search", "growing", "pause", project=vault) == 0
     shown = capsys.readouterr().out
-    assert "1. Retries  document · retries · 0.50" in shown
+    assert "1. Retries  document · retries · 1.00" in shown
     assert "docs/retries.md" in shown
     assert "with a *growing* *pause*" in shown
     assert "why: growing, pause in the text" in shown
@@ -40,7 +42,8 @@ def test_a_search_finds_nodes_and_documents_together(vault: Path, capsys: pytest
     autology("capture", "--title", "Pause", "--content", "A growing pause.", "--type", "concept", project=vault)
     found = told(capsys, "search", "pause", project=vault)["results"]
     assert {hit["type"] for hit in found} == {"concept", "document"}
-    assert found[0].keys() == {"id", "title", "type", "path", "score", "preview", "source"}
+    assert found[0].keys() == {"id", "title", "type", "path", "score", "preview", "source", "explain"}
+    assert all(abs(sum(hit["explain"].values()) - hit["score"]) < 0.002 for hit in found)
 
 
 def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,6 +53,19 @@ def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, mo
     monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
     assert autology("search", "pause", "--open", project=vault) == 0
     assert Path(seen.read_text(encoding="utf-8")) == vault / "docs" / "retries.md"
+
+
+def test_a_deleted_document_is_listed_and_restored(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    remove.delete_document(wire.library(wire.graph(str(vault)), str(vault)), "limits")
+    [listed] = told(capsys, "restore", project=vault)["documents"]
+    assert (listed["id"], listed["path"], listed["title"]) == ("limits", "docs/limits.md", "Limits")
+    assert autology("restore", project=vault) == 0
+    assert "docs/limits.md" in capsys.readouterr().out
+    assert autology("restore", "nothing", project=vault) == 1
+    assert "limits" in capsys.readouterr().err
+    assert autology("restore", "limits", project=vault) == 0
+    assert "✓ Restored: Limits (docs/limits.md)" in capsys.readouterr().out
+    assert (vault / "docs" / "limits.md").read_text(encoding="utf-8") == "# Limits\n\nFive calls a second.\n"
 
 
 def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,6 +82,18 @@ def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixt
     assert "node not found: 3f2a91c0" in capsys.readouterr().err
 
 
+def test_nearly_the_same_text_is_shown_once_with_where_else_it_stands(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "Zebras are counted at the river every spring, by two people, who write down place, day and number. "
+    for name in ("first", "second"):
+        (vault / "docs" / f"{name}.md").write_text(f"# {name.title()} count\n\n{said * 2}\n", encoding="utf-8")
+    [hit] = told(capsys, "search", "zebras counted at the river", project=vault)["results"]
+    assert {hit["path"], *hit["also"]} == {"docs/first.md", "docs/second.md"}
+    assert autology("search", "zebras counted at the river", project=vault) == 0
+    assert f"nearly the same: {hit['also'][0]}" in capsys.readouterr().out
+
+
 def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert told(capsys, "sync", project=vault) == {
         "read": 2,
@@ -73,6 +101,7 @@ def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[st
         "relations": 0,
         "documents": 2,
         "unreadable": 0,
+        "conversations": {"read": 0, "chunks": 0, "unread": []},
     }
     assert not (vault / ".autology").exists()
 
@@ -81,6 +110,7 @@ def test_init_counts_the_documents_it_found(vault: Path, capsys: pytest.CaptureF
     repository(vault)
     assert autology("init", "--dry-run", project=vault) == 0
     assert "2 documents in its markdown" in capsys.readouterr().out
+    assert told(capsys, "init", "--dry-run", project=vault)["documents"] == 2
 
 
 def test_the_doctor_lists_documents_that_cannot_be_read(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,9 +172,40 @@ def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
         watching.communicate()
 
 
-def test_a_first_indexing_that_is_stopped_goes_on_where_it_was(vault: Path) -> None:
-    for number in range(900):
-        (vault / "docs" / f"n{number}.md").write_text(f"# N {number}\n[[n{number + 1}]]\n" * 20, encoding="utf-8")
-    done = process("sync", "--json", project=vault)
-    assert done.returncode == 0
-    assert b'"documents": 902' in done.stdout
+def test_a_document_that_cannot_be_read_is_not_called_missing(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (vault / "docs" / "limites.md").write_bytes("# Limites dépassées\n".encode("latin-1"))
+    for name in ("docs/limites.md", "limites"):
+        assert autology("show", name, project=vault) == 1
+        refused = capsys.readouterr().err
+        assert "docs/limites.md: is not UTF-8 (byte 11); save it as UTF-8" in refused
+        assert "not found" not in refused
+
+
+def test_an_empty_name_is_told_of_as_empty(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("show", " ", project=vault) == 1
+    assert "id: is empty. Give a node's id" in capsys.readouterr().err
+
+
+def test_who_changes_a_document_as_if_it_were_a_node_is_told_how(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    autology("search", "pause", project=vault)
+    capsys.readouterr()
+    for name in ("docs/limits.md", "limits"):
+        for command in (("delete", name, "--yes"), ("update", name, "--title", "X")):
+            assert autology(*command, project=vault) == 1
+            refused = capsys.readouterr().err
+            assert f"node not found: {name}. It is a document" in refused
+            assert "delete_document" in refused
+
+
+def test_what_is_not_in_the_trash_is_refused_with_how_to_see_what_is(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert autology("restore", "docs/limits.md", project=vault) == 1
+    assert "docs/limits.md. `autology restore` lists what is in the trash." in capsys.readouterr().err
+
+
+def test_a_documents_links_stand_apart_from_its_text(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    autology("show", "retries", project=vault)
+    assert "See [[limits]].\n\n  —[CITES]→ limits\n" in capsys.readouterr().out

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from autology.core.documents import Library, create, explore, remove, search, update
+from autology import wire
+from autology.core import update as change
+from autology.core.capture import Material, capture
+from autology.core.documents import Library, create, explore, remove, restore, search, update
 from autology.core.documents.identity import ids
 from autology.core.documents.update import Edit
+from autology.core.update import Fields
 from autology.files.documents import DocumentFolder
+from autology.index import sqlite
 from autology.model.entry import DOCUMENT
-from autology.model.errors import AmbiguousNameError, ConflictError, ValidationError
+from autology.model.errors import AmbiguousNameError, ConflictError, DocumentNotFoundError, SearchError, ValidationError
 from autology.text import ignoring
 from autology.text.links import CITES
 from autology.text.slug import slug
@@ -326,6 +334,14 @@ def test_many_threads_may_ask_and_write_at_once(tmp_path: Path) -> None:
 # ---- writing ------------------------------------------------------------------------------------------------
 
 
+def test_a_replaced_section_keeps_the_blank_line_below_its_heading(tmp_path: Path) -> None:
+    library = a_library(tmp_path)
+    for given, kept in (("# A\n\nold\n\n# B\n", "# A\n\nnew\n\n# B\n"), ("# A\nold\n# B\n", "# A\nnew\n\n# B\n")):
+        write(tmp_path, {"docs/gap.md": given})
+        update.update_document(library, "gap", Edit(content="new", section="A"))
+        assert (tmp_path / "docs" / "gap.md").read_text(encoding="utf-8") == kept
+
+
 def test_an_edit_keeps_the_files_own_encoding_and_line_ends(tmp_path: Path) -> None:
     before = "# Wide\r\n\r\n## Part\r\n\r\nold\r\n\r\n## Next\r\nkept\r\n"
     write(tmp_path, {"docs/wide.md": b"\xff\xfe" + before.encode("utf-16-le")})
@@ -333,7 +349,7 @@ def test_an_edit_keeps_the_files_own_encoding_and_line_ends(tmp_path: Path) -> N
     update.update_document(library, "wide", Edit(content="new\nlines", section="Part"))
     data = (tmp_path / "docs" / "wide.md").read_bytes()
     assert data.startswith(b"\xff\xfe")
-    assert data[2:].decode("utf-16-le") == "# Wide\r\n\r\n## Part\r\nnew\r\nlines\r\n\r\n## Next\r\nkept\r\n"
+    assert data[2:].decode("utf-16-le") == "# Wide\r\n\r\n## Part\r\n\r\nnew\r\nlines\r\n\r\n## Next\r\nkept\r\n"
 
 
 def test_a_rename_rewrites_every_form_of_link_and_its_own_relative_ones(tmp_path: Path) -> None:
@@ -389,6 +405,83 @@ def test_a_secret_reaches_neither_file_nor_index(tmp_path: Path) -> None:
     assert token not in hit.preview
 
 
+@pytest.mark.parametrize("asked", ["ml/a", "docs/ml/a.md", "./docs/ml/a.md", "trash"])
+def test_a_deleted_document_comes_back_byte_for_byte(tmp_path: Path, asked: str) -> None:
+    text = b"\xef\xbb\xbf# A\r\n\r\n[[b]]"
+    library = a_library(write(tmp_path, {"docs/ml/a.md": text, "docs/b.md": "[[a]]"}))
+    gone = remove.delete_document(library, "ml/a")
+    assert targets(library, "b") == [(CITES, "a")]
+    done = restore.restore(library, gone.trash if asked == "trash" else asked)
+    assert (done.id, done.path, done.hash) == ("ml/a", "docs/ml/a.md", gone.hash)
+    assert (tmp_path / "docs" / "ml" / "a.md").read_bytes() == text
+    assert targets(library, "b") == [(CITES, "ml/a")]
+    assert restore.trash(library) == []
+    assert list((tmp_path / ".autology" / "trash" / "documents").iterdir()) == []
+
+
+def test_a_document_is_not_restored_over_another_or_out_of_the_sources(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": "old"}))
+    gone = remove.delete_document(library, "a")
+    write(tmp_path, {"docs/a.md": "new"})
+    with pytest.raises(ValidationError, match="exists"):
+        restore.restore(library, "a")
+    assert (tmp_path / "docs" / "a.md").read_text(encoding="utf-8") == "new"
+    record = tmp_path / gone.trash.replace(".md", ".json")
+    for path in ("../a.md", "src/a.md", "/etc/a.md", ".autology/nodes/concepts/a.md"):
+        record.write_text(json.dumps({"id": "a", "path": path, "title": "A", "deleted": "x"}), encoding="utf-8")
+        with pytest.raises(ValidationError):
+            restore.restore(library, "a")
+    for text in ("", "[]", "{}", '{"id": 1, "path": 2, "title": 3, "deleted": 4}'):
+        record.write_text(text, encoding="utf-8")
+        with pytest.raises(DocumentNotFoundError):
+            restore.restore(library, "a")
+    assert (tmp_path / gone.trash).read_text(encoding="utf-8") == "old"
+
+
+def test_links_in_the_text_of_a_node_are_followed_both_ways(tmp_path: Path) -> None:
+    files = {
+        "docs/Retry Policy.md": "---\naliases: [Backing off]\n---\n# How often\n",
+        "docs/ml/intro.md": "# Intro\n",
+        "notes/intro.md": "# Other\n",
+    }
+    library = a_library(write(tmp_path, files))
+    other = capture(library.graph, Material("Use SQLite", "text", "concept")).node.id
+    text = (
+        "See [[retry policy]], ![[Backing off]], [it](../../../docs/ml/intro.md#x), [[Use SQLite]], [[Nowhere|there]]"
+        " and `[[code]]`."
+    )
+    node = capture(library.graph, Material("Calls", text, "concept")).node.id
+    cited = ["Nowhere", "intro", other, "retry-policy"]
+    found = [(type, "intro" if target.endswith("intro") else target) for type, target in targets(library, node)]
+    assert sorted(found) == sorted((CITES, target) for target in cited)
+    assert targets(library, "retry-policy", "in") == [(CITES, node)]
+    assert targets(library, "docs/ml/intro.md", "in") == [(CITES, node)]
+    assert targets(library, "notes/intro.md", "in") == []
+    assert targets(library, other, "in") == [(CITES, node)]
+    assert library.graph.index.counts().relations == {}
+    create.create_document(library, "docs/nowhere.md", "here now")
+    assert targets(library, "nowhere", "in") == [(CITES, node)]
+    change.update(library.graph, node, Fields(content="No link."))
+    assert targets(library, "nowhere", "in") == targets(library, node) == []
+
+
+def test_a_search_while_another_process_fills_the_index_answers_with_what_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE_MS", 50)
+    library = a_library(write(tmp_path, {"docs/a.md": "apples"}))
+    library.refresh(walk=True)
+    write(tmp_path, {"docs/b.md": "more apples"})
+    with closing(sqlite3.connect(wire.index_path(str(tmp_path)), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        busy = search.search(a_library(tmp_path), "apples")
+        with pytest.raises(SearchError, match="locked"):
+            search.search(a_library(tmp_path), "pears")
+    assert [hit.source.id for hit in busy.hits] == ["a"]
+    assert any("may be behind the files" in note for note in busy.notes)
+    assert sorted(found(library, "apples")) == ["a", "b"]
+
+
 def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
     library = a_library(tmp_path)
     kept = set()
@@ -396,5 +489,6 @@ def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
         create.create_document(library, "docs/a.md", text)
         kept.add((tmp_path / remove.delete_document(library, "a").trash).read_text(encoding="utf-8"))
     assert kept == {"one", "two"}
+    assert [item.path for item in restore.trash(library)] == ["docs/a.md"] * 2
     with pytest.raises(ValidationError, match="is missing"):
         update.update_document(library, "a", Edit())

@@ -92,7 +92,11 @@ def test_only_markdown_in_the_type_folders_is_a_node(files: Files) -> None:
 def test_the_trash_lists_what_was_deleted_last_first(files: Files) -> None:
     for name in ("a", "b", "c"):
         commit(files, (f".autology/trash/{name}.md", None, b"x"), (f".autology/trash/{name}.json", None, b"{}"))
+    inner = ".autology/trash/documents/x"
+    commit(files, (f"{inner}.md", None, b"x"), (f"{inner}.json", None, b"{}"))
     assert sorted(files.trashed()) == ["a", "b", "c"]
+    assert list(files.trashed("documents")) == ["x"]
+    assert list(files.trashed("others")) == []
     assert dict(files.scan()) == {}
 
 

@@ -198,6 +198,22 @@ def test_a_journal_that_cannot_be_read_stops_nothing(project: Path, text: str) -
     assert not record.exists()
 
 
+def test_a_note_of_what_is_staged_removes_only_what_writers_leave(project: Path) -> None:
+    (project / "docs").mkdir()
+    left, outside = project / "docs" / ".a.md.7-0123abcd.tmp", project.parent / "outside" / ".b.md.7-0123abcd.tmp"
+    kept = [project / "docs" / name for name in ("a.md", ".a.md.tmp", ".a.md.mine.tmp", ".ab.md.7-0123abcd.tmp")]
+    for path in (left, outside, *kept):
+        path.write_text("x")
+    told = ["docs/a.md", "../outside/b.md", str(outside.with_name("b.md")), 7, "", "gone/a.md"]
+    notes = {"1.staging": json.dumps(told), "2.staging": "{", "3.staging": "[" * 50_000}
+    for name, text in notes.items():
+        (project / ".autology" / "cache" / "journal" / name).write_text(text)
+    capture(on_disk(project, first_id=5), Material("New", "text", type="concept"))
+    assert not left.exists()
+    assert all(path.exists() for path in (outside, *kept))
+    assert list((project / ".autology" / "cache" / "journal").iterdir()) == []
+
+
 @pytest.mark.parametrize("path", [*HOSTILE_PATHS, None, 7])
 def test_a_trash_that_came_with_the_repository_restores_into_the_notes_only(project: Path, path: object) -> None:
     trash = project / ".autology" / "trash"

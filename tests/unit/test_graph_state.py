@@ -55,6 +55,12 @@ class Note:
         known, before = self.relations.get((kind, target), (0.0, None))
         self.relations[(kind, target)] = (max(known, confidence), told if told is not None else before)
 
+    def place(self, key: tuple[str, str], at: int) -> None:
+        """Put a relation where it stood before."""
+        items = [item for item in self.relations.items() if item[0] != key]
+        items.insert(at, (key, self.relations[key]))
+        self.relations = dict(items)
+
     def superseded(self) -> None:
         self.status = "superseded"
         self.decision_status = "superseded" if self.decision_status else None
@@ -70,7 +76,7 @@ class Note:
             self.status = "needs_review"
 
 
-Incoming = list[tuple[str, str, float, "str | None"]]
+Incoming = list[tuple[str, str, float, "str | None", int]]
 targets = st.integers(0, 99)
 kinds = st.sampled_from(["affects", "uses", "supersedes", "supersedes", "relates_to"])
 types = st.sampled_from([type.value for type in NodeType])
@@ -241,9 +247,9 @@ class Project(RuleBasedStateMachine):
         for source in sorted(self.notes):
             if source != id:
                 relations = self.notes[source].relations
-                for key in [key for key in relations if key[1] == id]:
+                for at, key in [(at, key) for at, key in enumerate(relations) if key[1] == id]:
                     sure, told = relations.pop(key)
-                    incoming.append((source, key[0], sure, told))
+                    incoming.append((source, key[0], sure, told, at))
         note = self.notes.pop(id)
         assert remove.delete(self.graph, id).relations == len(note.relations) + len(incoming)
         self.trash[id] = (note, incoming)
@@ -264,9 +270,10 @@ class Project(RuleBasedStateMachine):
         note.relations = {key: value for key, value in note.relations.items() if key[1] in self.notes}
         self.notes[id] = note
         count = len(note.relations)
-        for source, kind, sure, told in incoming:
+        for source, kind, sure, told, at in incoming:
             if source in self.notes and not (kind == "supersedes" and self.reaches(id, source)):
                 self.notes[source].add(kind, id, sure, told)
+                self.notes[source].place((kind, id), at)
                 count += 1
         assert remove.restore(self.graph, id).relations == count
         for _, former in [key for key in note.relations if key[0] == "supersedes"]:

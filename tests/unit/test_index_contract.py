@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from autology.core import sync
 from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
-from autology.model.entry import DOCUMENT, NODE, Entry
+from autology.model.entry import CODE, CONVERSATION, DOCUMENT, NODE, Entry, Link
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
+from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_pairs, query_terms
 from tests.fakes.encoder import Thesaurus
@@ -43,6 +44,47 @@ def filled(index: Index, *nodes: Node) -> Index:
 def found(index: Index, question: str, where: Filter | None = None, every: bool = False, limit: int = 10) -> list[str]:
     terms = Terms(query_terms(question))
     return [hit.source.id for hit in index.words(terms, where or Filter(), every, limit)]
+
+
+def a_saying(number: int, **fields: object) -> Put:
+    day = f"2026-03-{number:02}T00:00:00Z"
+    kind = str(fields.pop("kind", CONVERSATION))
+    entry = Entry(an_id(number), kind, kind, "", day, day, **fields)  # type: ignore[arg-type]
+    return Put(f"said/{number}", Stamp(1, 1), entry, (Passage(0, 21, "", "how does caching work"),))
+
+
+@pytest.mark.parametrize(
+    ("where", "numbers"),
+    [
+        ({}, [1, 2, 3, 4]),
+        ({"projects": ("one",)}, [1, 2]),
+        ({"projects": ("one", "two")}, [1, 2, 3]),
+        ({"projects": ("none of them",)}, []),
+        ({"since": "2026-03-03T00:00:00Z"}, [3, 4]),
+        ({"until": "2026-03-03T00:00:00Z"}, [1, 2]),
+        ({"since": "2026-03-02T00:00:00Z", "until": "2026-03-03T00:00:00Z"}, [2]),
+        ({"session": "s2"}, [2]),
+        ({"language": "python"}, [3]),
+        ({"kind": CODE, "projects": ("two",)}, [3]),
+        ({"kind": CODE, "projects": ("one",)}, []),
+    ],
+)
+def test_what_was_said_is_filtered_by_project_time_session_and_language(
+    index: Index, where: dict[str, object], numbers: list[int]
+) -> None:
+    index.apply(
+        [
+            a_saying(1, project="one"),
+            a_saying(2, project="one", session="s2"),
+            a_saying(3, project="two", kind=CODE, language="python"),
+            a_saying(4),
+            put(a_node(9, title="caching")),
+        ]
+    )
+    passing = Filter(**{"kind": None, **where})  # type: ignore[arg-type]
+    ids = [an_id(number) for number in numbers]
+    assert sorted(id for id in found(index, "caching", passing) if id != an_id(9)) == ids
+    assert sorted(source.id for source in index.listed(passing, -1, "") if source.id != an_id(9)) == ids
 
 
 # ---- files in, files out -----------------------------------------------------------------------------
@@ -241,6 +283,11 @@ def test_every_asks_for_all_terms_in_one_place(index: Index) -> None:
     assert set(found(index, "red green", every=False)) == {an_id(1), an_id(2), an_id(3)}
 
 
+def test_of_what_holds_every_term_the_newest_comes_first(index: Index) -> None:
+    filled(index, *(a_node(number, content="red green") for number in range(1, 6)))
+    assert found(index, "red green", every=True, limit=3) == [an_id(5), an_id(4), an_id(3)]
+
+
 def test_more_of_a_rare_word_comes_before_less_of_a_common_one(index: Index) -> None:
     common = [a_node(n, content="common filler") for n in range(1, 8)]
     filled(index, *common, a_node(50, content="rareword common filler"))
@@ -349,6 +396,11 @@ def near(index: Index, question: str, where: Filter | None = None, limit: int = 
 def test_without_an_encoder_nothing_is_found_by_meaning(index: Index) -> None:
     filled(index, a_node(1, content="a car"))
     assert (index.encoder(), near(index, "car")) == (None, [])
+
+
+def test_passages_with_a_known_word_are_counted(meant: Index, index: Index) -> None:
+    nodes = (a_node(1, title="A car", content="text"), a_node(2, title="Nothing known", content="zzz"))
+    assert (filled(index, *nodes).vectors(), filled(meant, *nodes).vectors()) == (0, 1)
 
 
 def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) -> None:
@@ -628,3 +680,22 @@ def test_a_remark_lasts_as_long_as_the_index(index: Index) -> None:
     index.remark("x", "one")
     index.remark("x", "two\nlines")
     assert (index.remarked("x"), index.remarked("y")) == ("two\nlines", "")
+
+
+# ---- links ---------------------------------------------------------------------------------------------
+
+
+def test_what_is_linked_with_a_source_is_told_but_no_tags_and_no_endless_lists(index: Index) -> None:
+    def doc(id: str, *found: Link) -> Put:
+        return Put(f"{id}.md", Stamp(1, 1), Entry(id, DOCUMENT, "document", id, "2026", "2026", links=found), ())
+
+    one = filled(index, a_node(1), a_node(2, relations=(Relation(RelationType.USES, an_id(1), 0.5),)))
+    crowd = [doc(f"n{number}", Link("CITES", "hub")) for number in range(6)]
+    cites = (Link("CITES", an_id(1)), Link("TAGGED_AS", "hub"))
+    one.apply([doc("a", *cites), doc("hub"), *crowd])
+    touching = {(edge.source, edge.type, edge.target, edge.confidence) for edge in one.linked([an_id(1)], 5)}
+    assert touching == {(an_id(2), "uses", an_id(1), 0.5), ("a", "CITES", an_id(1), 1.0)}
+    assert [(edge.type, edge.target) for edge in one.linked(["a"], 5)] == [("CITES", an_id(1))]
+    assert list(one.linked(["hub"], 5)) == []
+    assert len(one.linked(["hub", "a"], 6)) == 7
+    assert list(one.linked([], 5)) == list(one.linked(["nobody"], 5)) == []

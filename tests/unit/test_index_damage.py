@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ from autology.files.folder import AutologyFolder
 from autology.index import schema
 from autology.index.sqlite import SqliteIndex
 from autology.model.errors import NotFoundError, StorageError
+from autology.model.query import Filter
+from tests.fakes.encoder import Thesaurus
 from tests.fakes.portrait import Portrait, fresh, portrait
 from tests.fakes.project import a_graph, an_id, on_disk
 
@@ -133,6 +136,49 @@ def test_flipped_bytes_anywhere_never_stop_anything(project: Path, tmp_path: Pat
         place.unlink()
         rebuilt(project, place, expected)
     assert unnoticed <= 15
+
+
+def columns(place: Path) -> list[tuple[str, str]]:
+    """Return every column of every table of our own."""
+    with closing(sqlite3.connect(place)) as db:
+        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '*_fts*'")
+        names = [name for (name,) in tables if not name.startswith("sqlite_")]
+        return [(name, row[1]) for name in names for row in db.execute(f"PRAGMA table_info({name})")]
+
+
+def turned(place: Path, table: str, column: str, value: object) -> None:
+    """Put *value* into that column, as flipped bytes do: what SQLite reads there it does not compare with the table."""
+    with closing(sqlite3.connect(place)) as db, suppress(sqlite3.IntegrityError):
+        db.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (value,))
+        db.commit()
+
+
+@pytest.mark.parametrize("value", [b"\xff\x00", "letters"])
+def test_a_value_of_another_type_in_any_column_stops_nothing(project: Path, tmp_path: Path, value: object) -> None:
+    encoder = Thesaurus(lines="storage words\ncaches text")
+
+    def opened(place: Path) -> Graph:
+        return a_graph(AutologyFolder(str(project)), SqliteIndex(lambda: str(place), lambda: encoder), first_id=900)
+
+    whole = tmp_path / "whole.sqlite"
+    opened(whole).refresh(walk=True)
+    at_rest(whole)
+    asks = (search.Ask("storage caches"), search.Ask(tags=("t5",)), search.Ask(related_to=an_id(5)))
+    looked = 0
+    for table, column in columns(whole):
+        place = tmp_path / f"{table}-{column}.sqlite"
+        shutil.copy(whole, place)
+        turned(place, table, column, value)
+        graph = opened(place)
+        for ask in asks:
+            with suppress(NotFoundError):  # its id is what was turned
+                search.search(graph, ask)
+        status(graph)
+        portrait(graph.index)
+        graph.index.meaning("caches", Filter(tags=("a",)), 9)
+        place.unlink()
+        looked += 1
+    assert looked > 50
 
 
 def _cut(place: Path) -> None:

@@ -30,7 +30,7 @@ def names(hits: list[Ranked]) -> list[str]:
 def test_one_leg_alone_is_left_as_it_is() -> None:
     words = by_words(a=1.0, b=0.2)
     assert fuse(words, []) == words
-    assert names(fuse([], by_meaning(a=0.9, b=0.5))) == ["a", "b"]
+    assert [(hit.source.id, hit.score) for hit in fuse([], by_meaning(a=0.9, b=0.5, c=0.1))] == [("a", 0.9), ("b", 0.5)]
     assert fuse([], []) == []
 
 

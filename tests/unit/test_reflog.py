@@ -117,9 +117,9 @@ def test_a_long_reflog_is_read_at_its_end_only(tmp_path: Path) -> None:
     log = tmp_path / ".git" / "logs" / "HEAD"
     line = log.read_bytes()
     log.write_bytes(line.replace(b"Last", b"x" * 1000) * 5000 + line)
-    began = time.perf_counter()
+    began = time.process_time()
     assert found(tmp_path)[-1] == (last, "Last")
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(

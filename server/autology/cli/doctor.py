@@ -8,13 +8,16 @@ from autology import log, wire
 from autology.cli import environment, project
 from autology.cli.screen import Screen
 from autology.core import doctor
+from autology.core.conversations.examination import examine as examine_conversations
 from autology.core.doctor import Report
 from autology.core.documents.examination import examine as examine_documents
 from autology.core.graph import Graph
+from autology.core.leaks import examine as examine_secrets
 
 EXAMPLES = """\
 autology doctor
 autology doctor --fix
+autology doctor --secrets
 autology doctor --log"""
 JSON = "{facts: [{area, text}], findings: [{area, problem, fix, safe}], fixed: [done with --fix], log?: [lines]}"
 LOG_LINES = 60
@@ -23,6 +26,9 @@ LOG_LINES = 60
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what to do besides looking."""
     parser.add_argument("--fix", action="store_true", help="do what is safe: sync, complete and sweep left-overs")
+    parser.add_argument(
+        "--secrets", action="store_true", help="look for secrets in notes and documents, for nothing else"
+    )
     parser.add_argument("--log", action="store_true", help="show the last errors that were logged")
 
 
@@ -37,9 +43,17 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         fixed.extend(doctor.mend(graph))
         return Report()
 
+    if asked.secrets:
+        report = doctor.guarded("secrets", lambda: examine_secrets(wire.library(graph, root)))
+        return _told(report, fixed, logged, screen)
     mended = doctor.guarded("fix", lambda: mend(graph)) if asked.fix and graph.files.exists() else Report()
     report = mended + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
     report += doctor.guarded("documents", lambda: examine_documents(wire.library(graph, root)))
+    report += doctor.guarded("sessions", lambda: examine_conversations(wire.conversations(root)))
+    return _told(report, fixed, logged, screen)
+
+
+def _told(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> int:
     if screen.json:
         screen.data(_as_json(report, fixed, logged))
     else:

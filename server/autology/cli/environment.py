@@ -11,7 +11,7 @@ from pathlib import Path
 from autology import __version__, log, places, wire
 from autology.cli import spawn
 from autology.core.doctor import Finding, Report, guarded
-from autology.model.errors import StorageError
+from autology.model.errors import EncodingError, StorageError
 from autology.text.counted import counted
 
 OLDEST_PYTHON = (3, 11)
@@ -27,6 +27,7 @@ def examine(root: str) -> Report:
         guarded("sqlite", _versions)
         + guarded("places", lambda: _places(root))
         + guarded("settings", lambda: _settings(root))
+        + guarded("model", _model)
         + guarded("server", lambda: _server(root))
         + guarded("log", _log)
     )
@@ -72,6 +73,16 @@ def _settings(root: str) -> Report:
     step = "Correct or remove it there; a repository's file may only narrow what you set yourself."
     found = tuple(Finding("settings", f"not taken: {text}", step) for text in wire.settings(root).ignored)
     return Report(findings=found)
+
+
+def _model() -> Report:
+    chosen = wire.chosen_model()
+    try:
+        wire.model()
+    except EncodingError as error:
+        step = f"`autology models install {chosen}` installs it, `autology models use static` does without."
+        return Report((("meaning", f"{chosen}, which cannot be used"),), (Finding("meaning", str(error), step),))
+    return Report((("meaning", f"searched by {chosen}"),))
 
 
 def _server(root: str) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
 
 from autology import wire
@@ -13,6 +14,7 @@ from autology.cli.screen import Screen
 from autology.core.first_answer import FirstAnswer, first_answer
 from autology.model.errors import ValidationError
 from autology.text.adr import find_record_folders
+from autology.text.counted import counted
 from autology.text.fence import clean_block
 
 EXAMPLES = """\
@@ -20,11 +22,23 @@ autology init
 autology init --dry-run
 autology init --yes --project ../other"""
 JSON = """\
-{project, folders, plan: as of `autology import`, done: {added, edited, older_relations} or null if nothing
- was done, questions, answer: {question, id, title, passage} or null}"""
+{project, folders, documents: how many there are, sessions: past ones of this project, plan: as of `autology import`,
+ done: {added, edited, older_relations} or null if nothing was done, questions, answer: {question, id, title, passage}
+ or null}"""
+DECIDED = 400
+"""Characters of a decision that is quoted."""
 SHOWN = 1_200
 LINES = 10
 """Characters and lines of the first answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is there: folders of decision records, documents, and past sessions in this project."""
+
+    folders: list[str]
+    documents: int
+    sessions: int
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,27 +56,35 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     folders = _record_folders(root)
     whole = bringing_in.plan(root, graph, [str(Path(root, folder)) for folder in folders], screen)
     documents = len(wire.library(graph, root).files.scan().files)
+    conversations = wire.conversations(root)
+    found = Found(folders, documents, conversations.sessions_in(root))
     if not screen.json:
-        _show_found(root, folders, whole, begun, documents, screen)
+        _show_found(root, found, whole, begun, screen)
     if asked.dry_run:
         if screen.json:
-            _print_json(root, folders, whole, None, None, screen)
+            _print_json(root, found, whole, None, None, screen)
         else:
             screen.line("Nothing was written: this was a dry run.")
         return 0
-    agreed = _agreed(whole, asked.yes, screen)
+    agreed = _agreed(bool(whole or found.sessions), asked.yes, screen)
     if agreed is None:
         if screen.json:
-            _print_json(root, folders, whole, None, None, screen)
+            _print_json(root, found, whole, None, None, screen)
         screen.say("nothing was written. Say yes to this plan with: autology init --yes")
         return 1
     graph.files.create()
     done = bringing_in.do(graph, whole, screen) if agreed else None
+    decided = None
+    if agreed and found.sessions:
+        with screen.progress("reading sessions") as progress:
+            decided = conversations.read_folder(root, progress)
     answer = first_answer(graph)
     if screen.json:
-        _print_json(root, folders, whole, done, answer, screen)
+        _print_json(root, found, whole, done, answer, screen)
     else:
         _show_end(whole, done, answer, begun, screen)
+        _show_sessions(found.sessions if agreed else 0, decided, screen)
+        _show_next(screen)
     return 1 if whole.left_out else 0
 
 
@@ -78,23 +100,25 @@ def _record_folders(root: str) -> list[str]:
     return [folder for folder in found if Path(root, folder).is_dir()]
 
 
-def _agreed(whole: Whole, yes: bool, screen: Screen) -> bool | None:
+def _agreed(something: bool, yes: bool, screen: Screen) -> bool | None:
     """Whether to bring it in: False for only setting up, None where nobody could be asked."""
-    if yes or not whole:
+    if yes or not something:
         return True
     if not screen.asks():
         return None
     return screen.yes("Bring this in?", usual=True)
 
 
-def _show_found(root: str, folders: list[str], whole: Whole, begun: bool, documents: int, screen: Screen) -> None:
+def _show_found(root: str, found: Found, whole: Whole, begun: bool, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
     screen.line("  .autology is there" if begun else "  .autology is new: notes, and an index that git ignores")
-    if folders:
-        screen.line(f"  decision records in {', '.join(screen.safe(folder) for folder in folders)}")
-    if documents:
-        found = "1 document" if documents == 1 else f"{documents:,} documents"
-        screen.line(f"  {found} in its markdown: found by `autology search` as they are, nothing to bring in")
+    if found.folders:
+        screen.line(f"  decision records in {', '.join(screen.safe(folder) for folder in found.folders)}")
+    if found.sessions:
+        screen.line(f"  {counted(found.sessions, 'past session')} of Claude Code: to be read, and kept from deletion")
+    if found.documents:
+        documents = "1 document" if found.documents == 1 else f"{found.documents:,} documents"
+        screen.line(f"  {documents} in its markdown: found by `autology search` as they are, nothing to bring in")
     bringing_in.show(whole, screen)
     screen.line()
 
@@ -115,6 +139,20 @@ def _show_end(whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, 
         screen.line("Records in a folder of another name come in with: autology import adr DIR")
     else:
         _show_answer(answer, screen)
+
+
+def _show_sessions(sessions: int, decided: str | None, screen: Screen) -> None:
+    if not sessions:
+        return
+    screen.line()
+    read = "is read: what was said in it" if sessions == 1 else "are read: what was said in them"
+    screen.line(screen.styled(f"✓ {counted(sessions, 'past session')} {read} can be asked for.", "green"))
+    if decided:
+        screen.line("  Decided there last, and perhaps worth a node:")
+        screen.line(f"  “{screen.safe(decided, DECIDED)}”")
+
+
+def _show_next(screen: Screen) -> None:
     screen.line()
     screen.line(screen.styled("Next", "bold"))
     screen.line("  git add .autology                        share it: the notes are files like any other")
@@ -140,7 +178,7 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
 
 def _print_json(
     root: str,
-    folders: list[str],
+    found: Found,
     whole: Whole,
     done: WholeDone | None,
     answer: FirstAnswer | None,
@@ -158,7 +196,9 @@ def _print_json(
     screen.data(
         {
             "project": root,
-            "folders": folders,
+            "folders": found.folders,
+            "documents": found.documents,
+            "sessions": found.sessions,
             "plan": bringing_in.as_json(whole),
             "done": bringing_in.done_as_json(done),
             "questions": list(answer.questions) if answer else [],

@@ -33,14 +33,17 @@ COMMANDS = (
     Command("capture", "capture", "create a node"),
     Command("query", "query", "search the notes"),
     Command("search", "search", "search documents and notes together"),
-    Command("show", "show", "print a node or a document"),
+    Command("recall", "recall", "find what was said in past sessions"),
+    Command("show", "show", "print a node, a document or a passage of a conversation"),
     Command("update", "update", "change fields of a node"),
     Command("delete", "delete", "move a node to the trash, with its relations"),
-    Command("restore", "restore", "bring a deleted node back, or list the trash"),
+    Command("restore", "restore", "bring a deleted node or document back, or list the trash"),
     Command("relate", "relate", "relate two nodes"),
     Command("unrelate", "unrelate", "take a relation back"),
     Command("import", "import_", "bring in folders of decision records"),
     Command("sync", "sync", "bring the index up to date with the files"),
+    Command("archive", "archive", "keep past sessions before the client deletes them"),
+    Command("models", "models", "search by meaning with a better model: list, install, use, remove"),
     Command("bench", "bench", "rank a labelled set with this engine"),
     Command("watch", "watch", "keep the index up with what is edited, and say what changed"),
     Command("completion", "completion", "print a completion script for bash, zsh or fish"),
@@ -49,7 +52,7 @@ COMMANDS = (
 )
 
 
-EVENTS = ("post-commit", "pre-compact", "session-end", "session-start")
+EVENTS = ("post-commit", "pre-compact", "prompt-submit", "session-end", "session-start")
 """What Claude Code starts a hook for."""
 
 
@@ -158,7 +161,8 @@ def parser(command: Command, module: Module, screen: Screen | None = None) -> ar
     )
     module.arguments(made)
     every = made.add_argument_group("every command")
-    every.add_argument("--project", metavar="DIR", help="the project; else the one that this folder lies in")
+    usual = "the project; else the one that this folder lies in"
+    every.add_argument("--project", metavar="DIR", help=getattr(module, "PROJECT", usual))
     every.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     return made
 

@@ -32,6 +32,8 @@ def known(graph: Graph, text: str) -> str:
     Raises:
         AutologyError: there is none, or several; of one in the trash the message says how to bring it back.
     """
+    if not text.strip():
+        raise ValidationError("id", "is empty", "Give a node's id, as `autology query` shows it.")
     graph.refresh()
     path = text.replace("\\", "/").removeprefix("./")
     if path.endswith(".md"):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import excerpts, project
+from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.graph import Graph
 from autology.core.search import MODES, Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
+from autology.text import excerpts
+from autology.text.redact import redact, secrets_in, without
 
 EXAMPLES = """\
 autology query why sqlite
@@ -16,7 +18,8 @@ autology query --type decision --tags storage --limit 5
 autology query --references src/index.py
 autology query session tokens --explain"""
 JSON = """\
-{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, degraded?}, best first"""
+{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, encoder?, degraded?}
+best first; encoder is what meaning was judged by"""
 DETAILS = ("brief", "normal", "full")
 TAGS = 20
 """Tags named where one is asked for that no note has, the most frequent first."""
@@ -56,6 +59,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         offset=asked.offset,
     )
     graph = project.graph(asked)
+    if query and asked.mode == "hybrid":
+        graph.refresh()
+        graph.embed_few()
     answer = search(graph, ask)
     if screen.json:
         from autology import render  # loads every use case, which words need not
@@ -68,6 +74,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"Nothing found. {_instead(graph, ask, screen)}")
     if answer.more:
         screen.line(f"There is more: --offset {asked.offset + asked.limit}")
+    if asked.explain and answer.encoder:
+        screen.line(f"Meaning by {answer.encoder}.")
     for note in answer.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0
@@ -119,8 +127,8 @@ def show_place(hit: Hit, screen: Screen, number: str = "") -> None:
 
 def _passage(hit: Hit) -> str:
     if hit.passage:
-        return hit.node.content[slice(*hit.passage)]
-    return hit.node.content[:3_000]
+        return without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
+    return redact(hit.node.content)[0][:3_000]
 
 
 def _why(hit: Hit, query: str) -> str:

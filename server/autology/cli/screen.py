@@ -47,6 +47,10 @@ class Screen:
         # On a terminal escaped: a character that moves its cursor must not reach it.
         self._print(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout), indent=2))
 
+    def record(self, value: dict[str, Any]) -> None:
+        """Print one JSON object of many, on a line of its own."""
+        self._print(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout)))
+
     def block(self, text: str) -> None:
         """Print a text from a file: its lines, without what would act on a terminal."""
         self._print(clean_block(text, LONGEST_BLOCK))

@@ -1,19 +1,23 @@
-"""``autology search``: find documents and nodes by their words."""
+"""``autology search``: find documents and nodes by their words and by what they mean."""
 
 from __future__ import annotations
 
 import argparse
 import os
 
-from autology.cli import excerpts, project, spawn
+from autology.cli import project, spawn
 from autology.cli.screen import Screen
-from autology.core.documents.search import DocumentHit, search
+from autology.core.documents.search import TEXT, DocumentHit, search
+from autology.text import excerpts
 
 EXAMPLES = """\
 autology search retry policy
 autology search "how do we deploy" --limit 3
-autology search release notes --open"""
-JSON = "{results: [{id, title, type, path, score, preview, source}], degraded?}, best first"
+autology search release notes --open
+autology search retry policy --explain"""
+JSON = """\
+{results: [{id, title, type, path, score, preview, source, explain, also?: paths of nearly the same text}],
+ degraded?}, best first"""
 SNIPPET = 2
 """Lines of a snippet."""
 
@@ -22,6 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the question, and what to do with the best answer."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--explain", action="store_true", help="say what each score is made of")
     parser.add_argument("--open", action="store_true", help="open the best answer's file in $VISUAL or $EDITOR")
 
 
@@ -31,13 +36,14 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     library = project.library(asked)
     with screen.progress("reading documents") as progress:
         library.refresh(progress=progress)
+    library.graph.embed_few()
     found = search(library, query, asked.limit)
     if screen.json:
         told = {"results": [_as_json(hit) for hit in found.hits]}
         screen.data({**told, "degraded": list(found.notes)} if found.notes else told)
     else:
         for number, hit in enumerate(found.hits, 1):
-            _show(hit, query, number, screen)
+            _show(hit, query, number, screen, asked.explain)
         if not found.hits:
             screen.line("Nothing found. Try fewer or other words.")
         for note in found.notes:
@@ -47,7 +53,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _show(hit: DocumentHit, query: str, number: int, screen: Screen) -> None:
+def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: bool) -> None:
     source = hit.source
     facts = screen.styled(f"{source.type} · {screen.safe(_short(hit))} · {hit.score:.2f}", "cyan")
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
@@ -57,6 +63,12 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen) -> None:
         screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")
     if why := _why(hit, query):
         screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+    if hit.also:
+        others = ", ".join(source.path for source in hit.also)
+        screen.line(screen.styled(f"   nearly the same: {screen.safe(others)}", "dim"))
+    if explained:
+        made = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
+        screen.line(screen.styled(f"   score {hit.score:.3f} = {made}", "dim"))
     screen.line()
 
 
@@ -65,13 +77,20 @@ def _short(hit: DocumentHit) -> str:
 
 
 def _why(hit: DocumentHit, query: str) -> str:
-    """Where the words that were asked for stand."""
+    """Where the words that were asked for stand, whether the meaning is alike, and whether links speak for it."""
     fields = {"title": hit.source.title, "text": hit.passage}
     found = {name: excerpts.words_in(text, query) for name, text in fields.items()}
-    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in found.items() if words)
+    told = [f"{', '.join(words)} in the {name}" for name, words in found.items() if words]
+    if hit.explain.keys() - {"age", "confidence"} == {"links"}:
+        return "linked with what answers best, and akin in meaning"
+    told += ["alike in meaning"] if hit.branch != TEXT else []
+    told += ["linked with what answers best"] if "links" in hit.explain else []
+    return "; ".join(told)
 
 
 def _as_json(hit: DocumentHit) -> dict[str, object]:
     source = hit.source
     named = {"id": source.id, "title": source.title, "type": source.type, "path": source.path}
-    return {**named, "score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch}
+    also = {"also": [other.path for other in hit.also]} if hit.also else {}
+    found = {"score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch, "explain": hit.explain}
+    return {**named, **found, **also}

@@ -1,4 +1,4 @@
-"""``autology show``: print a node or a document."""
+"""``autology show``: print a node, a document or a passage of a conversation."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.graph import Graph
-from autology.model.errors import DocumentNotFoundError, NotFoundError
-from autology.model.node import Node, is_id_prefix
+from autology.model.errors import DocumentNotFoundError, NotFoundError, PassageNotFoundError, ValidationError
+from autology.model.node import Node, is_id_prefix, turn_of
 
 EXAMPLES = """\
 autology show 3f2a91c0
 autology show 3f2a91c0 --raw > node.md
-autology show docs/guide.md"""
+autology show docs/guide.md
+autology show 5b1f0c9ad2e34c77a0b1c2d3"""
 JSON = """\
 {node: {id, type, title, content, tags, relations, …}, path, incoming: [{source, type}]}, or for a document
- {document: {id, title, path, content}, links: [{target, type}], incoming: [{source, type}]}"""
+ {document: {id, title, path, content}, links: [{target, type}], incoming: [{source, type}]}, or for a passage
+ {id, type, content, context, before?, after?, captured_from_it?, captured_in_session?}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, and how to print it."""
-    told = "a node's id, its first eight characters or more, or its path; a document's id, path or title"
+    told = "the id of a node or a passage, or its first eight characters or more; a document's id, path or title"
     parser.add_argument("id", help=told)
     parser.add_argument("--raw", action="store_true", help="print the file as it is")
 
@@ -36,10 +38,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     try:
         stored = graph.stored(graph.source(project.known(graph, asked.id)))
     except NotFoundError as unknown:
-        try:
-            return _document(wire.library(graph, root), asked, screen)
-        except NotFoundError:
-            raise unknown from None
+        return _other(graph, root, asked, screen, unknown)
     if screen.json:
         from autology import render  # loads every use case, which words need not
 
@@ -51,6 +50,19 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     else:
         _show(graph, stored.node, stored.path, screen)
     return 0
+
+
+def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
+    """Print what is no node: a document, or a passage of a conversation."""
+    try:
+        return _document(wire.library(graph, root), asked, screen)
+    except (NotFoundError, DocumentNotFoundError) as no_document:
+        from autology.cli import passages
+
+        try:
+            return passages.show(wire.conversations(root), root, asked.id, screen)
+        except (PassageNotFoundError, ValidationError):
+            raise (unknown if isinstance(no_document, NotFoundError) else no_document) from None
 
 
 def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> int:
@@ -83,6 +95,8 @@ def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> in
         screen.line(screen.styled(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan"))
         screen.line()
         screen.block(stored.decoded.text)
+        if edges:
+            screen.line()
         for edge in edges:
             out = edge.source == source.id
             other = screen.safe(edge.target if out else edge.source)
@@ -104,6 +118,7 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen) -> None:
         "modified": node.modified,
         "source": node.source,
         "session": node.session or "",
+        "turn": turn_of(node) or "",
         "about": ", ".join(node.references),
     }
     origin = node.extra.get("origin")

@@ -8,13 +8,17 @@ from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core import projection
+from autology.core.graph import Graph
 from autology.model.entry import DOCUMENT
+from autology.model.errors import EncodingError
 from autology.text.counted import counted
 
 EXAMPLES = """\
 autology sync
 autology sync --json"""
-JSON = "{read, nodes, relations, documents, unreadable}: files read or forgotten now, and what the index holds"
+JSON = """\
+{read, nodes, relations, documents, unreadable, embedded?, degraded?, conversations: {read, chunks, unread: [reasons]}}:
+ files and transcripts read or forgotten now, what the indexes hold, passages brought to the model that was chosen"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Read what changed, write what is generated."""
+    """Read what changed, past sessions too; write what is generated."""
     root = project.root(asked)
     graph = wire.graph(root)
     there = graph.files.exists()
@@ -35,20 +39,46 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     library = wire.library(graph, root)
     with screen.progress("reading documents") as progress:
         read += library.refresh(walk=True, progress=progress)
+    conversations = wire.conversations(root)
+    with screen.progress("reading sessions") as progress:
+        sessions = conversations.refresh(progress)
+    conversations.encode()
+    chunks = sum(conversations.index.held_chunks().values())
+    embedded, fault = _embed(graph, screen)
     counts = graph.index.counts()
     unread = graph.index.faults(DOCUMENT)
     nodes, documents = sum(counts.nodes.values()), len(graph.index.stamps(DOCUMENT)) - len(unread)
     unreadable = counts.faults + len(unread)
     if screen.json:
         known = {"nodes": nodes, "relations": relations, "documents": documents}
-        screen.data({"read": read, **known, "unreadable": unreadable})
+        talk = {"read": sessions, "chunks": chunks, "unread": conversations.failed}
+        meant = ({"embedded": embedded} if embedded else {}) | ({"degraded": fault} if fault else {})
+        screen.data({"read": read, **known, "unreadable": unreadable, **meant, "conversations": talk})
         return 0
+    if chunks:
+        new = f"{counted(sessions, 'transcript')} read" if sessions else "nothing new was said"
+        screen.line(f"✓ {new}; {counted(chunks, 'passage')} of past sessions to be found.")
+    for reason in conversations.failed:
+        screen.line(screen.styled(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow"))
     if not there and not documents:
         screen.line("There is no .autology here yet and no document, so there is nothing to bring up to date.")
         return 0
     done = f"{counted(read, 'file')} read or forgotten" if read else "nothing had changed"
     held = f"{counted(nodes, 'node')}, {counted(relations, 'relation')} and {counted(documents, 'document')}"
     screen.line(f"✓ {done}; the index holds {held}.")
+    if embedded:
+        screen.line(f"✓ {counted(embedded, 'passage')} embedded with {graph.index.encoder()}.")
+    if fault:
+        screen.line(f"Note: {screen.safe(fault, 500)}")
     if unreadable:
         screen.line(f"{counted(unreadable, 'file')} cannot be read: `autology doctor` tells which and why.")
     return 0
+
+
+def _embed(graph: Graph, screen: Screen) -> tuple[int, str]:
+    """Bring passages to the model that was chosen; return how many, and why the others could not be."""
+    try:
+        with screen.progress("embedding passages") as progress:
+            return graph.embed_all(progress), graph.index.embedded().fault
+    except EncodingError as error:
+        return 0, str(error)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.ports import Progress, Stamp
 from autology.model.entry import DOCUMENT, NODE
+from autology.model.errors import EncodingError
 
 EXAMPLES = """\
 autology watch
@@ -42,19 +44,22 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         while not asked.times or looks < asked.times:
             time.sleep(max(asked.every, 0.05))
             looks += 1
-            if _look(library):
-                after = _stamps(library)
-                _tell(before, after, _unreadable(library), screen)
-                before = after
+            _look(library)
+            # A server may have taken a change in before we looked: what the index holds tells, not what we did.
+            after = _stamps(library)
+            _tell(before, after, library, screen)
+            before = after
+            with suppress(EncodingError):  # searches say it
+                library.graph.embed(asked.every)
     except KeyboardInterrupt:
         screen.say("stopped watching; the index is up to date with what was told")
     return 0
 
 
-def _look(library: Library, progress: Progress | None = None) -> int:
-    graph = library.graph
-    nodes = graph.refresh(walk=True) if graph.files.exists() else 0
-    return nodes + library.refresh(walk=True, progress=progress)
+def _look(library: Library, progress: Progress | None = None) -> None:
+    if library.graph.files.exists():
+        library.graph.refresh(walk=True)
+    library.refresh(walk=True, progress=progress)
 
 
 def _stamps(library: Library) -> Stamps:
@@ -67,13 +72,14 @@ def _unreadable(library: Library) -> dict[str, str]:
     return dict([*index.faults(NODE), *index.faults(DOCUMENT)])
 
 
-def _tell(before: Stamps, after: Stamps, unreadable: Mapping[str, str], screen: Screen) -> None:
+def _tell(before: Stamps, after: Stamps, library: Library, screen: Screen) -> None:
     changed = [path for path in sorted(after) if _differs(before.get(path), after[path])]
+    unreadable = _unreadable(library) if changed else {}
     for path in [*changed, *sorted(before.keys() - after.keys())]:
         change = "removed" if path not in after else "added" if path not in before else "changed"
         change = "unreadable" if path in unreadable and change != "removed" else change
         if screen.json:
-            screen.data({"change": change, "path": path})
+            screen.record({"change": change, "path": path})
         else:
             reason = f": {screen.safe(unreadable[path])}" if change == "unreadable" else ""
             screen.line(f"{time.strftime('%H:%M:%S')}  {change:<10} {screen.safe(path)}{reason}")

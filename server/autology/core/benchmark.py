@@ -63,7 +63,7 @@ def answers(
 def fill(index: Index, documents: Sequence[Document]) -> None:
     """Take *documents* in as an index takes nodes in."""
     for at in range(0, len(documents), BATCH):
-        index.apply([_put(document) for document in documents[at : at + BATCH]])
+        index.apply([put(document) for document in documents[at : at + BATCH]])
 
 
 def read(document: Mapping[str, object]) -> Document:
@@ -91,7 +91,8 @@ def _answered(index: Index, question: Question, most: int) -> Answered:
     return Answered(question.id, tuple(ids[:most]), took)
 
 
-def _put(document: Document) -> Put:
+def put(document: Document) -> Put:
+    """Return *document* as an index takes a node."""
     made = "2026-01-01T00:00:00Z"
     entry = Entry(document.id, NODE, "concept", document.title, made, made)
     return Put(document.id, Stamp(len(document.text), 1), entry, tuple(clean_passages(document.text)))

@@ -13,6 +13,7 @@ from autology.core.infer import Inferred
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
+    TURN,
     DecisionStatus,
     Node,
     NodeStatus,
@@ -66,6 +67,7 @@ class Material:
     tags: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     session: str | None = None
+    turn: str | None = None
     source: str = "manual"
     confidence: float | None = None
     relations: tuple[Wish, ...] = ()
@@ -166,6 +168,7 @@ def _keep(
 def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple[str, ...]]:
     title, in_title = redact(check_title(material.title))
     content, in_content = redact(check_content(material.content))
+    kinds = [finding.kind for finding in (*in_title, *in_content)]
     source = _checked_source(material.source)
     classification = given(node_type(material.type)) if material.type is not None else classify(title, content, source)
     type = classification.type
@@ -178,15 +181,27 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         content=content,
         created=at,
         modified=at,
-        tags=normal_tags(material.tags),
+        tags=normal_tags(_cleaned(material.tags, kinds)),
         confidence=_confidence(material, source),
-        session=_session(material.session),
+        session=_session(_clean(material.session, kinds) if material.session else None),
         source=source,
-        references=references(material.references),
+        references=references(_cleaned(material.references, kinds)),
         status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
         decision_status=DecisionStatus.ACCEPTED if type is NodeType.DECISION else None,
+        extra={TURN: material.turn} if material.turn else {},
     )
-    return node, classification, tuple(finding.kind for finding in (*in_title, *in_content))
+    return node, classification, tuple(kinds)
+
+
+def _cleaned(texts: Sequence[str], kinds: list[str]) -> tuple[str, ...]:
+    return tuple(_clean(text, kinds) for text in texts)
+
+
+def _clean(text: str, kinds: list[str]) -> str:
+    """*text* without secrets; their kinds go to *kinds*."""
+    clean, found = redact(text)
+    kinds += [finding.kind for finding in found]
+    return clean
 
 
 def references(paths: Sequence[str]) -> tuple[str, ...]:

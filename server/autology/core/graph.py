@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from autology.core import projection, sync
+from autology.core import embedding, projection, sync
 from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Stamp
+from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import (
     AmbiguousIdError,
     ConflictError,
@@ -37,6 +38,7 @@ TRIES = 3
 
 T = TypeVar("T")
 _MEND = "Mend the file by hand; `autology doctor` says how, and lists every file that cannot be read."
+_DOCUMENT = "It is a document: update_document and delete_document change it, or any editor."
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class Graph:
         self.new_id = new_id
         self.notes: list[str] = []
         self.projection_due = False
+        self.readers: dict[str, embedding.Reader] = {NODE: lambda path: sync.read(path, files)}
         self._nodes: dict[str, tuple[Stamp, Node]] = {}
         self._generation = ""
         self._folders: Sequence[int] = ()
@@ -174,6 +177,22 @@ class Graph:
             self.refresh()
             return read()
 
+    def embed(self, seconds: float) -> bool:
+        """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left.
+
+        Raises:
+            EncodingError: the model cannot be used after all; search goes on without it.
+        """
+        return embedding.embed(self.index, self.readers, seconds)
+
+    def embed_few(self) -> None:
+        """Bring what waits for the model that the user chose to it, if it is little."""
+        embedding.embed_few(self.index, self.readers)
+
+    def embed_all(self, progress: Progress) -> int:
+        """Bring every passage to the model that the user chose; return how many. Raises: EncodingError."""
+        return embedding.embed_all(self.index, self.readers, progress)
+
     def _whole(self) -> bool:
         """Whether the index is still the one that was last brought up to the files."""
         return self.index.generation() == self._generation
@@ -182,7 +201,7 @@ class Graph:
         """Return the source with that id or unambiguous prefix of eight characters or more."""
         asked = id.strip().lower()
         if not is_id_prefix(asked):
-            raise NotFoundError(id, self._near(id), role)
+            raise NotFoundError(id, self._near(id), role, _DOCUMENT if self._is_document(id) else "")
         found = self.index.by_prefix(asked, 6)
         exact = [source for source in found if source.id == asked]
         if len(exact or found) == 1:
@@ -191,6 +210,10 @@ class Graph:
             self._refuse_unread(asked)
             raise NotFoundError(id, self._near(id), role)
         raise AmbiguousIdError(id, [_offer(source) for source in found], role or "id")
+
+    def _is_document(self, asked: str) -> bool:
+        name = asked.strip().replace("\\", "/").removeprefix("./")
+        return any(name in (named.id, named.path) for named in self.index.named(DOCUMENT))
 
     def _refuse_unread(self, id: str) -> None:
         """Raise StorageError if a file of that name is there and cannot be read: it is not missing."""

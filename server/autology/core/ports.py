@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 from autology.model.entry import NODE, Entry
+from autology.model.exchange import Chunk, Turn
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -73,8 +74,8 @@ class Files(Protocol):
             StorageError: the disk refused; nothing was written.
         """
 
-    def trashed(self) -> Sequence[str]:
-        """Return the ids in the trash, the one deleted last first."""
+    def trashed(self, folder: str = "") -> Sequence[str]:
+        """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
 
     def project_has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*."""
@@ -154,6 +155,11 @@ class Put:
     entry: Entry
     passages: tuple[Passage, ...]
 
+    @property
+    def texts(self) -> list[str]:
+        """Its passages as they are searched: what one is about often stands above it only."""
+        return [f"{self.entry.title}\n{passage.heading}\n{passage.text}" for passage in self.passages]
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -201,8 +207,46 @@ class Encoder(Protocol):
     def name(self) -> str:
         """Its name; vectors of encoders with different names cannot be compared."""
 
+    @property
+    def share(self) -> float:
+        """What nearness by it counts beside words, of 1."""
+
+    @property
+    def moves(self) -> float:
+        """How far a question is moved towards what its words find best, of its own length."""
+
     def encode(self, texts: Sequence[str]) -> list[bytes]:
-        """Return a row of signed bytes, all of one length, for each text; zeros for one that it knows nothing of."""
+        """Return a row of signed bytes, all of one length, for each text; zeros for one that it knows nothing of.
+
+        Raises:
+            EncodingError: it cannot be used after all.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """What an index is searched by meaning with, and the share that counts beside words; nothing without an encoder.
+
+    While passages wait for the encoder that was chosen, *coming*, it has seen *done* of *total*. *fault* says
+    why the one that was chosen cannot be used.
+    """
+
+    by: str = ""
+    share: float = 0.0
+    coming: str = ""
+    done: int = 0
+    total: int = 0
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A passage that waits for the encoder that was chosen: its number, and where its text stands."""
+
+    number: int
+    kind: str
+    path: str
+    span: tuple[int, int]
 
 
 class Index(Protocol):
@@ -251,7 +295,7 @@ class Index(Protocol):
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
         """Return, for title and body, the sources that best match among those that pass *where*.
 
-        With *every*, all terms must be found in one place; without, any of them.
+        With *every*, all terms must be found in one place, and the newest come first; without, any of them.
         """
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
@@ -264,6 +308,25 @@ class Index(Protocol):
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""
 
+    def embedded(self, kind: str | None = None) -> Embedded:
+        """Return what passages of that kind, or of all, are searched by meaning with, and what is still to come."""
+
+    def due(self, kinds: Sequence[str], limit: int) -> Sequence[Due]:
+        """Return passages of these kinds that wait for the encoder that was chosen, the newest first.
+
+        They are the caller's for a short while: others are given others.
+        """
+
+    def embed(self, texts: Mapping[int, str | None]) -> None:
+        """Encode the texts of passages that were due, by number; None where there is none to be had any more.
+
+        Raises:
+            EncodingError: the encoder cannot be used after all.
+        """
+
+    def vectors(self) -> int:
+        """Return how many passages are found by meaning."""
+
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
 
@@ -271,6 +334,12 @@ class Index(Protocol):
         self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE
     ) -> Sequence[Edge]:
         """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
+
+    def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        """Return the edges of every kind, but not to tags, that touch one of *ids*.
+
+        None of an id that more than *most* of them touch: so many tell nothing, and would cost.
+        """
 
     def tags(self) -> Mapping[str, int]:
         """Return every tag with the number of nodes that bear it."""
@@ -291,6 +360,180 @@ class Index(Protocol):
 
     def dangling(self, limit: int) -> Sequence[Edge]:
         """Return edges whose target is no node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a transcript has been read.
+
+    *offset* is the byte from which reading goes on: where the last exchange that may still grow begins. *end* is
+    the byte up to which it was read, *proof* what stood before it. *broken* lines were no records, *copied* turns
+    are another transcript's.
+    """
+
+    stamp: Stamp
+    offset: int
+    end: int
+    proof: str
+    session: str = ""
+    broken: int = 0
+    copied: int = 0
+
+
+class Reading(Protocol):
+    """One reading of a transcript, from where its mark says; the rest is known once the turns are."""
+
+    start: int
+    """Where it begins."""
+    anew: bool
+    """Whether it begins from nothing: without a mark, or where the transcript is not what the mark says of it."""
+
+    def __iter__(self) -> Iterator[Turn]:
+        """Yield what was said, in order; nothing of a client's bookkeeping or of what was injected."""
+
+    def mark(self, offset: int) -> Mark:
+        """Return how far it was read, to go on from *offset*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A project: what identifies it, one for all worktrees of a repository, and the folder that it is."""
+
+    identity: str
+    root: str
+
+
+class Transcripts(Protocol):
+    """What one agent's client keeps of its sessions, and the archive of it. Nothing in it is ever changed.
+
+    A transcript's name is the same wherever it lies: with the client, or in the archive after the client deleted it.
+    """
+
+    def scan(self) -> Mapping[str, Stamp]:
+        """Return every transcript with its stamp, the ones written first before the others."""
+
+    def of_session(self, session: str) -> Sequence[str]:
+        """Return the transcripts of a session: its own, and its sub-agents'."""
+
+    def of_folder(self, folder: str) -> Sequence[str]:
+        """Return the transcripts of sessions in a folder, or below it; of another by chance, where names are alike."""
+
+    def session(self, name: str) -> str:
+        """Return the session that a transcript is of."""
+
+    def is_agent(self, name: str) -> bool:
+        """Whether a transcript is a sub-agent's."""
+
+    def remembered(self) -> Mapping[str, str]:
+        """Return the sessions that the client remembers, transcripts or not, with their folders."""
+
+    def read(self, name: str, mark: Mark | None = None) -> Reading:
+        """Return what follows *mark*, or the whole.
+
+        Raises:
+            FileNotFoundError: there is none of that name.
+            StorageError: it cannot be read.
+        """
+
+
+class Archive(Protocol):
+    """Copies of transcripts, compressed and without secrets, that last when the client has deleted its own."""
+
+    def scan(self) -> Mapping[str, Stamp]:
+        """Return the transcripts that are kept: how many bytes each takes, and when what it was made of was written."""
+
+    def read(self, name: str) -> Reading:
+        """Return the whole. Raises FileNotFoundError, StorageError."""
+
+    def home(self, name: str) -> Home | None:
+        """Return the project that a transcript was of when it was kept."""
+
+    def keep(self, name: str, home: Callable[[str], Home]) -> int:
+        """Keep the transcript of that name as the client has it now; return how many bytes that takes.
+
+        Raises:
+            FileNotFoundError: the client has none of that name.
+            StorageError: it cannot be read, or nothing can be written.
+        """
+
+    def remove(self, name: str) -> None:
+        """Keep it no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """A transcript read further: what it holds from the byte *since* on is *chunks* now.
+
+    *turns* are what was read of it, each with the byte at which it begins. *before* is the mark that it goes on
+    from: of two that read at once only the first goes on.
+    """
+
+    transcript: str
+    since: int
+    chunks: tuple[Chunk, ...]
+    turns: tuple[tuple[str, int], ...]
+    before: Mark | None
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSeen:
+    """A project that was talked about: its identity, the folders it was met in, how many chunks, and when last."""
+
+    identity: str
+    folders: tuple[str, ...]
+    chunks: int
+    last: str
+
+
+class ConversationIndex(Index, Protocol):
+    """The index of everything that was said, one for a user; a projection of transcripts and archive.
+
+    Its sources are chunks: kind (conversation, code, decision), title "", `created` when it began to be said and
+    `modified` when that ended.
+    """
+
+    def marks(self) -> Mapping[str, Mark]:
+        """Return how far every transcript has been read."""
+
+    def mark(self, transcript: str) -> Mark | None:
+        """Return how far one transcript has been read."""
+
+    def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
+        """Return those of *turns* that another transcript holds already."""
+
+    def advance(self, step: Advance) -> bool:
+        """Take in *step* in one transaction, a chunk that is there already as it is; false where another was first."""
+
+    def forget(self, transcripts: Sequence[str]) -> None:
+        """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""
+
+    def chunks(self, ids: Sequence[str]) -> Mapping[str, Chunk]:
+        """Return the chunks with these ids."""
+
+    def by_beginning(self, beginning: str, limit: int) -> Sequence[str]:
+        """Return the ids of chunks that begin with *beginning*."""
+
+    def around(self, id: str, before: int, after: int) -> Sequence[Chunk]:
+        """Return a chunk with its neighbours in the transcript, in order; nothing where there is none of that id."""
+
+    def of_exchange(self, exchange: str) -> Sequence[Chunk]:
+        """Return the chunks of an exchange, in order."""
+
+    def of_turn(self, turn: str) -> Sequence[Chunk]:
+        """Return the chunk that a turn is in, and the code and decisions of it."""
+
+    def projects(self) -> Sequence[ProjectSeen]:
+        """Return the projects that were talked about, the latest first."""
+
+    def held_chunks(self) -> Mapping[str, int]:
+        """Return how many chunks there are by kind."""
+
+    def unencoded(self) -> int:
+        """Return how many chunks cannot be found by meaning yet."""
+
+    def encode(self, limit: int) -> int:
+        """Encode at most *limit* of them; return how many are left."""
 
 
 class History(Protocol):

@@ -5,40 +5,77 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autology.core.ports import Index
+from autology.model.entry import DOCUMENT, NODE
 from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
-from autology.ranking import words
+from autology.ranking import links, words
 from autology.ranking.fuse import TOP, Ranked, fuse, likely
+from autology.ranking.links import Link
+from autology.ranking.standing import standing
 from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
 """Words of a question that are looked for: past these more words find nothing more, and cost."""
+STANDING = (NODE, DOCUMENT, None)
+"""Kinds in which age and confidence count; of what was said, the newer of two is put first by who asks."""
 SUPERSEDED = 0.3
 """What a superseded node's score is multiplied by: document 000's heavy penalty."""
 
 
-def rank(index: Index, query: str, where: Filter, pool: int, meant: bool = True) -> list[Ranked]:
+def rank(
+    index: Index, query: str, where: Filter, pool: int, meant: bool = True, share: float | None = None
+) -> list[Ranked]:
     """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
 
-    By words, and, if *meant*, by meaning too.
+    By words, and, if *meant*, by meaning too, which has that *share* if one is given, and by the links of what
+    these find best.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     most = max(pool, TOP)
     ranked = words.order(index.words(terms, where, False, most))
     if meant:
-        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)))
+        told = index.embedded(where.kind).share if share is None else share
+        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told)
+        ranked = _linked(index, query, where, ranked)
+    if where.kind in STANDING:
+        ranked = standing(ranked)
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]
     return sorted(weighed, key=lambda hit: (not first.get(hit.source.id, False), -hit.score))[:pool]
 
 
+def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
+    """Return what is to be said of an answer that not every leg has looked for as it should."""
+    state = index.embedded(kind)
+    if state.fault:
+        by = f"searched by meaning with {state.by}" if state.by else "searched by words alone"
+        return (f"{by}: {state.fault}",)
+    if not state.by:
+        return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
+    if state.coming:
+        done = f"meaning: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
+        meanwhile = "the others by words alone" if state.by == state.coming else f"until then {state.by} answers"
+        return (f"{done}; {meanwhile}. A running server goes on with it, `autology sync` completes it at once",)
+    return ()
+
+
+def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
+    """Return *ranked*, raised by the links of the best of it, with what only these lead to that is near in meaning."""
+    edges = index.linked(links.strong(ranked), links.MANY)
+    told = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
+    known = {hit.source.id for hit in ranked}
+    only = tuple(sorted((id for id in told if id not in known), key=lambda id: -told[id])[: links.LED])
+    near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
+    return links.spread(ranked, told, near)
+
+
 def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return what is titled exactly as *query* says."""
-    passages = {hit.source.id: hit.passage for hit in ranked}
-    titled = [s for s in index.by_title([query]) if s.id in passages or _passes(index, s, where)]
-    return [Ranked(source, 1.0, passages.get(source.id), {"exact title": 1.0}) for source in titled]
+    found = {hit.source.id: hit for hit in ranked}
+    titled = [s for s in index.by_title([query]) if s.id in found or _passes(index, s, where)]
+    return [replace(found.get(s.id, Ranked(s, 1.0)), score=1.0, parts={"exact title": 1.0}) for s in titled]
 
 
 def in_force(hit: Ranked) -> Ranked:

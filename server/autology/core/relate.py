@@ -18,6 +18,7 @@ from autology.model.node import (
     relation_type,
 )
 from autology.text.adr import missing_sections
+from autology.text.redact import redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Related:
 def relation(type: str, description: str | None, confidence: float) -> Relation:
     """Return a checked relation whose target is not known yet. Raises ValidationError."""
     told = check_text(description.strip(), "description", 2_000) if description and description.strip() else None
-    return Relation(relation_type(type), "", check_confidence(confidence), told)
+    return Relation(relation_type(type), "", check_confidence(confidence), redact(told)[0] if told else told)
 
 
 def with_relation(node: Node, added: Relation) -> Node:

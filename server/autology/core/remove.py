@@ -129,7 +129,7 @@ def _full_id(graph: Graph, id: str) -> str:
     found = [known for known in graph.files.trashed() if len(asked) >= 8 and known.startswith(asked)]
     if len(found) != 1:
         near = [(item.title, item.type, item.id) for item in trash(graph)][:3]
-        raise NotFoundError(id, near)
+        raise NotFoundError(id, near, step="" if near else "`autology restore` lists what is in the trash.")
     return found[0]
 
 

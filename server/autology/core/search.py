@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from autology.core import rank
 from autology.core.capture import references
 from autology.core.graph import Graph
+from autology.model.entry import NODE
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
@@ -63,11 +64,12 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The hits, best first; whether there are more; what was degraded while looking."""
+    """The hits, best first; whether there are more; what was degraded while looking; what meaning was judged by."""
 
     hits: tuple[Hit, ...]
     more: bool
     notes: tuple[str, ...] = field(default=())
+    encoder: str = ""
 
 
 def search(graph: Graph, ask: Ask) -> Answer:
@@ -98,23 +100,20 @@ def _search(graph: Graph, ask: Ask) -> Answer:
     successors = _successors(graph, found)
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *_unread(graph), *_degraded(graph, ask)))
+    meant = bool(query) and ask.mode == "hybrid"
+    degraded = rank.degraded(graph.index, where.kind) if meant else ()
+    encoder = graph.index.embedded(where.kind).by if meant else ""
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded), encoder)
 
 
-def _unread(graph: Graph) -> list[str]:
-    """What was not searched because it cannot be read, in one sentence."""
-    faults = graph.index.faults()
+def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
+    """Return what of these *kinds* was not searched because it cannot be read, in one sentence."""
+    faults = [fault for kind in kinds for fault in graph.index.faults(kind)]
     if not faults:
         return []
     path, reason = faults[0]
     more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
     return [f"not searched, because it cannot be read: {path} ({reason}){more}; `autology doctor` says how to mend it"]
-
-
-def _degraded(graph: Graph, ask: Ask) -> tuple[str, ...]:
-    if ask.query and ask.mode == "hybrid" and graph.index.encoder() is None:
-        return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
-    return ()
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:

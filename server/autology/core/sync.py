@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autology.core.ports import Fault, Files, Gone, Index, Progress, Put, Stamp
-from autology.model.entry import NODE, Entry, Link
+from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.node import Node, NodeType
 from autology.model.passage import Passage
+from autology.text.links import mentions, written
 from autology.text.nodefile import read_node
 from autology.text.passages import passages
-from autology.text.redact import redact
+from autology.text.redact import redact, secrets_in, without
+from autology.text.slug import last_part
 
 BATCH = 500
 """Files a transaction: an interrupted first indexing repeats at most these."""
@@ -76,7 +78,34 @@ def projected(path: str, stamp: Stamp, node: Node) -> Put:
 
 
 def entry_of(node: Node) -> Entry:
-    """Return what the index holds of *node*, its content aside."""
+    """Return what the index holds of *node*, its content aside; secrets are left out."""
+    entry = _entry(node)
+    links = [link.description or "" for link in entry.links]
+    whole = "\n".join([entry.title, entry.session or "", *entry.tags, *entry.aliases, *links, entry.told])
+    return _clean_entry(entry) if secrets_in(whole) else entry
+
+
+def _clean_entry(entry: Entry) -> Entry:
+    return replace(
+        entry,
+        title=clean(entry.title),
+        session=clean(entry.session) if entry.session else entry.session,
+        tags=tuple(map(clean, entry.tags)),
+        references=tuple(map(clean, entry.references)),
+        aliases=tuple(map(clean, entry.aliases)),
+        links=tuple(
+            replace(link, description=clean(link.description)) if link.description else link for link in entry.links
+        ),
+        told=clean(entry.told),
+    )
+
+
+def clean(text: str) -> str:
+    """Return *text* without its secrets."""
+    return redact(text)[0]
+
+
+def _entry(node: Node) -> Entry:
     origin = node.extra.get("origin")
     described = [relation.description for relation in node.relations if relation.description]
     return Entry(
@@ -94,9 +123,19 @@ def entry_of(node: Node) -> Entry:
         tags=node.tags,
         references=node.references,
         aliases=tuple(_texts(node.extra.get("aliases"))),
-        links=tuple(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations),
+        links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
         told="\n".join([*node.references, *described, *_texts(node.extra)]),
     )
+
+
+def _cited(node: Node) -> Iterator[Link]:
+    """Yield what the node's text links to, by the last part of the name, described by every way it is written."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for mention in mentions(node.content) if "[" in node.content else ():
+        if mention.leads_to_a_file:
+            found.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
+    for (type, name), ways in found.items():
+        yield Link(type, name, description="\n".join(ways), kind=CITATION)
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -111,10 +150,20 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def clean_passages(content: str) -> Iterator[Passage]:
-    """Yield *content* in passages, with secrets left out."""
+    """Yield *content* in passages, with secrets left out, those too that reach from one passage into the next."""
+    found = secrets_in(content)
     for passage in passages(content):
-        text, findings = redact(passage.text)
-        yield Passage(passage.start, passage.stop, passage.heading, text) if findings else passage
+        if not found:
+            yield passage
+            continue
+        text = without(content, found, passage.start, passage.stop)
+        yield Passage(passage.start, passage.stop, clean(passage.heading), text)
+
+
+def read(path: str, files: Files) -> Put | None:
+    """Return the file at *path* as the index takes it, or None where it is no node that can be read."""
+    (found,) = _read(path, files)
+    return found if isinstance(found, Put) else None
 
 
 def _read(path: str, files: Files) -> Sequence[Put | Fault | Gone]:

@@ -22,7 +22,7 @@ from autology.model.node import (
     normal_tags,
 )
 from autology.text.adr import missing_sections
-from autology.text.redact import redact
+from autology.text.redact import Finding, redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,17 @@ def _redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
     # Checked first: what is too long is refused before it is searched for secrets.
     title, in_title = redact(check_title(fields.title)) if fields.title is not None else (None, ())
     content, in_content = redact(check_content(fields.content)) if fields.content is not None else (None, ())
-    kinds = tuple(finding.kind for finding in (*in_title, *in_content))
-    return replace(fields, title=title, content=content), kinds
+    tags, in_tags = _cleaned(fields.tags)
+    references, in_references = _cleaned(fields.references)
+    kinds = tuple(finding.kind for finding in (*in_title, *in_content, *in_tags, *in_references))
+    return replace(fields, title=title, content=content, tags=tags, references=references), kinds
+
+
+def _cleaned(texts: tuple[str, ...] | None) -> tuple[tuple[str, ...] | None, list[Finding]]:
+    if texts is None:
+        return None, []
+    each = [redact(text) for text in texts]
+    return tuple(text for text, _ in each), [finding for _, found in each for finding in found]
 
 
 _CHECKS: Mapping[str, Callable[[Any], object]] = {

@@ -13,6 +13,8 @@ from operator import add, mul
 
 from autology.embedding.wordpiece import pieces, words
 from autology.ranking.codes import row
+from autology.ranking.feedback import SHARE
+from autology.ranking.fuse import MEANING
 
 MAGIC = b"autology-static\0 1\n"
 """How a table begins: a line with the version of the form, then a line of JSON, the words, the rows.
@@ -29,6 +31,8 @@ REMEMBERED = 8192
 """Words whose row is kept at hand, 600 bytes each: nine in ten of a large project's, and 5 MB."""
 
 _CLEAR = 1 << 14
+_WITHIN = bytes(_CLEAR) + bytes(range(128)) + b"\x7f" * ((1 << 16) - _CLEAR - 128)
+"""Each lane of 16 bits, less _CLEAR, brought to within 0 to 127."""
 # A word counts by the square root of how often it stands in a text, here twice that, in whole numbers.
 _WEIGHT = [round(2 * times**0.5) for times in range(SUMMED + 1)]
 
@@ -56,6 +60,9 @@ class Header:
 
 class StaticEncoder:
     """An encoder over a table file; safe to use from one thread at a time."""
+
+    share = MEANING
+    moves = SHARE
 
     def __init__(self, path: str = "") -> None:
         self.path = path or os.path.join(os.path.dirname(__file__), "static.bin")
@@ -101,7 +108,7 @@ class StaticEncoder:
         packed = total.to_bytes(2 * self.dims, "little")
         if packed[1::2].count(_CLEAR >> 8) == self.dims and packed[::2].isascii():  # all within 0 to 127
             return total - self._ones * _CLEAR
-        return _widened(bytes([max(0, min(127, lane - _CLEAR)) for lane in memoryview(packed).cast("H")]))
+        return _widened(bytes(map(_WITHIN.__getitem__, memoryview(packed).cast("H"))))
 
     def _encoded(self, text: str) -> bytes:
         found = words(text)

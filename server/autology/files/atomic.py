@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import stat
 
 STAGED = ".tmp"
 """What the name of a file that is not in place yet ends in."""
+_OWN = re.compile(r"[0-9]+-[0-9a-f]{8}")
 
 
 def stage(path: str, data: bytes, durable: bool = True) -> str:
@@ -32,6 +34,12 @@ def stage(path: str, data: bytes, durable: bool = True) -> str:
 def is_staged(name: str) -> bool:
     """Whether a file of that name is one that is not in place yet."""
     return name.startswith(".") and name.endswith(STAGED)
+
+
+def is_staged_for(name: str, staged: str) -> bool:
+    """Whether *staged* is the name of a file that is not in place yet of the file called *name*."""
+    own = staged.removeprefix(f".{name}.").removesuffix(STAGED)
+    return len(own) + len(name) + len(STAGED) + 2 == len(staged) and _OWN.fullmatch(own) is not None
 
 
 def keep(path: str) -> str | None:

@@ -18,6 +18,9 @@ IGNORED = "# What can be made anew from the nodes, or belongs to one machine onl
 FILE_LIMIT = 8_000_000
 """Bytes of the largest node file read: the longest content allowed, each character at its longest, and room."""
 
+TRASH_LIMIT = 10_000_000
+"""Bytes of the largest file in the trash that is read: a document's limit is higher than a node's."""
+
 YOUNG_NS = 20_000_000
 """A file this young may be written again without its stamp changing: clocks of file systems tick every 4 to 10 ms."""
 
@@ -85,7 +88,8 @@ class AutologyFolder:
         """
         self._confine(path.rpartition("/")[0])
         try:
-            data, facts = regular.read(self._at(path), FILE_LIMIT)
+            limit = TRASH_LIMIT if path.startswith(f"{TRASH}/") else FILE_LIMIT
+            data, facts = regular.read(self._at(path), limit)
         except FileNotFoundError:
             raise
         except OSError as error:
@@ -128,9 +132,10 @@ class AutologyFolder:
             bounds.check_file(self.root, change.path)
         return journal.commit(self.root, changes)
 
-    def trashed(self) -> list[str]:
-        """Return the ids in the trash, the one deleted last first."""
-        records = [f"{TRASH}/{entry.name}" for entry in self._entries(TRASH) if entry.name.endswith(".json")]
+    def trashed(self, folder: str = "") -> list[str]:
+        """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
+        place = f"{TRASH}/{folder}" if folder else TRASH
+        records = [f"{place}/{entry.name}" for entry in self._entries(place) if entry.name.endswith(".json")]
         records.sort(key=lambda path: self.scan_one(path).mtime_ns, reverse=True)
         return [path.rpartition("/")[2].removesuffix(".json") for path in records]
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from autology.core.ports import Change, Stamp
-from autology.files import atomic, bounds, regular
+from autology.files import atomic, bounds, regular, staging
 from autology.model.errors import ConflictError, StorageError
 
 JOURNAL = ".autology/cache/journal"
+SWEPT = ".autology/nodes/"
+"""Where whoever writes first removes what dead writers had staged."""
 
 
 def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
@@ -27,6 +29,15 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         ConflictError: a file is not what its change has as *before*.
         StorageError: the disk refused; nothing was changed.
     """
+    noted = _note(root, changes)
+    try:
+        return _commit(root, changes)
+    finally:
+        if noted and not pending(root):
+            atomic.discard(noted)
+
+
+def _commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
     staged = _stage(root, changes)
     record = _record_path(root) if len(changes) > 1 else None
     try:
@@ -70,11 +81,14 @@ def pending(root: str) -> bool:
 def recover(root: str) -> bool:
     """Complete what a dead writer had recorded; the lock must be held. True if there was anything."""
     done = False
-    for name in _names(root):
+    # Notes of what is staged come last: what a record needs is in place by then.
+    for name in sorted(_names(root), key=lambda name: not name.endswith(".json")):
         path = os.path.join(_at(root, JOURNAL), name)
         if name.endswith(".json"):
             _complete(root, path)
             done = True
+        elif name.endswith(staging.NOTE):
+            staging.sweep(root, path)
         atomic.discard(path)
     return done
 
@@ -94,6 +108,15 @@ def stamp(root: str, path: str) -> Stamp | None:
     except (OSError, ValueError):
         return None
     return Stamp(found.st_size, found.st_mtime_ns)
+
+
+def _note(root: str, changes: Sequence[Change]) -> str | None:
+    """Note what is going to be staged where nobody sweeps; nothing, where it is among the nodes."""
+    paths = [change.path for change in changes if change.after is not None and not change.path.startswith(SWEPT)]
+    try:
+        return staging.note(_at(root, JOURNAL), paths) if paths else None
+    except OSError as error:
+        raise _refusal(root, error, changes, recorded=False) from None
 
 
 def _stage(root: str, changes: Sequence[Change]) -> dict[str, str | None]:

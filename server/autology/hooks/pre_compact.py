@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology import wire
-from autology.hooks import notes
+from autology.hooks import detached, notes
 from autology.hooks.session import uncaptured
 from autology.hooks.speech import node_line, quoted, some
 from autology.text.fence import fenced
@@ -24,6 +24,9 @@ survives only in this summary. Keep, in their own section:
 
 def answer(given: dict[str, object], project: Project) -> str | None:
     """Return what is put to the summariser's instructions, as plain text; None without an index."""
+    if project.session:
+        # What is about to leave the conversation is to be found from now on.
+        detached.start(["archive", "--session", project.session], project.root)
     look = wire.glance(project.root)
     if look is None:
         return None

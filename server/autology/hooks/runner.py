@@ -10,7 +10,7 @@ from autology.hooks.project import Project, find_root
 LIMIT = 10_000
 """Characters of an answer; the client puts a longer one into a file and shows its beginning."""
 
-EVENTS = ("post-commit", "pre-compact", "session-end", "session-start")
+EVENTS = ("post-commit", "pre-compact", "prompt-submit", "session-end", "session-start")
 _ACTIVE = "AUTOLOGY_HOOK_ACTIVE"
 
 TYPE_CHECKING = False
@@ -78,6 +78,10 @@ def _module(event: str) -> Callable[[dict[str, object], Project], object]:
         from autology.hooks import post_commit
 
         return post_commit.answer
+    if event == "prompt-submit":
+        from autology.hooks import prompt_submit
+
+        return prompt_submit.answer
     if event == "session-start":
         from autology.hooks import session_start
 
@@ -90,4 +94,4 @@ def _module(event: str) -> Callable[[dict[str, object], Project], object]:
         from autology.hooks import pre_compact
 
         return pre_compact.answer
-    raise LookupError("no hook of that name; there are post-commit, pre-compact, session-end and session-start")
+    raise LookupError(f"no hook of that name; there are {', '.join(EVENTS)}")

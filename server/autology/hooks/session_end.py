@@ -1,17 +1,22 @@
-"""At a session's end: word for the next one, if something worth capturing was left."""
+"""At a session's end: it is read and kept by a process that goes on, and word is left for the next session."""
 
 from __future__ import annotations
 
-from autology.hooks import notes
+from autology.hooks import detached, notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.hooks.project import Project
 
+SETTLED = "2"
+"""Seconds until the client has written the session's last lines: it ends hooks after one and a half."""
+
 
 def answer(given: dict[str, object], project: Project) -> None:
-    """Leave a tip for the next session, or take back an earlier one; nothing is said."""
+    """Have the session kept; leave a tip for the next one, or take back an earlier one. Nothing is said."""
     del given
+    if project.session:
+        detached.start(["archive", "--session", project.session, "--wait", SETTLED], project.root)
     # Most sessions commit nothing: those look no further.
     if not notes.of_session(project, "commit", "pull"):
         return

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from autology.index import sql
 from autology.model.hit import Candidate, Source
+from autology.text.times import moment
 
 OTHERS = 8
 """Further passages of a source that are told of."""
@@ -18,6 +19,19 @@ REMEMBERED = 5_000
 """Sources kept at hand, half a kilobyte each."""
 
 B = TypeVar("B", str, int)
+
+Shape = tuple[tuple[type, ...], ...]
+"""What types the values of a row may have."""
+TEXT, INTEGER, NUMBER, VECTOR = (str,), (int,), (int, float), (bytes,)
+PERHAPS_TEXT, PERHAPS_PLACE = (str, type(None)), (int, type(None))
+SOURCE: Shape = (*(TEXT,) * 4, NUMBER, *(TEXT,) * 3, *(PERHAPS_TEXT,) * 3, TEXT, *(PERHAPS_TEXT,) * 2)
+EDGE: Shape = (TEXT, TEXT, TEXT, NUMBER, PERHAPS_TEXT)
+FAULT: Shape = (TEXT, PERHAPS_TEXT)
+TALLY: Shape = (TEXT, INTEGER)
+ENCODED: Shape = (INTEGER, VECTOR)
+PLACE: Shape = (INTEGER, PERHAPS_PLACE, PERHAPS_PLACE)
+RANKED: Shape = (INTEGER, NUMBER)
+MATCH: Shape = (*PLACE, INTEGER, NUMBER)
 
 
 @dataclass(slots=True)
@@ -78,21 +92,39 @@ def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[i
     found: dict[int, tuple[int, int | None, int | None]] = {}
     for some in batches(passages):
         ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({marks(some)})"
-        found.update((row[0], (row[1], row[2], row[3])) for row in db.execute(ask, some))
+        for at, *place in db.execute(ask, some):
+            source, start, stop = fitting(tuple(place), PLACE)
+            found[at] = (source, start, stop)
     return found
 
 
 def source(row: tuple[Any, ...]) -> Source:
     """Return the source in a row that begins with sql.COLUMNS."""
-    return Source(*sound(row, 4)[: sql.WIDTH])
+    made = Source(*fitting(row, SOURCE)[: sql.WIDTH])
+    try:
+        for stamp in filter(None, (made.created, made.modified)):
+            moment(stamp)
+    except ValueError:
+        raise sqlite3.DatabaseError("malformed stamp") from None
+    return made
+
+
+def fitting(row: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
+    """Return *row*, which begins with values of that *shape*; SQLite itself does not notice every damage."""
+    for value, types in zip(row, shape, strict=False):
+        if type(value) not in types:
+            raise sqlite3.DatabaseError("malformed row")
+    return row
 
 
 def sound(row: tuple[Any, ...], texts: int) -> tuple[Any, ...]:
-    """Return *row*, which begins with that many *texts*; SQLite itself does not notice every damage."""
-    for value in row[:texts]:
-        if type(value) is not str:
-            raise sqlite3.DatabaseError("malformed row")
-    return row
+    """Return *row*, which begins with that many *texts*."""
+    return fitting(row, (TEXT,) * texts)
+
+
+def tally(db: sqlite3.Connection, ask: str) -> dict[str, int]:
+    """Return what *ask* counts, by name."""
+    return dict(fitting(row, TALLY) for row in db.execute(ask))
 
 
 def marks(values: Sequence[object]) -> str:

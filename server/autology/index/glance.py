@@ -24,6 +24,8 @@ _STEPS = 2000
 _BATCH = 500
 _SORTED = 10_000
 """Decisions that are sorted by their creation, in some 10 ms."""
+_COMMON, _RAREST, _FEW = 2_000, 6, 4
+"""Passages in which a word is too common to be looked for, and how many of the others are looked for together."""
 _TYPES = "'decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session'"
 
 
@@ -109,6 +111,45 @@ class Glance:
                 (since, limit),
             )
         return sorted(rows, key=lambda row: row[3])[-limit:]
+
+    def about(self, terms: Sequence[tuple[str, ...]], limit: int) -> list[tuple[str, str, str, str, str]]:
+        """Return (id, type, title, status, path) of nodes that speak of *terms*, made as by `text.tokens.query_terms`.
+
+        One that does holds two of the rarest of them together, or three where many are asked for; superseded nodes
+        are left out.
+        """
+        asked = self._together(terms)
+        if not asked:
+            return []
+        ask = (
+            "SELECT s.id, s.type, s.title, s.status, s.path FROM ({}) f JOIN source s ON s.rowid = f.source"
+            " WHERE s.kind = 'node' AND s.status <> 'superseded' ORDER BY f.rank LIMIT ?"
+        )
+        titles = "SELECT rowid AS source, rank FROM title_fts WHERE title_fts MATCH ? ORDER BY rank LIMIT 50"
+        bodies = (
+            "SELECT p.source, min(b.rank) AS rank FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?"
+            " ORDER BY rank LIMIT 50) b JOIN passage p ON p.rowid = b.rowid GROUP BY p.source"
+        )
+        found: dict[str, tuple[str, str, str, str, str]] = {}
+        for rows, columns in ((titles, "{title tags headings}"), (bodies, "{body}")):
+            for row in self._rows(ask.format(rows), (f"{columns} : ({asked}) AND kind : node", limit)):
+                found.setdefault(row[0], row)
+        return list(found.values())[:limit]
+
+    def _together(self, terms: Sequence[tuple[str, ...]]) -> str:
+        """Return what asks FTS5 for some of the rarest of *terms* together; "" where none of them stands anywhere."""
+        from itertools import combinations
+
+        from autology.index.recollection import term
+
+        ask = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
+        counted = []
+        for each in terms:
+            rows = self._rows(ask, (f"{{body}} : {term(each)}", _COMMON))
+            counted.append((rows[0][0] if rows else 0, term(each)))
+        rare = [asked for many, asked in sorted(counted) if many < _COMMON][:_RAREST]
+        some = combinations(rare, 3 if len(rare) > _FEW else min(2, len(rare)))
+        return " OR ".join(f"({' AND '.join(each)})" for each in some if each)
 
     def titles(self, ids: Sequence[str]) -> list[tuple[str, str, str]]:
         """Return (id, type, title) of those *ids* that are nodes."""

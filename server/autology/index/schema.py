@@ -9,6 +9,8 @@ STAMP = version.TABLES * 1000 + tokens.VERSION
 # Letters, digits, marks (which Indic and Thai words need) and private use; '_' joins an identifier's parts.
 _TOKENIZE = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co' tokenchars '_'"
 
+# Passages' words are kept packed in their own table, for FTS5 to be told again when they go: as its own content they
+# were more than half of the index.
 TABLES = f"""
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE source(
@@ -16,7 +18,7 @@ CREATE TABLE source(
   type TEXT NOT NULL, title TEXT NOT NULL, title_key TEXT NOT NULL, status TEXT NOT NULL, decision_status TEXT,
   confidence REAL NOT NULL, created TEXT NOT NULL, modified TEXT NOT NULL,
   session TEXT, origin TEXT, path TEXT NOT NULL UNIQUE,
-  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL);
+  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, project TEXT, language TEXT);
 CREATE INDEX source_title ON source(title_key);
 CREATE INDEX source_modified ON source(modified DESC, id);
 CREATE INDEX source_session ON source(session) WHERE session IS NOT NULL;
@@ -37,10 +39,28 @@ CREATE TABLE edge(
   PRIMARY KEY(source, type, target)) WITHOUT ROWID;
 CREATE INDEX edge_target ON edge(target, type);
 CREATE TABLE passage(
-  rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT);
+  rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, start INTEGER, stop INTEGER, heading TEXT,
+  tokens BLOB);
 CREATE INDEX passage_source ON passage(source);
 CREATE TABLE meaning(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, code BLOB NOT NULL, row BLOB NOT NULL);
+CREATE TABLE project(rowid INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE);
+CREATE TABLE transcript(
+  rowid INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, session TEXT NOT NULL, size INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL, offset INTEGER NOT NULL, end INTEGER NOT NULL, proof TEXT NOT NULL,
+  broken INTEGER NOT NULL, copied INTEGER NOT NULL);
+CREATE TABLE turn(id INTEGER PRIMARY KEY, transcript INTEGER NOT NULL, start INTEGER NOT NULL);
+CREATE TABLE chunk(
+  source INTEGER PRIMARY KEY, transcript INTEGER NOT NULL, position INTEGER NOT NULL, exchange TEXT NOT NULL,
+  turn TEXT NOT NULL, trust TEXT NOT NULL, until TEXT NOT NULL, folder TEXT NOT NULL, question TEXT NOT NULL,
+  branch TEXT, agent TEXT, path TEXT, participants TEXT NOT NULL, text TEXT NOT NULL);
+CREATE UNIQUE INDEX chunk_position ON chunk(transcript, position);
+CREATE INDEX chunk_exchange ON chunk(exchange);
+CREATE TABLE model(
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, passage INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL,
+  code BLOB NOT NULL, row BLOB NOT NULL);
+CREATE INDEX model_kind ON model(kind);
+CREATE TABLE due(passage INTEGER PRIMARY KEY, kind TEXT NOT NULL, taken REAL NOT NULL);
 CREATE VIRTUAL TABLE title_fts USING fts5(title, tags, headings, kind, tokenize="{_TOKENIZE}");
-CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, tokenize="{_TOKENIZE}");
+CREATE VIRTUAL TABLE passage_fts USING fts5(body, exact, kind, content='', tokenize="{_TOKENIZE}");
 PRAGMA user_version = {STAMP};
 """

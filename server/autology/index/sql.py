@@ -5,7 +5,7 @@ from __future__ import annotations
 from autology.model.query import Filter, Terms
 from autology.text.tokens import exact_forms, is_run
 
-_NAMES = "id type title status confidence created modified path decision_status session origin"
+_NAMES = "id type title status confidence created modified path decision_status session origin kind project language"
 COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
 WIDTH = len(_NAMES.split())
 
@@ -20,28 +20,37 @@ Of a passage's words, and of those that stand in it letter for letter: bench/qua
 # to be met before the cut, and then every match is joined.
 _TITLE_ROWS = "SELECT rowid, rank FROM title_fts WHERE title_fts MATCH ?"
 _BODY_ROWS = "SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ?"
+# A rank counts first in how many rows each word stands; where all words are there, the newest rows do instead.
+_NEWEST = "ORDER BY f.rowid DESC LIMIT ?"
 _PASSAGE = "JOIN passage p ON p.rowid = f.rowid"
 _SOURCE = "JOIN source s ON s.rowid = p.source"
 
 
-def title_words(where: str) -> str:
+def title_words(where: str, every: bool) -> str:
     """Return the question for the rows of sources whose title, tags or headings match, with their ranks."""
+    if every:
+        rows = "title_fts f JOIN source s ON s.rowid = f.rowid"
+        return f"SELECT f.rowid, 0.0 FROM {rows} WHERE f.title_fts MATCH ? AND {where} {_NEWEST}"
     if where == EVERYTHING:
         return f"{_TITLE_ROWS} ORDER BY rank LIMIT ?"
     join = "JOIN source s ON s.rowid = f.rowid"
     return f"SELECT f.rowid, f.rank FROM ({_TITLE_ROWS}) f {join} WHERE {where} ORDER BY f.rank LIMIT ?"
 
 
-def body_words(where: str) -> str:
+def body_words(where: str, every: bool) -> str:
     """Return the question for passages that match, as (source, start, stop, passage, rank)."""
     columns = "p.source, p.start, p.stop, f.rowid, f.rank"
+    if every:
+        columns = "p.source, p.start, p.stop, f.rowid, 0.0"
+        rows = f"passage_fts f {_PASSAGE} {_SOURCE}"
+        return f"SELECT {columns} FROM {rows} WHERE f.passage_fts MATCH ? AND {where} {_NEWEST}"
     if where == EVERYTHING:
         return f"SELECT {columns} FROM ({_BODY_ROWS} ORDER BY rank LIMIT ?) f {_PASSAGE} ORDER BY f.rank"
     return f"SELECT {columns} FROM ({_BODY_ROWS}) f {_PASSAGE} {_SOURCE} WHERE {where} ORDER BY f.rank LIMIT ?"
 
 
 VECTOR = """
-SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid
+SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN {table} m ON m.passage = p.rowid
 WHERE s.id = ? AND p.start = ?"""
 
 
@@ -91,35 +100,44 @@ SHARED = """
 SELECT t.source FROM {table} t JOIN source s ON s.rowid = t.source
 WHERE t.{column} = ? AND s.kind = 'node' ORDER BY t.source DESC LIMIT ?"""
 
+_LINK = "SELECT source, type, target, confidence FROM edge WHERE {} = :id AND type NOT IN ('TAGGED_AS', 'EXEMPLIFIES')"
+LINKED = f"{_LINK.format('source')} UNION ALL {_LINK.format('target')} LIMIT :most"
+"""The edges that touch a source; those to tags say only what it is about, as its words do."""
+
 DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL AND e.kind = 'node'"
 
 
-def in_title(terms: Terms, every: bool, kind: str | None) -> str:
+Marked = tuple[tuple[str, ...], ...]
+"""Words that mark a row, its kind and its project: one of each group must be there."""
+
+
+def in_title(terms: Terms, every: bool, marked: Marked) -> str:
     """Return *terms* in title, tags and headings as an FTS5 expression, all or any; empty where nothing can match."""
-    return _of_kind("{title tags headings}", _joined(terms, every), kind)
+    return _marked("{title tags headings}", _joined(terms, every), marked)
 
 
-def in_body(terms: Terms, every: bool, kind: str | None) -> str:
+def in_body(terms: Terms, every: bool, marked: Marked) -> str:
     """Return *terms* in passages as an FTS5 expression, all or any; empty where nothing can match."""
     exact = [] if every else [_quoted(form) for group in terms.terms if len(group) == 1 for form in exact_forms(group)]
     asked = f"{{body}} : ({_joined(terms, every)})"
-    return _of_kind("", f"{asked} OR {{exact}} : ({' OR '.join(exact)})" if exact else asked, kind) if terms else ""
+    return _marked("", f"{asked} OR {{exact}} : ({' OR '.join(exact)})" if exact else asked, marked) if terms else ""
 
 
-def pairs(terms: Terms, kind: str | None) -> str:
+def pairs(terms: Terms, marked: Marked) -> str:
     """Return the pairs of *terms* as an FTS5 expression; empty where there are none."""
-    return _of_kind("{body}", " OR ".join(_quoted(" ".join(pair)) for pair in terms.pairs), kind)
+    return _marked("{body}", " OR ".join(_quoted(" ".join(pair)) for pair in terms.pairs), marked)
 
 
 def _joined(terms: Terms, every: bool) -> str:
     return (" AND " if every else " OR ").join(term(group) for group in terms.terms)
 
 
-def _of_kind(columns: str, asked: str, kind: str | None) -> str:
+def _marked(columns: str, asked: str, marked: Marked) -> str:
     if not asked:
         return ""
-    # The kind is a word of every row, so that FTS5 itself leaves other kinds out before it cuts.
-    return f"{columns}{' : ' if columns else ''}({asked})" + (f" AND kind : {_quoted(kind)}" if kind else "")
+    # Kind and project are words of every row, so that FTS5 itself leaves others out before it cuts.
+    alike = (" OR ".join(_quoted(word) for word in words) for words in marked)
+    return f"{columns}{' : ' if columns else ''}({asked})" + "".join(f" AND kind : ({each})" for each in alike)
 
 
 def term(tokens: tuple[str, ...]) -> str:
@@ -138,8 +156,8 @@ def _quoted(token: str) -> str:
     return '"' + token.replace('"', '""') + '"'
 
 
-def condition(where: Filter, kind: bool = True) -> tuple[str, tuple[object, ...]]:
-    """Return *where* as a condition on ``source s`` with its values; without its *kind* if that is seen to."""
+def condition(where: Filter, marked: bool = True) -> tuple[str, tuple[object, ...]]:
+    """Return *where* as a condition on ``source s`` with its values; without what rows are *marked* with if told."""
     parts: list[str] = []
     values: list[object] = []
 
@@ -147,14 +165,13 @@ def condition(where: Filter, kind: bool = True) -> tuple[str, tuple[object, ...]
         parts.append(text)
         values.extend(given)
 
-    if kind and where.kind is not None:
+    if marked and where.kind is not None:
         need("s.kind = ?", where.kind)
-    if where.type is not None:
-        need("s.type = ?", where.type)
-    if where.status is not None:
-        need("s.status = ?", where.status)
-    if where.min_confidence is not None:
-        need("s.confidence >= ?", where.min_confidence)
+    if marked and where.projects:
+        need(f"s.project IN ({', '.join('?' * len(where.projects))})", *where.projects)
+    for name, comparison in _COMPARED.items():
+        if (value := getattr(where, name)) is not None:
+            need(f"s.{comparison} ?", value)
     for tag in where.tags:
         need("EXISTS (SELECT 1 FROM tag t WHERE t.tag = ? AND t.source = s.rowid)", tag)
     if where.references:
@@ -167,6 +184,16 @@ def condition(where: Filter, kind: bool = True) -> tuple[str, tuple[object, ...]
         need(f"s.id IN ({', '.join('?' * len(where.ids))})", *where.ids)
     return " AND ".join(parts) or EVERYTHING, tuple(values)
 
+
+_COMPARED = {
+    "type": "type =",
+    "status": "status =",
+    "min_confidence": "confidence >=",
+    "since": "modified >=",  # what began before and went on until then is of that time too
+    "until": "created <",
+    "session": "session =",
+    "language": "language =",
+}
 
 # The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.
 _REFERENCE = (

@@ -6,35 +6,57 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
-from autology.core.ports import Counts, Edge, Encoder, Fault, Gone, Named, Put, Stamp
-from autology.index import meaning, schema, sql
-from autology.index.found import Scored, Sources, batches, best, marks, sound, source
-from autology.index.meaning import Asked, Codes
+from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
+from autology.index import meaning, schema, sql, waiting
+from autology.index.found import (
+    EDGE,
+    FAULT,
+    MATCH,
+    RANKED,
+    VECTOR,
+    Scored,
+    Sources,
+    batches,
+    best,
+    fitting,
+    marks,
+    sound,
+    source,
+    tally,
+)
+from autology.index.meaning import MODEL, TABLE, Asked, Codes
+from autology.index.tiers import Tiers
 from autology.model.entry import NODE
-from autology.model.errors import StorageError
+from autology.model.errors import EncodingError, StorageError
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
 from autology.ranking.feedback import moved
 from autology.text.slug import key as name_key
-from autology.text.tokens import apart, exact_forms, fold, index_text, title_words
+from autology.text.tokens import apart, exact_forms, fold, index_text, index_tokens, title_words
 
 PATIENCE_MS = 5_000
 """How long a call waits for another process's transaction; the longest measured (10,000 files) takes 4 s."""
 IDLE = 0 if os.name == "nt" else 2  # there an open file cannot be deleted
 """Connections kept between calls: opening one costs 0.5 ms, closing the last one 1.2 (it empties the log)."""
+LOG = 2_000_000
+"""Bytes that the log keeps once it was taken in: the first indexing leaves it as large as the index."""
 PASSAGES = 400
 """Passages of which the best sources are taken: 100 sources with four each."""
-PAIRS = 0.25
-"""What a pair of words side by side adds, of its rank as one term (bench/quality: 0.1-0.5 is level, 1.0 loses 1)."""
-POSTINGS = 5_000
+PAIRS = 0.5
+"""What a pair of words side by side adds, of its rank as one term (bench/quality: 0.25 and 0.5 are level over the
+sets, 0.5 gains 0.8 MRR on pooled conversations, 1.0 loses 0.3 nDCG@10)."""
+POSTINGS = 2_500
 """Places of words looked at for each word of a question, shared among them, the rarest words' first.
 
-2.5 ms a word. Leaving out what stands in 5 % of passages costs nothing on small notes, and 5 points of
-nDCG@10 on long proposals, whose every word is common: so only what would take too long is left out.
+1.2 ms a word; 5,000 are level in bench/quality, on long proposals too. Leaving out what stands in 5 % of passages
+costs nothing on small notes, and 5 points of nDCG@10 on long proposals, whose every word is common: so only what would
+take too long is left out.
 """
 MANY = 12
 """A term that takes up the share of so many others is counted no further."""
@@ -49,15 +71,21 @@ class SqliteIndex:
 
     *place* tells the file, anew for every call: a project gets its own folder only when
     something is first written to it. *encoder* gives what passages are encoded with, when the
-    first of them is.
+    first of them is; *model* what the user chose to have them encoded with as well, in time.
     """
 
-    def __init__(self, place: Callable[[], str], encoder: Callable[[], Encoder | None] = lambda: None) -> None:
+    def __init__(
+        self,
+        place: Callable[[], str],
+        encoder: Callable[[], Encoder | None] = lambda: None,
+        model: Callable[[], Encoder | None] = lambda: None,
+    ) -> None:
         self._place = place
-        self._encoder = encoder
-        self._codes = Codes()
+        self._tiers = Tiers(encoder, model)
+        self._codes = {table: Codes(table) for table in (TABLE, MODEL)}
         self._known = Sources()
         self._held = threading.local()
+        self._asked_last = ("", "", b"")
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
         self._frequencies: dict[tuple[str, ...], tuple[int, int]] = {}
@@ -113,7 +141,7 @@ class SqliteIndex:
 
     def _settled(self, db: sqlite3.Connection) -> Encoder | None:
         """Return the encoder, once vectors that another one made are gone and every file is to be read again."""
-        encoder = self._encoder()
+        encoder = self._tiers.table()
         name = encoder.name if encoder else ""
         known = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
         if known != (name,):
@@ -122,6 +150,9 @@ class SqliteIndex:
                 db.execute("UPDATE source SET mtime_ns = -1")
                 db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (secrets.token_hex(8),))
             db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
+        if (model := self._tiers.model()) is not None:
+            # Where none is chosen, what there is stays: another process may have other settings.
+            waiting.settle(db, model.name)
         return encoder
 
     def by_prefix(self, prefix: str, limit: int) -> list[Source]:
@@ -174,22 +205,27 @@ class SqliteIndex:
 
     def by_origin(self) -> dict[str, str]:
         """Return node ids by the path of the record that they were imported from."""
-        return self._ask(lambda db: dict(db.execute("SELECT origin, id FROM source WHERE origin IS NOT NULL")))
+        ask = "SELECT origin, id FROM source WHERE origin IS NOT NULL"
+        return self._ask(lambda db: dict(sound(row, 2) for row in db.execute(ask)))
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
-        """Return, for title and body, the sources that best match among those that pass *where*."""
+        """Return, for title and body, the sources that best match, or hold *every* term, and pass *where*."""
         if not terms:
             return []
-        where_sql, values = sql.condition(where, kind=False)
+        where_sql, values = sql.condition(where, marked=False)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
+            marked = _marked(db, where)
+            if marked is None:
+                return []
             asked = terms if every else self._rarer(db, Terms(apart(terms.terms), terms.pairs))
-            title = db.execute(sql.title_words(where_sql), (sql.in_title(asked, every, where.kind), *values, limit))
-            titles = [Scored(row, -rank) for row, rank in title]
+            head = (sql.in_title(asked, every, marked), *values, limit)
+            title = db.execute(sql.title_words(where_sql, every), head)
+            titles = [Scored(row, -rank) for row, rank in (fitting(found, RANKED) for found in title)]
             # Several passages of one source may come first: ask for more, keep the best of each.
-            body = (sql.in_body(asked, every, where.kind), *values, max(limit * 4, PASSAGES))
-            rows = db.execute(sql.body_words(where_sql), body).fetchall()
-            beside = {} if every else _pairs(db, asked, where.kind)
+            body = (sql.in_body(asked, every, marked), *values, limit * 4 if every else max(limit * 4, PASSAGES))
+            rows = [fitting(found, MATCH) for found in db.execute(sql.body_words(where_sql, every), body)]
+            beside = {} if every else _pairs(db, asked, marked)
             bodies = best([(PAIRS * beside.get(row[3], 0.0) - row[4], *row[:3]) for row in rows])[:limit]
             generation = _generation(db)
             return [
@@ -201,30 +237,101 @@ class SqliteIndex:
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
         """Return the sources nearest to *text*, and *like* these passages, among those that pass *where*."""
-        encoder = self._encoder()
-        own = encoder.encode([text])[0] if encoder else b""
-        if not any(own):
+        table, encoder, own = self._meant(text, where.kind)
+        if encoder is None or not any(own):
             return []
-        where_sql, values = sql.condition(where, kind=False)
+        where_sql, values = sql.condition(replace(where, kind=None))
+        vector = sql.VECTOR.format(table=table)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             among = None
             if where_sql != sql.EVERYTHING:
                 among = {row for (row,) in db.execute(sql.passages_of(where_sql), values)}
             likely = [
-                (place.score, row) for place in like for (row,) in db.execute(sql.VECTOR, (place.id, place.passage[0]))
+                (place.score, fitting(row, (VECTOR,))[0])
+                for place in like
+                for row in db.execute(vector, (place.id, place.passage[0]))
             ]
-            asked = moved(own, likely)
+            asked = moved(own, likely, encoder.moves)
             generation = _generation(db)
-            scored = self._codes.nearest(db, generation, Asked(own, asked, where.kind, among), limit)
+            made = f"{generation} {encoder.name}"
+            scored = self._codes[table].nearest(db, made, Asked(own, asked, where.kind, among), limit)
             return self._known.candidates(db, generation, "meaning", scored)
 
         return self._seen(read)
 
+    def _meant(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:
+        """Return the table of vectors to look into, what made them, and the vector of *text* to look for."""
+        model = self._tiers.model()
+        if model is not None and self._ask(lambda db: waiting.nearly_none(db, model.name, kind)):
+            try:
+                return MODEL, model, self._encoded(model, text)
+            except EncodingError as error:
+                self._tiers.failed(model, error)
+        table = self._tiers.table()
+        return TABLE, table, table.encode([text])[0] if table else b""
+
+    def _encoded(self, model: Encoder, text: str) -> bytes:
+        """Return the vector of *text*; a question is looked for twice, and a model takes milliseconds for it."""
+        name, known, row = self._asked_last
+        if (name, known) != (model.name, text):
+            row = model.encode([text])[0]
+            self._asked_last = (model.name, text, row)
+        return row
+
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""
-        found = self._encoder()
-        return found.name if found else None
+        return self.embedded().by or None
+
+    def embedded(self, kind: str | None = None) -> Embedded:
+        """Return what passages of that kind, or of all, are searched by meaning with, and what is still to come."""
+        table, model = self._tiers.table(), self._tiers.model()
+        by, share = (table.name, table.share) if table else ("", 0.0)
+        if model is None:
+            return Embedded(by, share, fault=self._tiers.fault)
+
+        def read(db: sqlite3.Connection) -> Embedded:
+            best = (model.name, model.share) if waiting.nearly_none(db, model.name, kind) else (by, share)
+            wait, there = waiting.counted(db, model.name, kind)
+            return Embedded(*best, model.name if wait else "", there - wait, there)
+
+        return self._ask(read)
+
+    def due(self, kinds: Sequence[str], limit: int) -> list[Due]:
+        """Return passages of these kinds that wait for the model that was chosen, the newest first."""
+        model = self._tiers.model()
+        found: list[Due] = []
+
+        def take(db: sqlite3.Connection) -> None:
+            assert model is not None
+            waiting.settle(db, model.name)
+            found[:] = waiting.take(db, kinds, limit)
+
+        if model is not None and self._ask(lambda db: waiting.any_of(db, model.name, kinds)):
+            self._write(take)
+        return found
+
+    def embed(self, texts: Mapping[int, str | None]) -> None:
+        """Encode the texts of passages that were due, by number; None where there is none to be had any more.
+
+        Raises:
+            EncodingError: the model cannot be used after all.
+        """
+        model = self._tiers.model()
+        if model is None:
+            return
+        try:
+            made = iter(model.encode([text for text in texts.values() if text is not None]))
+        except EncodingError as error:
+            self._tiers.failed(model, error)
+            raise
+        rows = [(number, None if text is None else next(made)) for number, text in texts.items()]
+
+        def write(db: sqlite3.Connection) -> None:
+            if waiting.model(db) == model.name:  # else another one was chosen meanwhile
+                waiting.keep(db, rows)
+
+        self._write(write)
 
     def _rarer(self, db: sqlite3.Connection, terms: Terms) -> Terms:
         """Return the rarest of *terms*, as many as may be looked for at once."""
@@ -251,6 +358,10 @@ class SqliteIndex:
             self._frequencies[group] = known = (size, many)
         return known[1]
 
+    def vectors(self) -> int:
+        """Return how many passages are found by meaning."""
+        return self._ask(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
+
     def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
         condition, values = sql.condition(where)
@@ -265,19 +376,28 @@ class SqliteIndex:
                 rows = db.execute(
                     f"{every} ORDER BY source, type, target LIMIT ?", (kind, -1 if limit is None else limit)
                 )
-                return [Edge(*sound(row, 3)) for row in rows]
+                return [Edge(*fitting(row, EDGE)) for row in rows]
             found: dict[tuple[str, str, str], Edge] = {}
             for some in batches(ids):
                 for side in ("source", "target"):
                     for row in db.execute(f"{every} AND {side} IN ({marks(some)})", (kind, *some)):
-                        found[row[:3]] = Edge(*sound(row, 3))
+                        found[row[:3]] = Edge(*fitting(row, EDGE))
             return [found[key] for key in sorted(found)][:limit]
 
         return self._ask(read)
 
+    def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
+        """Return the edges that touch one of *ids*, but not to tags; none of an id that more than *most* touch."""
+
+        def read(db: sqlite3.Connection) -> list[Edge]:
+            found = [db.execute(sql.LINKED, {"id": id, "most": most + 1}).fetchall() for id in ids]
+            return [Edge(*fitting(row, EDGE)) for rows in found if len(rows) <= most for row in rows]
+
+        return self._seen(read) if ids else []
+
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
-        return self._ask(lambda db: dict(db.execute(sql.TAGS)))
+        return self._ask(lambda db: tally(db, sql.TAGS))
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
@@ -297,23 +417,23 @@ class SqliteIndex:
                     shared[row] = shared.get(row, 0.0) + 1 / len(rows)
             first = sorted(shared, key=lambda row: (-shared[row], -row))[:limit]
             ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
-            return [found[0] for found in ids if found]
+            return [sound(found, 1)[0] for found in ids if found]
 
         return self._ask(read)
 
     def of_session(self, sessions: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes captured in one of these sessions."""
         ask = f"SELECT id FROM source WHERE session IN ({marks(sessions)}) ORDER BY created, id LIMIT ?"
-        return self._ask(lambda db: [row[0] for row in db.execute(ask, (*sessions, limit))])
+        return self._ask(lambda db: [sound(row, 1)[0] for row in db.execute(ask, (*sessions, limit))])
 
     def counts(self) -> Counts:
         """Return how much of everything there is."""
 
         def read(db: sqlite3.Connection) -> Counts:
             return Counts(
-                nodes=dict(db.execute("SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type")),
-                statuses=dict(db.execute("SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status")),
-                relations=dict(db.execute("SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type")),
+                nodes=tally(db, "SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type"),
+                statuses=tally(db, "SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status"),
+                relations=tally(db, "SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type"),
                 dangling=db.execute(f"SELECT count(*) {sql.DANGLING}").fetchone()[0],
                 faults=db.execute("SELECT count(*) FROM problem WHERE kind = 'node'").fetchone()[0],
             )
@@ -323,12 +443,12 @@ class SqliteIndex:
     def faults(self, kind: str = NODE) -> list[tuple[str, str]]:
         """Return the unreadable files of that kind as (path, reason)."""
         ask = "SELECT path, reason FROM problem WHERE kind = ? ORDER BY path"
-        return self._ask(lambda db: list(db.execute(ask, (kind,))))
+        return self._ask(lambda db: [fitting(row, FAULT) for row in db.execute(ask, (kind,))])
 
     def dangling(self, limit: int) -> list[Edge]:
         """Return edges whose target is no node."""
         ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {sql.DANGLING} LIMIT ?"
-        return self._ask(lambda db: [Edge(*row) for row in db.execute(ask, (limit,))])
+        return self._ask(lambda db: [Edge(*fitting(row, EDGE)) for row in db.execute(ask, (limit,))])
 
     # ---- the file --------------------------------------------------------------------------------
 
@@ -418,6 +538,7 @@ def _open(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False)
     try:
         db.execute("PRAGMA synchronous=NORMAL")
+        db.execute(f"PRAGMA journal_size_limit={LOG}")
         if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
             _make(db)
     except BaseException:
@@ -497,7 +618,7 @@ def _put(db: sqlite3.Connection, change: Put, encoder: Encoder | None) -> None:
     db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
     db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
     db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
-    edges = [(entry.id, link.type, link.target, link.confidence, link.description, entry.kind) for link in entry.links]
+    edges = [(entry.id, e.type, e.target, e.confidence, e.description, e.kind or entry.kind) for e in entry.links]
     db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
     _insert_words(db, row, change, encoder)
 
@@ -517,12 +638,37 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
     return cursor.lastrowid
 
 
-_COLUMNS = "id kind type title status decision_status confidence created modified session origin"
+_COLUMNS = "id kind type title status decision_status confidence created modified session origin project language"
 
 
-def _pairs(db: sqlite3.Connection, terms: Terms, kind: str | None) -> dict[int, float]:
-    asked = sql.pairs(terms, kind)
-    return dict(db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
+def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:
+    """Return what rows that pass *where* are marked with; None where its projects are unknown."""
+    marked: sql.Marked = ((where.kind,),) if where.kind else ()
+    if not where.projects:
+        return marked
+    ask = f"SELECT rowid FROM project WHERE identity IN ({marks(where.projects)})"
+    words = tuple(project_mark(row) for (row,) in db.execute(ask, where.projects))
+    return (*marked, words) if words else None
+
+
+def marks_of(db: sqlite3.Connection, kind: str, project: str | None) -> str:
+    """Return the words that mark what is of that kind and project."""
+    if project is None:
+        return kind
+    row = db.execute("SELECT rowid FROM project WHERE identity = ?", (project,)).fetchone()
+    if row is None:
+        row = (db.execute("INSERT INTO project(identity) VALUES (?)", (project,)).lastrowid,)
+    return f"{kind} {project_mark(row[0])}"
+
+
+def project_mark(row: int) -> str:
+    """Return the word that marks what belongs to the project of that row."""
+    return f"p{row}"
+
+
+def _pairs(db: sqlite3.Connection, terms: Terms, marked: sql.Marked) -> dict[int, float]:
+    asked = sql.pairs(terms, marked)
+    return dict(fitting(row, RANKED) for row in db.execute(sql.PAIRS, (asked, PASSAGES))) if asked else {}
 
 
 def _generation(db: sqlite3.Connection) -> str:
@@ -533,40 +679,61 @@ def _generation(db: sqlite3.Connection) -> str:
 def _insert_words(db: sqlite3.Connection, row: int, change: Put, encoder: Encoder | None) -> None:
     entry = change.entry
     headings = index_text(" \n".join(dict.fromkeys(p.heading for p in change.passages)))
-    line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, entry.kind)
+    marked = marks_of(db, entry.kind, entry.project)
+    line = (row, index_text(entry.title), index_text(" \n".join(entry.tags)), headings, marked)
     db.execute("INSERT INTO title_fts(rowid, title, tags, headings, kind) VALUES (?, ?, ?, ?, ?)", line)
-    # What a passage is about often stands above it only.
-    texts = [f"{entry.title}\n{passage.heading}\n{passage.text}" for passage in change.passages]
+    texts = change.texts
     vectors = encoder.encode(texts) if encoder else []
+    modelled = bool(waiting.model(db))
     for number, passage in enumerate(change.passages):
-        place = (row, passage.start, passage.stop, passage.heading)
-        at = db.execute("INSERT INTO passage(source, start, stop, heading) VALUES (?, ?, ?, ?)", place).lastrowid
-        _insert_body(db, at, texts[number], entry.kind)
+        at = _insert_passage(db, (row, passage.start, passage.stop, passage.heading), texts[number], marked)
         if vectors and at is not None:
             meaning.put(db, at, entry.kind, vectors[number])
+        if modelled:
+            db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, entry.kind))
     if entry.told:
-        at = db.execute("INSERT INTO passage(source, start, stop) VALUES (?, NULL, NULL)", (row,)).lastrowid
-        _insert_body(db, at, entry.told, entry.kind)
+        _insert_passage(db, (row, None, None, None), entry.told, marked)
 
 
-def _insert_body(db: sqlite3.Connection, row: int | None, text: str, kind: str) -> None:
-    body = index_text(text)
-    exact = " ".join(exact_forms(body.split()))
-    db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", (row, body, exact, kind))
+def _insert_passage(db: sqlite3.Connection, place: tuple[object, ...], text: str, marked: str) -> int | None:
+    body, exact = index_tokens(text)
+    packed = zlib.compress(body.encode("utf-8", "surrogatepass"), 1)
+    ask = "INSERT INTO passage(source, start, stop, heading, tokens) VALUES (?, ?, ?, ?, ?)"
+    row = db.execute(ask, (*place, packed)).lastrowid
+    words = (row, body, exact, marked)
+    db.execute("INSERT INTO passage_fts(rowid, body, exact, kind) VALUES (?, ?, ?, ?)", words)
+    return row
+
+
+def _forget_words(db: sqlite3.Connection, source: int, marked: str) -> None:
+    """Tell the full-text index which words its passages of that source had: it holds no text of its own."""
+    rows = db.execute("SELECT rowid, tokens FROM passage WHERE source = ?", (source,)).fetchall()
+    for row, packed in rows:
+        try:
+            body = zlib.decompress(packed).decode("utf-8", "surrogatepass")
+        except (zlib.error, TypeError, UnicodeDecodeError):
+            raise sqlite3.DatabaseError("malformed tokens") from None
+        ask = "INSERT INTO passage_fts(passage_fts, rowid, body, exact, kind) VALUES ('delete', ?, ?, ?, ?)"
+        db.execute(ask, (row, body, _exact(body), marked))
+
+
+def _exact(body: str) -> str:
+    return " ".join(exact_forms(body.split()))
 
 
 def _drop(db: sqlite3.Connection, path: str, kept_id: str = "") -> None:
     """Forget what the file at *path* held; unless it keeps its id, another file may have that to itself now."""
-    found = db.execute("SELECT rowid, id FROM source WHERE path = ?", (path,)).fetchone()
+    found = db.execute("SELECT rowid, id, kind, project FROM source WHERE path = ?", (path,)).fetchone()
     if not found:
         return
-    row, id = found
+    row, id, kind, project = found
     for table in ("tag", "reference", "title_word", "alias"):
         db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
     db.execute("DELETE FROM edge WHERE source = ?", (id,))
     db.execute("DELETE FROM title_fts WHERE rowid = ?", (row,))
-    db.execute("DELETE FROM passage_fts WHERE rowid IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
-    db.execute("DELETE FROM meaning WHERE passage IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
+    _forget_words(db, row, marks_of(db, kind, project))
+    for table in (TABLE, MODEL, "due"):
+        db.execute(f"DELETE FROM {table} WHERE passage IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
     db.execute("DELETE FROM passage WHERE source = ?", (row,))
     db.execute("DELETE FROM source WHERE rowid = ?", (row,))
     if id != kept_id:

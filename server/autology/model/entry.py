@@ -6,16 +6,26 @@ from dataclasses import dataclass
 
 NODE = "node"
 DOCUMENT = "document"
+CONVERSATION = "conversation"
+CODE = "code"
+DECISION = "decision"
+"""Kinds of what was said: talk, code that was written, sentences that decide. (A node that decides is a node.)"""
+CITATION = "citation"
+"""The kind of an edge that a node's text makes, its target a name: what that means is asked when it is followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An outgoing edge of an entry; *target* is an id, or what an author wrote for one."""
+    """An outgoing edge of an entry; *target* is an id, or what an author wrote for one.
+
+    Its *kind* is the entry's, unless it has one of its own.
+    """
 
     type: str
     target: str
     confidence: float = 1.0
     description: str | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +48,5 @@ class Entry:
     aliases: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     told: str = ""
+    project: str | None = None
+    language: str | None = None

@@ -21,15 +21,17 @@ class ValidationError(AutologyError):
 
 
 class NotFoundError(AutologyError):
-    """No node answers to *id*; offers *near* ones as (title, type, id)."""
+    """No node answers to *id*; ends in the *step* to take, else offers *near* ones as (title, type, id)."""
 
-    def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), role: str = "") -> None:
+    def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), role: str = "", step: str = "") -> None:
         self.id = id
         self.near = tuple(near)
         self.role = role
         who = f"{role} node" if role else "node"
         shown = id if len(id) <= 80 else id[:77] + "..."
-        if self.near:
+        if step:
+            pass
+        elif self.near:
             offers = "; ".join(f"{title} ({type}, {node_id[:8]})" for title, type, node_id in self.near)
             step = f"Did you mean: {offers}?"
         else:
@@ -100,8 +102,27 @@ class AmbiguousNameError(AutologyError):
         super().__init__(f"'{asked[:80]}' names {len(candidates)} documents. Give one id: {listed}.")
 
 
+class PassageNotFoundError(AutologyError):
+    """No passage of a conversation has that id."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        step = "A search gives the ids: recall_previous_discussions, or `autology recall` in a terminal."
+        super().__init__(f"passage not found: {id[:40]}. {step}")
+
+
 class SearchError(AutologyError):
     """No part of the search could answer."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"Search Error: {reason}")
+
+
+class EncodingError(AutologyError):
+    """The encoder *name* cannot be used, for a *reason*; search goes on with the one that is built in."""
+
+    def __init__(self, name: str, reason: str, step: str = "") -> None:
+        self.name = name
+        self.reason = reason
+        step = step or "`autology models install` puts it right, `autology models use static` does without."
+        super().__init__(f"the model {name} {reason}. {step}")

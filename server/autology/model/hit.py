@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autology.model.entry import NODE
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -20,6 +22,9 @@ class Source:
     decision_status: str | None = None
     session: str | None = None
     origin: str | None = None
+    kind: str = NODE
+    project: str | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

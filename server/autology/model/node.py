@@ -117,6 +117,16 @@ def node_path(type: NodeType, id: str) -> str:
     return f".autology/nodes/{type.folder}/{id}.md"
 
 
+TURN = "turn"
+"""What a node's file calls the turn of a conversation that it was captured in."""
+
+
+def turn_of(node: Node) -> str | None:
+    """Return the turn of the conversation that *node* was captured in, if that is known."""
+    turn = node.extra.get(TURN)
+    return turn if isinstance(turn, str) and turn else None
+
+
 # \Z, not $: a trailing newline would pass, and an id names a file.
 _UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
 _ID_PREFIX = re.compile(r"[0-9a-f][0-9a-f-]{7,35}\Z")

@@ -22,7 +22,8 @@ class Terms:
 class Filter:
     """What every answer must be; empty fields ask for nothing. Applied before any cut.
 
-    *kind* None takes every vocabulary together.
+    *kind* None takes every vocabulary together. Of what was said: *projects* are identities, any of which will do;
+    *since* and *until* are stamps, the first included and the last not; what lies partly between them passes.
     """
 
     kind: str | None = NODE
@@ -33,3 +34,8 @@ class Filter:
     references: tuple[str, ...] = ()
     related_to: str | None = None
     ids: tuple[str, ...] | None = None
+    projects: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
+    session: str | None = None
+    language: str | None = None

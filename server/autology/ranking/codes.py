@@ -37,7 +37,7 @@ def sign_code(row: bytes) -> bytes:
     return int(row.translate(_SIGNS), 2).to_bytes(len(row) // 8, "big")
 
 
-def unpacked(codes: bytes, dims: int) -> list[int]:
+def unpacked(codes: bytes | bytearray, dims: int) -> list[int]:
     """Return the codes of many rows, joined in *codes*, as the integers that `scan` compares."""
     width = dims // 8
     return [int.from_bytes(codes[at : at + width], "big") for at in range(0, len(codes), width)]
@@ -70,14 +70,14 @@ def products(queries: Sequence[bytes], rows: Sequence[bytes]) -> list[list[int]]
     if not rows:
         return [[] for _ in queries]
     dims = len(queries[0])
-    lanes = bytearray(4 * dims * len(rows))
-    lanes[::4] = b"".join(rows).translate(_SIGNED)  # shifted by 128, so that no lane borrows from the next
-    columns = memoryview(lanes).cast("I")
+    shifted = b"".join(rows).translate(_SIGNED)  # by 128, so that no lane borrows from the next
+    lanes = bytearray(4 * len(rows))
     ones = int.from_bytes(b"\1\0\0\0" * len(rows), "little")
     views = [memoryview(query).cast("b") for query in queries]
     totals = [ones * (_HALF_LANE - 128 * sum(view)) for view in views]
     for at in range(dims):
-        column = int.from_bytes(columns[at::dims].tobytes(), "little")
+        lanes[::4] = shifted[at::dims]
+        column = int.from_bytes(lanes, "little")
         for number, view in enumerate(views):
             totals[number] += view[at] * column
     found = [memoryview(total.to_bytes(4 * len(rows), "little")).cast("I") for total in totals]

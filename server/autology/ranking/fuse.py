@@ -9,7 +9,10 @@ from autology.model.hit import Candidate, Place, Source
 from autology.ranking.feedback import LIKELY
 
 MEANING = 0.25
-"""The share of meaning beside words (bench/quality: 0.2 to 0.3 are level over the sets, 0.4 loses half a point)."""
+"""The share of meaning beside words, by the table that is built in.
+
+bench/quality: 0.2 to 0.3 are level over the sets, 0.4 loses half a point.
+"""
 TOP = 100
 """Hits of a leg that it is measured by."""
 ALIKE = 0.3
@@ -22,12 +25,16 @@ in code and conversations, half in long proposals (which share words anyway). 0 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A source, its score in 0-1, the passage that answered best, and the parts that the score is made of."""
+    """A source, its score in 0-1, the passage that answered best, and the parts that the score is made of.
+
+    *near* is the cosine of it and the question, where meaning was asked and came to it.
+    """
 
     source: Source
     score: float
     passage: tuple[int, int] | None = None
     parts: Mapping[str, float] = field(default_factory=dict)
+    near: float = 0.0
 
 
 def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
@@ -35,32 +42,38 @@ def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
     return tuple(Place(hit.source.id, hit.passage, hit.score) for hit in words[:LIKELY] if hit.passage)
 
 
-def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate]) -> list[Ranked]:
-    """Return the hits by words and by meaning as one list, best first; without the one, as the other has them."""
+def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate], share: float = MEANING) -> list[Ranked]:
+    """Return the hits by words and by meaning as one list, best first; without the one, as the other has them.
+
+    *share* is what meaning counts, of 1. Where no word was found scores are cosines: how near the best is says
+    more then than that it is the best.
+    """
     near = _spread(meaning)
     if not near:
         return list(words)
+    if not words:
+        return [_alone(each, min(each.asked, 1.0)) for each in meaning[:TOP] if each.asked >= ALIKE]
     spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
-    fused = [_joined(hit, spread.pop(hit.source.id, None), near) for hit in words[:TOP]]
-    fused += [
-        Ranked(each.source, MEANING * near[each.source.id], each.passage, {"meaning": MEANING * near[each.source.id]})
-        for each in spread.values()
-        if each.asked >= ALIKE
-    ]
+    fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in words[:TOP]]
+    fused += [_alone(each, share * near[each.source.id]) for each in spread.values() if each.asked >= ALIKE]
     fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.id))
     known = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0
     rest = [hit for hit in words[TOP:] if hit.source.id not in known]
-    return fused + [replace(hit, score=min((1 - MEANING) * hit.score, least)) for hit in rest]
+    return fused + [replace(hit, score=min((1 - share) * hit.score, least)) for hit in rest]
 
 
-def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float]) -> Ranked:
-    share = 1 - MEANING
-    parts = {name: share * part for name, part in hit.parts.items()}
+def _alone(candidate: Candidate, score: float) -> Ranked:
+    return Ranked(candidate.source, score, candidate.passage, {"meaning": score}, candidate.asked)
+
+
+def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float], share: float) -> Ranked:
+    words = (1 - share) * hit.score
+    parts = {name: (1 - share) * part for name, part in hit.parts.items()}
     if candidate is None:
-        return Ranked(hit.source, share * hit.score, hit.passage, parts)
-    part = parts["meaning"] = MEANING * near[hit.source.id]
-    return Ranked(hit.source, share * hit.score + part, hit.passage or candidate.passage, parts)
+        return Ranked(hit.source, words, hit.passage, parts)
+    part = parts["meaning"] = share * near[hit.source.id]
+    return Ranked(hit.source, words + part, hit.passage or candidate.passage, parts, candidate.asked)
 
 
 def _spread(meaning: Sequence[Candidate]) -> dict[str, float]:

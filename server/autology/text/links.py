@@ -88,6 +88,23 @@ def rewritten(text: str, targets: Mapping[Mention, str]) -> str:
     return "".join([*kept, text[done:]])
 
 
+def written(mention: Mention) -> str:
+    """Return a link as it stands in the text, from which :func:`mention_of` reads it again."""
+    target = " ".join(mention.target.split())
+    if mention.form == WIKI:
+        return f"[[{target}]]"
+    return f"({target})" if mention.form in (PATH, ANGLE) else target
+
+
+def mention_of(type: str, text: str) -> Mention:
+    """Return the link that was described as *text*."""
+    if text.startswith("[["):
+        return Mention(type, text[2:-2], NOWHERE, NOWHERE, WIKI)
+    if text.startswith("("):
+        return Mention(type, text[1:-1], NOWHERE, NOWHERE, PATH)
+    return Mention(type, text, NOWHERE, NOWHERE, VALUE)
+
+
 def _written(mention: Mention, target: str, text: str) -> str:
     if mention.form == PATH:
         return re.sub(r"[\s()<>#?%]", lambda m: f"%{ord(m[0]):02X}", target)

@@ -10,9 +10,13 @@ from autology.text.sections import Section, sections
 
 TARGET = 1_200
 """Characters of a full passage: about 200 words, which found most on long notes (+5 to +9 points over whole ones)."""
+LINES = 1_800
+"""Characters past which lines that stand by themselves, as in a list or a talk, are taken apart without a blank line
+(bench/quality: +2 MRR on conversations); cutting running text there costs 0.4 nDCG@10."""
 LONGEST = 3_600
 """Characters past which a paragraph is cut although it has no blank line."""
 
+_LINE = re.compile(r"""(?<=[.!?:;)\]"'`*。！？])[ \t]*\r?\n|\r?\n(?=[ \t]*(?:[-*+>|]|\d{1,9}[.)])[ \t])""")
 _GAP = re.compile(r"\n[ \t]*\r?\n+")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
 
@@ -57,8 +61,12 @@ def _cut(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
 
 
 def _break(text: str, start: int, last: int) -> int:
-    """Where the passage that begins at *start* ends: behind a paragraph, else a sentence, else a word."""
-    if gap := _GAP.search(text, start + TARGET // 2, min(start + LONGEST, last)):
+    """Where the passage that begins at *start* ends: behind a paragraph, else a line, a sentence or a word."""
+    if gap := _GAP.search(text, start + TARGET // 2, min(start + LINES, last)):
+        return gap.end()
+    if last - start > LINES and (line := _LINE.search(text, start + TARGET * 3 // 4, start + LINES)):
+        return line.end()
+    if gap := _GAP.search(text, start + LINES, min(start + LONGEST, last)):
         return gap.end()
     if last - start <= LONGEST:
         return last

@@ -23,6 +23,12 @@ def without_ending(path: str) -> str:
     return path[: len(path) - len(ending)]
 
 
+def last_part(name: str) -> str:
+    """Return what two names or paths have in common that may mean one file, whatever folders they tell."""
+    plain = key(without_ending(name.replace("\\", "/").strip("/"))).rpartition("/")[2]
+    return slug(plain) or plain
+
+
 def key(name: str) -> str:
     """Return what two names have in common that differ in case, accents or spacing only."""
     storable = name.encode("utf-8", "replace").decode()

@@ -17,6 +17,8 @@ DEPTH_LIMIT = 20
 _PART = r"[^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff:#]*"
 _PLAIN = re.compile(rf"[A-Za-z0-9_./(]{_PART}(?::(?=[^\s#:]){_PART})*\Z")
 _KEY_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*):(?: (.*))?\Z")
+# A list on its line, as people and Obsidian write tags: words that mean themselves in any YAML.
+_FLOW = re.compile(r"\[[A-Za-z0-9_][A-Za-z0-9_./-]*(?:, [A-Za-z0-9_][A-Za-z0-9_./-]*)*\]\Z")
 _ESCAPED = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 _NO_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 # Words that YAML 1.1 readers other than ours would take for something that is not text.
@@ -158,7 +160,8 @@ def _quoted(text: str) -> str:
     return _ESCAPED.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
-# The subset: `key: scalar`, `key: []`, `key:` over `  - scalar` or over `  - k: scalar` with `    k: scalar`.
+# The subset: `key: scalar`, `key: []`, `key: [word, word]`, `key:` over `  - scalar` or over `  - k: scalar` with
+# `    k: scalar`.
 
 
 def _read_subset(text: str) -> dict[str, Value] | None:
@@ -180,6 +183,8 @@ def _read_subset(text: str) -> dict[str, Value] | None:
             result[found[1]] = items or ""
         elif found[2] == "[]":
             result[found[1]] = []
+        elif _FLOW.match(found[2]):
+            result[found[1]] = list(found[2][1:-1].split(", "))
         else:
             value = _read_scalar(found[2])
             if value is None:

@@ -99,5 +99,6 @@ def _inlined(value: Any, parts: Mapping[str, Schema]) -> Any:
     if not isinstance(value, dict):
         return value
     if "$ref" in value:
-        return _inlined(parts[value["$ref"].rpartition("/")[2]], parts)
+        told = {name: item for name, item in value.items() if name != "$ref"}
+        return {**_inlined(parts[value["$ref"].rpartition("/")[2]], parts), **told}
     return {key: _inlined(item, parts) for key, item in value.items()}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import anyio
 from anyio import to_thread
 from anyio.abc import TaskGroup
 
+from autology import log
 from autology.model.errors import AutologyError
 from autology.tools.arguments import Arguments
 from autology.tools.project import Project
@@ -22,6 +23,10 @@ THREADS = 16
 """Calls at once, more than a session and its agents make; apart from the threads that read and write the stream."""
 GREETED = 0.05
 """Seconds for the rest of the client's first questions before opening the project competes with them."""
+EMBEDDED = 1.0
+"""Seconds of embedding at a time, and of the pause after it: at most half of one processor."""
+BEGUN = 2.0
+"""Seconds for the session's first questions before past ones are read beside them."""
 IDLE = 1.0
 """Seconds from a change until the projection of the relations is written, so that a burst of changes is one writing."""
 
@@ -36,12 +41,25 @@ class Calls:
         self._writing = anyio.Lock()
         self._greeted = False
         self._tidying = False
+        self._embedding = False
 
     def greeted(self) -> None:
         """Note that the client is connected: the project may be opened now."""
         if not self._greeted:
             self._greeted = True
             self._tasks.start_soon(self._open_early)
+            self._tasks.start_soon(self._read_past)
+
+    async def _read_past(self) -> None:
+        """Read and keep past sessions while the client is connected, as long as there is something new, resting often.
+
+        In a thread that is given up with the process: what is done is done whole.
+        """
+        await anyio.sleep(BEGUN)
+        try:
+            await to_thread.run_sync(self.project.read_past, abandon_on_cancel=True, limiter=self._threads)
+        except Exception as error:  # noqa: BLE001 - whatever a transcript holds, the server lives and its log says so
+            log.write("past sessions", error)
 
     async def run(self, tool: Tool[Any], given: Arguments) -> Answer:
         """Return what *tool* does with what was *given*.
@@ -58,6 +76,7 @@ class Calls:
                 return await to_thread.run_sync(tool.act, self.project, given, limiter=self._threads)
         finally:
             self._tidy_later()
+            self._embed_later()
 
     async def look(self, read: Callable[[Project], T]) -> T:
         """Return what *read* finds in the project, in a thread of its own."""
@@ -70,11 +89,24 @@ class Calls:
 
     async def _open_early(self) -> None:
         await anyio.sleep(GREETED)
-        try:
+        with suppress(Exception):  # whatever it meets, the calls meet too, and say it
             await self._opened()
-        except AutologyError:
-            return  # The calls say it.
-        self._tidy_later()
+            self._tidy_later()
+            self._embed_later()
+
+    def _embed_later(self) -> None:
+        if self.project.has_model and not self._embedding:
+            self._embedding = True
+            self._tasks.start_soon(self._embed)
+
+    async def _embed(self) -> None:
+        """Bring passages to the model that the user chose, if one is, until none waits."""
+        try:
+            with suppress(Exception):  # whatever it meets, searches meet too, and say it
+                while await to_thread.run_sync(self.project.embed, EMBEDDED, abandon_on_cancel=True):
+                    await anyio.sleep(EMBEDDED)
+        finally:
+            self._embedding = False
 
     def _tidy_later(self) -> None:
         if self.project.projection_due and not self._tidying:

@@ -87,13 +87,15 @@ def act(project: Project, given: Capture) -> Json:
     from autology import render
     from autology.core import capture
 
+    session = project.session if given.session is None else given.session
     material = capture.Material(
         title=given.title,
         content=given.content,
         type=given.type,
         tags=tuple(given.tags),
         references=tuple(given.references),
-        session=project.session if given.session is None else given.session,
+        session=session,
+        turn=project.turn(project.session) if session == project.session else None,
         source=given.source,
         confidence=given.confidence,
         relations=tuple(capture.Wish(w.type, w.target, w.description, w.confidence) for w in given.relations),

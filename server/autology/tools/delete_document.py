@@ -29,7 +29,7 @@ TOOL = Tool(
     description=(
         "Move a markdown document to the trash (.autology/trash/documents) and list the links that lead nowhere "
         "then. Use it only when the user asks for it or agrees, after naming what refers to it (explore_links with "
-        "direction in). The file can be taken out of the trash by hand. Not for knowledge nodes: autology_delete."
+        "direction in). In a terminal `autology restore` brings it back. Not for knowledge nodes: autology_delete."
     ),
     arguments=DeleteDocument,
     act=act,

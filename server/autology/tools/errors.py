@@ -61,7 +61,8 @@ def unfit_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> 
 
 def failed(error: AutologyError, begun: str = "") -> types.CallToolResult:
     """Return the result of a call that our own code refused; *begun* is what it begins with."""
-    return _result(plain(f"{begun}{error}", MESSAGE))
+    told, _ = redact(f"{begun}{error}")  # it may repeat what it refuses
+    return _result(plain(told, MESSAGE))
 
 
 def unknown_resource(uri: str) -> MCPError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,8 +11,10 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
+    from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.recall.memory import Memory
     from autology.settings import Settings
 
 
@@ -62,6 +65,45 @@ class Project:
                 self._library = wire.library(graph, self.root)
             return self._library
 
+    @cached_property
+    def memory(self) -> Memory:
+        """What was said in conversations, in this project and all others."""
+        return wire.memory(self.conversations)
+
+    @cached_property
+    def conversations(self) -> Conversations:
+        """The conversations themselves."""
+        return wire.conversations(self.root)
+
+    def read_past(self) -> None:
+        """Read and keep what was said in past sessions, resting as long as it works. Raises StorageError."""
+        self.conversations.catch_up()
+
+    def turn(self, session: str | None) -> str | None:
+        """Return what the user said last in that session, by its id, if it is known."""
+        from autology.core.recall import turn
+
+        try:
+            return turn.present(self.conversations, session) if session else None
+        except AutologyError:
+            return None  # A node is worth keeping without it.
+
+    @property
+    def index_state(self) -> str:
+        """What changes whenever the index does."""
+        return wire.index_state(self.root)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of tools that the settings let a client have."""
+        told = self.settings
+        there = {
+            "knowledge": told.tools_knowledge,
+            "documents": told.tools_documents,
+            "conversations": told.tools_conversations,
+        }
+        return tuple(name for name, on in there.items() if on)
+
     @property
     def index_size(self) -> int:
         """How many bytes the index has."""
@@ -76,6 +118,21 @@ class Project:
     def projection_due(self) -> bool:
         """Whether the projection of the relations is behind."""
         return self._graph is not None and self._graph.projection_due
+
+    @property
+    def has_model(self) -> bool:
+        """Whether the user chose a model for search by meaning."""
+        return wire.chosen_model() != wire.BUILT_IN
+
+    def embed(self, seconds: float) -> bool:
+        """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left."""
+        try:
+            if model := wire.model():
+                model.encode([""])  # loaded now, in half a second, the first question need not wait for it
+            return self.library.graph.embed(seconds)
+        except AutologyError as error:
+            sys.stderr.write(f"autology: {error}\n")
+            return False
 
     def write_projection(self) -> None:
         """Write the projection of the relations. Raises StorageError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import mcp_types as types
@@ -12,7 +12,7 @@ from autology.tools.arguments import Arguments, schema_of
 from autology.tools.project import Project
 
 Json = dict[str, Any]
-KNOWLEDGE, DOCUMENTS = "knowledge", "documents"
+KNOWLEDGE, DOCUMENTS, CONVERSATIONS = "knowledge", "documents", "conversations"
 """The groups of tools, each of which a setting switches off."""
 
 
@@ -54,6 +54,11 @@ class Tool(Generic[A]):
     repeatable: bool = True
     hint: str | None = None
     group: str = KNOWLEDGE
+
+    def also(self, name: str) -> Tool[A]:
+        """Return the same tool under another *name*."""
+        told = f"Another name for {self.name}, which does the same: {self.description}"
+        return replace(self, name=name, description=told)
 
     def described(self) -> types.Tool:
         """Return the tool as a client lists it."""

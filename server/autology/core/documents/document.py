@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from autology.core.ports import Named, Put, Stamp
+from autology.core.sync import clean_passages
 from autology.model.entry import DOCUMENT, Entry, Link
 from autology.model.passage import Passage
 from autology.text import frontmatter, links, tagblock
-from autology.text.links import Mention
-from autology.text.passages import passages
+from autology.text.links import Mention, written
 from autology.text.redact import redact
 from autology.text.sections import sections
 from autology.text.slug import key, slug, without_ending
@@ -85,9 +85,12 @@ def put(shown: Document, at: Stamp, changed: Stamp, resolve: Resolve) -> Put:
         title=redact(shown.title)[0],
         created=when,
         modified=when,
-        tags=tuple(dict.fromkeys(tag.lower() for tag in tags)),
-        aliases=shown.names,
-        links=edges(shown, resolve),
+        tags=tuple(dict.fromkeys(redact(tag)[0].lower() for tag in tags)),
+        aliases=tuple(redact(name)[0] for name in shown.names),
+        links=tuple(
+            replace(link, description=redact(link.description)[0]) if link.description else link
+            for link in edges(shown, resolve)
+        ),
         told=redact(f"{shown.told}\n{shown.path}")[0],
     )
     return Put(shown.path, at, entry, tuple(_clean(shown)))
@@ -111,23 +114,6 @@ def edges(shown: Document, resolve: Resolve) -> tuple[Link, ...]:
 def tag_id(tag: str) -> str:
     """Return what a tag is as the target of a link."""
     return slug(tag) or tag
-
-
-def written(mention: Mention) -> str:
-    """Return a link as it stands in the text, from which :func:`mention_of` reads it again."""
-    target = " ".join(mention.target.split())
-    if mention.form == links.WIKI:
-        return f"[[{target}]]"
-    return f"({target})" if mention.form in (links.PATH, links.ANGLE) else target
-
-
-def mention_of(type: str, text: str) -> Mention:
-    """Return the link that was described as *text*."""
-    if text.startswith("[["):
-        return Mention(type, text[2:-2], links.NOWHERE, links.NOWHERE, links.WIKI)
-    if text.startswith("("):
-        return Mention(type, text[1:-1], links.NOWHERE, links.NOWHERE, links.PATH)
-    return Mention(type, text, links.NOWHERE, links.NOWHERE, links.VALUE)
 
 
 def _front(text: str) -> Mapping[str, Value]:
@@ -165,6 +151,5 @@ def _texts(value: object) -> Iterator[str]:
 
 def _clean(shown: Document) -> Iterator[Passage]:
     """Its passages, as places in the whole text."""
-    for passage in passages(shown.text[shown.body :]):
-        text, _ = redact(passage.text)
-        yield Passage(passage.start + shown.body, passage.stop + shown.body, passage.heading, text)
+    for passage in clean_passages(shown.text[shown.body :]):
+        yield replace(passage, start=passage.start + shown.body, stop=passage.stop + shown.body)

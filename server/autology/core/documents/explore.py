@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from autology.core.documents import citations
 from autology.core.documents.library import Library
 from autology.core.ports import Edge
 from autology.model.errors import ValidationError
@@ -51,7 +52,8 @@ def _reached(library: Library, start: str, relation: str | None, direction: str,
     for _ in range(depth):
         ends: dict[str, None] = {}
         at = set(front)
-        for edge in library.graph.index.edges(front, kind=None) if front else ():
+        certain, meant = citations.touching(library.graph.index, front) if front else ([], [])
+        for edge in (*certain, *meant):
             out, back = edge.source in at and direction != IN, edge.target in at and direction != OUT
             key = (edge.source, edge.type, edge.target)
             if not (out or back) or key in told or (wanted and edge.type.casefold() != wanted):

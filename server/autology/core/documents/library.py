@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from autology.core import sync
 from autology.core.documents import identity
-from autology.core.documents.document import Document, document, mention_of, put
+from autology.core.documents.document import Document, document, put
 from autology.core.documents.names import Names, asked_names
 from autology.core.graph import WALK_SHARE, Graph
 from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
@@ -21,10 +21,13 @@ from autology.model.hit import Source
 from autology.model.node import is_id_prefix
 from autology.model.query import Filter, Terms
 from autology.text.charset import Decoded, UnreadableTextError, decode
+from autology.text.links import mention_of
 from autology.text.tokens import query_terms
 
 BATCH = 200
 """Documents a transaction: an interrupted first indexing repeats at most these."""
+BATCH_BYTES = 2_000_000
+"""Bytes a transaction, or one document: 3 seconds of indexing, for which other writers wait."""
 REMARK = "documents"
 SETTLED, OPEN = "settled", "open"
 OFFERED = 3
@@ -78,6 +81,7 @@ class Library:
         self._ids: Mapping[str, str] = {}
         self._names = Names()
         self._names_of = ""
+        graph.readers[DOCUMENT] = self._put
 
     # ---- keeping in step -------------------------------------------------------------------------
 
@@ -188,15 +192,31 @@ class Library:
             for path in coming:
                 names.add(Named(self._ids[path], path))
         total = len(plan.changed)
-        for at in range(0, total, BATCH):
-            state = self._take_in(plan.changed[at : at + BATCH], names, state)
+        done = 0
+        for batch in self._batches(plan.changed):
+            state = self._take_in(batch, names, state)
+            done += len(batch)
             if progress:
-                progress(min(at + BATCH, total), total)
+                progress(done, total)
         if state.links == OPEN or state.sources != self._told_sources():
             state = state if state.names else self._opened(state)
             self._relink(names)
             index.remark(REMARK, str(_State(self._told_sources(), state.names, SETTLED)))
         self._names_of = state.names
+
+    def _batches(self, paths: Sequence[str]) -> Iterator[Sequence[str]]:
+        """Yield *paths* by as many as one transaction takes in."""
+        batch: list[str] = []
+        size = 0
+        for path in paths:
+            more = self.files.scan_one(path).size
+            if batch and (len(batch) == BATCH or size + more > BATCH_BYTES):
+                yield batch
+                batch, size = [], 0
+            batch.append(path)
+            size += more
+        if batch:
+            yield batch
 
     def _take_in(self, paths: Sequence[str], names: Names, state: _State) -> _State:
         """Index the files at *paths*; return the state, open if a name came, went or changed with them."""
@@ -267,6 +287,14 @@ class Library:
         except UnreadableTextError as error:
             return Fault(path, at, str(error), DOCUMENT)
 
+    def _put(self, path: str) -> Put | None:
+        """The file at *path* as the index takes it, for its texts: what it links to is left as it is."""
+        try:
+            data, at = self.files.read(path)
+            return put(document(path, path, decode(data).text), at, at, lambda _, __: "")
+        except (FileNotFoundError, StorageError, UnreadableTextError):
+            return None
+
     # ---- reading ---------------------------------------------------------------------------------
 
     def find(self, asked: str) -> Source:
@@ -275,6 +303,7 @@ class Library:
         Raises:
             DocumentNotFoundError: none does.
             AmbiguousNameError: several do.
+            StorageError: the document of that name cannot be read.
         """
         index = self.graph.index
         name = asked.strip()
@@ -290,8 +319,17 @@ class Library:
         if len(sources) > 1:
             raise AmbiguousNameError(name, sorted((source.id, source.path) for source in sources))
         if not sources:
+            self._refuse_unread(name)
             raise DocumentNotFoundError(asked, self.near(name))
         return sources[0]
+
+    def _refuse_unread(self, name: str) -> None:
+        """Raise StorageError if a document of that name is there and cannot be read: it is not missing."""
+        asked = self._relative(name).removesuffix(".md").lower()
+        for path, reason in self.graph.index.faults(DOCUMENT):
+            whole = path.removesuffix(".md").lower()
+            if asked in (whole, whole.rpartition("/")[2]):
+                raise StorageError(path, reason, _LEFT)
 
     def stored(self, source: Source) -> Stored:
         """Return the file of a document or node as it is on disk.
@@ -343,4 +381,7 @@ def decoded(path: str, data: bytes) -> Decoded:
     try:
         return decode(data)
     except UnreadableTextError as error:
-        raise StorageError(path, str(error), "It is left as it is; `autology doctor` lists such files.") from None
+        raise StorageError(path, str(error), _LEFT) from None
+
+
+_LEFT = "It is left as it is; `autology doctor` lists such files."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from autology.core.documents import writing
+from autology.core.documents import citations, writing
 from autology.core.documents.library import Library
 from autology.core.documents.writing import Draft
 from autology.core.ports import Edge
@@ -38,8 +38,8 @@ def delete_document(library: Library, id: str) -> Discarded:
         source = writing.document_source(library, id, "autology_delete")
         stored = library.stored(source)
         digest = writing.hash_of(stored.data)
-        edges = library.graph.index.edges([source.id], kind=None)
-        incoming = tuple(edge for edge in edges if edge.target == source.id and edge.source != source.id)
+        certain, meant = citations.touching(library.graph.index, [source.id])
+        incoming = tuple(e for e in (*certain, *meant) if e.target == source.id and e.source != source.id)
         sources = library.graph.index.by_ids(sorted({edge.source for edge in incoming}))
         now = library.graph.stamp()
         place = f"{TRASH}/{now.replace(':', '').replace('-', '')[:15]}-{digest[:8]}"

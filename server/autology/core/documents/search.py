@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from autology.core.documents.library import Library
-from autology.core.rank import rank
-from autology.model.entry import DOCUMENT
+from autology.core.rank import degraded, rank
+from autology.core.search import unread
+from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.query import Filter
-from autology.ranking.fuse import Ranked
-from autology.text.redact import redact
+from autology.ranking.folding import folded
+from autology.ranking.fuse import ALIKE, Ranked
+from autology.text.redact import secrets_in, without
 from autology.text.tagblock import body_start
 
 LIMIT = 100
 QUERY_LIMIT = 10_000
+SPARE = 5
+"""Hits looked at beyond those that are wanted, for some may be folded into others."""
 PREVIEW = 200
 """Characters of a preview."""
 PASSAGE, START = "passage", "start"
@@ -25,13 +30,19 @@ TEXT, VECTOR, BOTH = "text", "vector", "both"
 
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
-    """A document or node that answers: how well (0-1), the text that does, and which branch found it."""
+    """A document or node that answers: how well (0-1), the text that does, and which branch found it.
+
+    The score is the fused relevance; where no word was found, the cosine. *explain* tells what it is made of;
+    *also* are further sources with nearly the same text.
+    """
 
     source: Source
     score: float
     preview: str
     passage: str
     branch: str = TEXT
+    explain: Mapping[str, float] = field(default_factory=dict)
+    also: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,8 @@ class Found:
 def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE) -> Found:
     """Return the documents and nodes that best answer *query*.
 
+    Where the index cannot be brought up to the files, as while another process fills it, what it holds answers.
+
     Raises:
         ValidationError: the query, the limit or the kind of preview does not fit.
         SearchError: the index cannot be used.
@@ -53,7 +66,20 @@ def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE
     try:
         return library.asked(lambda: _search(library, asked, limit, preview))
     except StorageError as error:
-        raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
+        found = _as_it_is(library, asked, limit, preview)
+        if not found.hits:
+            raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
+        behind = f"the index may be behind the files: {error.reason}"
+        return Found(found.hits, (*found.notes, behind))
+
+
+def _as_it_is(library: Library, query: str, limit: int, preview: str) -> Found:
+    """Search what the index holds; nothing, where it cannot be read."""
+    try:
+        with library.graph.index.held():
+            return _search(library, query, limit, preview)
+    except StorageError:
+        return Found(())
 
 
 def _checked(query: str, limit: int, preview: str) -> str:
@@ -70,33 +96,48 @@ def _checked(query: str, limit: int, preview: str) -> str:
 
 def _search(library: Library, query: str, limit: int, preview: str) -> Found:
     hits = []
-    for ranked in rank(library.graph.index, query, Filter(kind=None), limit):
+    for ranked in rank(library.graph.index, query, Filter(kind=None), limit + SPARE):
         try:
             passage, start = _texts(library, ranked)
         except AutologyError:
             continue  # removed or broken since it was indexed
         shown = start if preview == START else passage
-        hits.append(
-            DocumentHit(ranked.source, ranked.score, redact(shown[:PREVIEW])[0].strip(), passage, _branch(ranked))
-        )
-    return Found(tuple(hits), tuple(library.graph.notes))
+        explain = {name: round(part, 4) for name, part in ranked.parts.items()}
+        hit = DocumentHit(ranked.source, ranked.score, shown[:PREVIEW].strip(), passage, _branch(ranked), explain)
+        hits.append(hit)
+    graph = library.graph
+    return Found(tuple(_folded(hits)[:limit]), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)))
+
+
+def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
+    """Return *hits*, those with nearly the same text as a better one told with that."""
+    others: dict[int, list[Source]] = {}
+    places = folded([hit.passage for hit in hits])
+    for hit, place in zip(hits, places, strict=True):
+        if place is not None:
+            others.setdefault(place, []).append(hit.source)
+    return [replace(hit, also=tuple(others.get(at, ()))) for at, hit in enumerate(hits) if places[at] is None]
 
 
 def _branch(hit: Ranked) -> str:
-    """Which of the engine's legs found *hit*."""
-    by_words = any(part for name, part in hit.parts.items() if name not in ("meaning", "superseded"))
-    if "meaning" not in hit.parts:
-        return TEXT
-    return BOTH if by_words else VECTOR
+    """Which of the engine's legs found *hit*; what links lead to has to be near in meaning, too."""
+    if not hit.parts.keys() - {"meaning", "links", "superseded", "age", "confidence"}:
+        return VECTOR
+    return BOTH if hit.near >= ALIKE else TEXT
 
 
 def _texts(library: Library, ranked: Ranked) -> tuple[str, str]:
-    """Return the passage that answered, and the text from its beginning."""
+    """Return the passage that answered, and the text from its beginning, both without secrets."""
     if ranked.source.type == DOCUMENT:
         text = library.stored(ranked.source).decoded.text
         start = text[body_start(text) :]
     else:
         text = start = library.graph.stored(ranked.source).node.content
     span = ranked.passage if ranked.passage and ranked.passage[0] is not None else None
-    passage = text[slice(*span)] if span else start
+    if found := secrets_in(text):
+        began = len(text) - len(start)
+        start = without(text, found, began)
+        passage = without(text, found, *span) if span else start
+    else:
+        passage = text[slice(*span)] if span else start
     return passage.strip(), start[: PREVIEW * 10].strip()

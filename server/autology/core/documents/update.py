@@ -120,6 +120,9 @@ def _replaced(text: str, content: str, section: str | None) -> str:
     whole = bool(own) and own[0].start == 0 and key(own[0].title) == key(found[at].title)
     start = found[at].start if whole else found[at].body
     gap = "" if whole or text[:start].endswith(("\n", "\r")) else newline
+    # The blank line below a heading is the document's, not the section's.
+    if not whole and text.startswith(newline, start) and fitted and not fitted.startswith(newline):
+        gap = newline
     more = newline if stop < len(text) else ""
     ending = "" if not fitted or fitted.endswith(newline * 2) else more if fitted.endswith(newline) else newline + more
     return text[:start] + gap + fitted + ending + text[stop:]

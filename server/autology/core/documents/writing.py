@@ -14,6 +14,7 @@ from autology.model.entry import DOCUMENT
 from autology.model.errors import ConflictError, DocumentMissingError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.text.charset import Decoded
+from autology.text.redact import secrets_in
 from autology.text.slug import MARKDOWN
 
 CONTENT_LIMIT = 1_000_000
@@ -151,6 +152,9 @@ def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
         if not plain or plain.endswith(":") or len(plain) > TAG_LENGTH or _UNFIT.search(plain):
             fits = "Write 'KEY: value' or a word, without commas, brackets and line ends."
             raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
+        if found := secrets_in(plain):
+            fits = "Leave it out: documents are read by everybody."
+            raise ValidationError("tags", f"one of them holds a secret ({found[0].kind})", fits)
     return tuple(tag.strip() for tag in tags)
 
 

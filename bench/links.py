@@ -1,0 +1,78 @@
+"""What the leg of links gains and costs: proposals that cite each other, with their citations as links and without.
+
+A question is the sentence around a citation, its answer what is cited; the citations that questions were made
+from are left out. The set lies in $AUTOLOGY_SHARED/bench (or ../shared/bench beside the checkout).
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import tempfile
+from os import environ
+from pathlib import Path
+from typing import Any
+
+from autology import wire
+from autology.core import benchmark
+from autology.core.ports import Index, Put, Stamp
+from autology.core.rank import rank
+from autology.core.sync import clean_passages
+from autology.model.entry import NODE, Entry, Link
+from autology.model.query import Filter
+from autology.ranking import links
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = Path(environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench"
+MADE = "2026-01-01T00:00:00Z"
+WORTHS = (0.0, 0.05, 0.1, 0.2, 0.3)
+METRICS = ("recall@5", "recall@10", "ndcg@10", "mrr")
+_TARGET = re.compile(r"\]\(([^()\s]+)\)")
+
+
+def main() -> int:
+    if not (SHARED / "evaluate.py").is_file():
+        print(f"{SHARED} holds no sets; set AUTOLOGY_SHARED to the folder with bench/ in it", file=sys.stderr)
+        return 1
+    sys.path.insert(0, str(SHARED))
+    scorer, sets = (importlib.import_module(name) for name in ("evaluate", "data"))
+    labelled = sets.load(SHARED / "data", "links_keps")
+    with tempfile.TemporaryDirectory(prefix="autology-links-", ignore_cleanup_errors=True) as folder:
+        index = wire.scratch_index(folder)
+        count = fill(index, labelled)
+        print(f"{len(labelled.docs)} proposals, {count} citations, {len(labelled.queries)} questions\n")
+        print(f"| worth | {' | '.join(METRICS)} |\n|{'---|' * (len(METRICS) + 1)}")
+        for worth in WORTHS:
+            links.LINKS = worth
+            scores = scorer.M.mean(scorer.score(labelled, answers(index, labelled.queries)))
+            print(f"| {worth} | {' | '.join(f'{scores[metric]:.4f}' for metric in METRICS)} |", flush=True)
+    return 0
+
+
+def fill(index: Index, labelled: Any) -> int:
+    """Take the proposals in with what they cite; return how many citations there are."""
+    asked = {
+        (one, other) for q in labelled.queries for one in q.get("exclude", ()) for other in labelled.qrels[q["id"]]
+    }
+    numbered = {number[1]: d["id"] for d in labelled.docs if (number := re.match(r"[^/]+/(\d+)-", d["id"]))}
+    puts, count = [], 0
+    for each in labelled.docs:
+        said = benchmark.read(each)
+        parts = (part for target in _TARGET.findall(said.text) for part in re.findall(r"(\d{2,4})-[a-z]", target))
+        cited = {numbered[part] for part in parts if part in numbered} - {said.id}
+        told = tuple(Link("CITES", other) for other in sorted(cited) if (said.id, other) not in asked)
+        count += len(told)
+        entry = Entry(said.id, NODE, "concept", said.title, MADE, MADE, links=told)
+        puts.append(Put(said.id, Stamp(1, 1), entry, tuple(clean_passages(said.text))))
+    index.apply(puts)
+    return count
+
+
+def answers(index: Index, queries: list[dict[str, Any]]) -> dict[str, list[str]]:
+    with index.held():
+        return {q["id"]: [hit.source.id for hit in rank(index, q["text"], Filter(), 103)] for q in queries}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""Everything that was said, for one user: the transcripts, their archive, and the index that finds what is in them."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from autology.core.conversations import coverage, keeping, sync
+from autology.core.conversations.coverage import Coverage
+from autology.core.conversations.keeping import Kept
+from autology.core.ports import Archive, ConversationIndex, Home, Progress, Transcripts
+from autology.model.entry import DECISION
+from autology.model.query import Filter
+
+PACE_STEP = 100
+"""Chunks a transaction in the background: some 60 ms, which a question that comes meanwhile waits at most."""
+STEP = 1_000
+"""Chunks a transaction with nobody waiting."""
+ENCODED = 100
+"""Chunks encoded at a time, in some 50 ms."""
+RESTING = 2.0
+"""Seconds of rest for one of work beside others: a third of a core, and a question seldom meets it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the user set: what is read, and what is kept for how long; *excludes* are patterns of folders."""
+
+    read: bool = True
+    keep: bool = True
+    days: int = 0
+    megabytes: int = 2_000
+    excludes: tuple[str, ...] = ()
+
+    def excluded(self, folder: str) -> bool:
+        """Whether sessions in *folder* are neither read nor kept."""
+        path = folder.replace("\\", "/").rstrip("/")
+        return any(
+            fnmatch.fnmatch(path, pattern) or fnmatch.fnmatch(path, f"{pattern.rstrip('/')}/*")
+            for pattern in self.excludes
+        )
+
+
+class Conversations:
+    """What was said, as far as it was read; :meth:`refresh` reads what is new."""
+
+    def __init__(
+        self,
+        live: Transcripts,
+        archive: Archive,
+        index: ConversationIndex,
+        home: Callable[[str], Home],
+        rules: Rules,
+        now: Callable[[], datetime],
+    ) -> None:
+        self.live = live
+        self.archive = archive
+        self.index = index
+        self.rules = rules
+        self.now = now
+        self.failed: list[str] = []
+        self._home = home
+        self._homes: dict[str, Home] = {}
+
+    def home(self, folder: str) -> Home:
+        """Return the project that *folder* lies in."""
+        known = self._homes.get(folder)
+        if known is None:
+            known = self._homes[folder] = self._home(folder)
+        return known
+
+    def behind(self) -> int:
+        """Return how many transcripts have something that was not read yet."""
+        return len(sync.plan(self).names) if self.rules.read else 0
+
+    def refresh(self, progress: Progress | None = None, idle: float = 0.0, until: float | None = None) -> int:
+        """Read what is new; return how many transcripts had something.
+
+        *idle* is how long to rest for each second of work, for who works beside others; at *until*, as
+        :func:`time.monotonic` tells, it stops wherever it is: going on later completes it.
+        """
+        if not self.rules.read:
+            return 0
+        plan = sync.plan(self)
+        pace = sync.Pace(PACE_STEP if idle else STEP, idle, until)
+        done = 0
+        for name in plan.names:
+            if pace.over():
+                break
+            if progress:
+                progress(done, len(plan.names))
+            sync.read(self, name, name in plan.archived, pace)
+            done += 1
+        if progress and done:
+            progress(done, len(plan.names))
+        return done
+
+    def catch_up(self) -> None:
+        """Read, keep and encode all that is new, beside others who work: for a server that was just started."""
+        self.refresh(idle=RESTING)
+        self.keep(idle=RESTING)
+        self.encode(idle=RESTING)
+
+    def read_session(self, session: str) -> int:
+        """Read what is new of one session and its sub-agents; return how many transcripts had something."""
+        names = self.live.of_session(session) if self.rules.read else ()
+        return sum(sync.read(self, name, False, sync.Pace(STEP)) for name in names)
+
+    def sessions_in(self, folder: str) -> int:
+        """Return how many sessions the client has of a folder."""
+        if not self.rules.read or self.rules.excluded(folder):
+            return 0
+        return sum(not self.live.is_agent(name) for name in self.live.of_folder(folder))
+
+    def read_folder(self, folder: str, progress: Progress | None = None) -> str | None:
+        """Read and keep the sessions in a folder; return the sentence that decided something there last, if one did."""
+        names, failed = self.live.of_folder(folder) if self.rules.read else (), list[str]()
+        for done, name in enumerate(names, 1):
+            sync.read(self, name, False, sync.Pace(STEP))
+            if self.rules.keep:
+                keeping.keep_one(self, name, failed)
+            if progress:
+                progress(done, len(names))
+        where = Filter(kind=DECISION, projects=(self.home(folder).identity,))
+        found = self.index.listed(where, 1, "") if names else ()
+        return self.index.chunks([found[0].id])[found[0].id].text if found else None
+
+    def keep(self, progress: Progress | None = None, idle: float = 0.0) -> Kept:
+        """Keep what is not kept yet, and no longer what is too old or too much; say what was done."""
+        return keeping.keep(self, progress, sync.Pace(1, idle))
+
+    def keep_session(self, session: str) -> Kept:
+        """Keep one session and its sub-agents."""
+        return keeping.keep_session(self, session)
+
+    def encode(self, idle: float = 0.0, until: float | None = None) -> int:
+        """Make what was read found by meaning too; return how much is left."""
+        pace = sync.Pace(ENCODED, idle, until)
+        left = self.index.unencoded()
+        while left and not pace.over():
+            left = self.index.encode(ENCODED)
+            pace.rest()
+        return left
+
+    def coverage(self) -> Coverage:
+        """Return how many sessions there are, are read, are kept, are lost."""
+        return coverage.coverage(self)
+
+    def note(self, problem: str) -> None:
+        """Remember what could not be read or kept, for the answers that it affects."""
+        if problem not in self.failed:
+            self.failed.append(problem)

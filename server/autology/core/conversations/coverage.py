@@ -1,0 +1,68 @@
+"""How much of what was said is there: sessions that exist, are read, are kept, are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from autology.core.conversations import sync
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.core.conversations.conversations import Conversations
+
+
+QUIET = timedelta(hours=1)
+"""A transcript that was written later is of a session that goes on: it is read and kept when that ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Sessions by what is there of them; *lost* ones are remembered by the client, or were, and are nowhere.
+
+    *agents* are transcripts of sub-agents. Of what was last written an hour ago or earlier, *unkept* sessions are not
+    in the archive, and *behind* transcripts have something that was not read yet. *unencoded* chunks are found by
+    words only; *broken* lines were no records. *size* is the archive's, in bytes.
+    """
+
+    sessions: int
+    live: int
+    kept: int
+    unkept: int
+    lost: int
+    agents: int
+    behind: int
+    chunks: Mapping[str, int]
+    unencoded: int
+    broken: int
+    size: int
+
+
+def coverage(conversations: Conversations) -> Coverage:
+    """Return how many sessions there are, are read, are kept, are lost."""
+    source, index = conversations.live, conversations.index
+    live, kept, marks = source.scan(), conversations.archive.scan(), index.marks()
+    names = {*live, *kept, *marks}
+    agents = {name for name in names if source.is_agent(name)}
+    lives = {source.session(name) for name in live if name not in agents}
+    keeps = {source.session(name) for name in kept if name not in agents}
+    read = {source.session(name) for name in marks if name not in agents}
+    before = (conversations.now() - QUIET).timestamp() * 1e9
+    waiting = sync.plan(conversations).names if conversations.rules.read else ()
+    quiet = {name for name, stamp in live.items() if stamp.mtime_ns < before}
+    remembered = {s for s, folder in source.remembered().items() if not conversations.rules.excluded(folder)}
+    every = lives | keeps | read | remembered
+    return Coverage(
+        sessions=len(every),
+        live=len(lives),
+        kept=len(keeps),
+        unkept=len({source.session(name) for name in quiet - agents} - keeps),
+        lost=len(every - lives - keeps),
+        agents=len(agents),
+        behind=sum(name in quiet or name not in live for name in waiting),
+        chunks=index.held_chunks(),
+        unencoded=index.unencoded(),
+        broken=sum(mark.broken for mark in marks.values()),
+        size=sum(stamp.size for stamp in kept.values()),
+    )

@@ -1,0 +1,90 @@
+"""Keeping transcripts in the archive before the client deletes them, within what the user allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from autology.core.conversations.sync import Pace
+from autology.core.ports import Home, Progress
+from autology.model.errors import StorageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.core.conversations.conversations import Conversations
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was done: transcripts kept anew and dropped, and those that failed, with the reasons."""
+
+    kept: int = 0
+    dropped: int = 0
+    failed: tuple[str, ...] = field(default=())
+
+
+class _Excluded(Exception):  # noqa: N818 - no error: what it stops is not wanted
+    """The transcript is of a project that the user excluded."""
+
+
+def keep(conversations: Conversations, progress: Progress | None, pace: Pace) -> Kept:
+    """Keep what is not kept yet, newest first; drop what is too old, or beyond what there is room for."""
+    rules, archive = conversations.rules, conversations.archive
+    live, there = conversations.live.scan(), archive.scan()
+    times = {name: stamp.mtime_ns for name, stamp in (*there.items(), *live.items())}
+    oldest = (conversations.now() - timedelta(days=rules.days)).timestamp() * 1e9 if rules.days else 0.0
+    room = rules.megabytes * 1_000_000
+    kept = dropped = 0
+    failed: list[str] = []
+    names = sorted(times, key=lambda name: times[name], reverse=True)
+    for at, name in enumerate(names):
+        if progress:
+            progress(at + 1, len(names))
+        size = there[name].size if name in there else 0
+        wanted = rules.keep and times[name] >= oldest and room > size
+        if wanted and name in live and (name not in there or there[name].mtime_ns != live[name].mtime_ns):
+            size, done = keep_one(conversations, name, failed)
+            kept += done
+            pace.rest()
+            wanted = room >= size
+        if size and not wanted and (rules.keep or name not in live):
+            _drop(conversations, name, name in live)
+            dropped += 1
+        elif wanted:
+            room -= size
+    return Kept(kept, dropped, tuple(failed))
+
+
+def keep_session(conversations: Conversations, session: str) -> Kept:
+    """Keep the transcripts of one session."""
+    if not conversations.rules.keep:
+        return Kept()
+    failed: list[str] = []
+    done = sum(keep_one(conversations, name, failed)[1] for name in conversations.live.of_session(session))
+    return Kept(done, 0, tuple(failed))
+
+
+def keep_one(conversations: Conversations, name: str, failed: list[str]) -> tuple[int, int]:
+    """Keep one transcript; return its size, and 1 if it was kept."""
+
+    def home(folder: str) -> Home:
+        if conversations.rules.excluded(folder):
+            raise _Excluded
+        return conversations.home(folder)
+
+    try:
+        return conversations.archive.keep(name, home), 1
+    except _Excluded:
+        conversations.archive.remove(name)
+    except FileNotFoundError:
+        pass  # the client was faster
+    except StorageError as error:
+        failed.append(str(error))
+        conversations.note(f"{name}: {error.reason}")
+    return 0, 0
+
+
+def _drop(conversations: Conversations, name: str, is_live: bool) -> None:
+    conversations.archive.remove(name)
+    if not is_live:
+        conversations.index.forget([name])

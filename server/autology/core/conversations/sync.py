@@ -1,0 +1,172 @@
+"""Bringing the index up to the transcripts: what is new of each, in steps that are whole wherever they end."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from autology.core.ports import Advance, Home, Mark, Reading, Stamp
+from autology.model.errors import StorageError
+from autology.model.exchange import Call, Chunk, Turn
+from autology.text.chunks import Origin, Run, chunks, runs
+from autology.text.exchanges import exchanges
+from autology.text.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.core.conversations.conversations import Conversations
+
+TURNS = 500
+"""Turns that are looked up together among those of other transcripts."""
+_HALF = Stamp(-1, -1)
+"""The stamp of a transcript that was read in part: no file has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be read: the *names* in order, and which of them only the archive has."""
+
+    names: tuple[str, ...]
+    archived: frozenset[str]
+
+
+def plan(conversations: Conversations) -> Plan:
+    """Return what is not read yet."""
+    live, marks = conversations.live.scan(), conversations.index.marks()
+    names = [name for name, stamp in live.items() if name not in marks or marks[name].stamp != stamp]
+    gone = {name: stamp for name, stamp in conversations.archive.scan().items() if name not in live}
+    # Of a kept transcript only the time is that of what it was made of.
+    kept = [name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns]
+    # What was written first is read first, wherever it is: a fork leaves what it copied to its original.
+    written = {**gone, **live}
+    return Plan(tuple(sorted((*names, *kept), key=lambda name: (written[name].mtime_ns, name))), frozenset(kept))
+
+
+@dataclass(slots=True)
+class Pace:
+    """How much is done at a time, how long to rest for each second of work, and when to stop."""
+
+    step: int
+    idle: float = 0.0
+    until: float | None = None
+    _begun: float = field(default_factory=time.monotonic)
+
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return self.until is not None and time.monotonic() >= self.until
+
+    def rest(self) -> None:
+        """Rest for what was done since the last time."""
+        if self.idle:
+            time.sleep(self.idle * (time.monotonic() - self._begun))
+            self._begun = time.monotonic()
+
+
+def read(conversations: Conversations, name: str, archived: bool, pace: Pace) -> bool:
+    """Take in what is new of one transcript; whether there was something. What fails is noted."""
+    try:
+        return _Sync(conversations, name, archived, pace).run()
+    except FileNotFoundError:
+        return False  # the client deleted it; what is in the index stays
+    except StorageError as error:
+        conversations.note(f"{name}: {error.reason}")
+        return False
+
+
+class _Sync:
+    """One reading of one transcript."""
+
+    def __init__(self, conversations: Conversations, name: str, archived: bool, pace: Pace) -> None:
+        self._all = conversations
+        self._index = conversations.index
+        self._name = name
+        self._archived = archived
+        self._pace = pace
+        self._before: Mark | None = None
+        self._copied = 0
+        self._turns: list[tuple[str, int]] = []
+        self._once = conversations.archive.home(name) if archived else None
+
+    def run(self) -> bool:
+        self._before = self._index.mark(self._name)
+        source = self._all
+        reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
+        if reading.anew and self._before is not None and self._before.end:
+            self._index.forget([self._name])
+            self._before = None
+        self._copied = self._before.copied if self._before else 0
+        return self._take(reading)
+
+    def _take(self, reading: Reading) -> bool:
+        origin = Origin(self._name, lambda folder: self._home(folder).identity, self._path)
+        known = self._before.end if self._before else 0
+        since = reading.start
+        held: list[Chunk] = []
+        newest: list[Run] = []
+        for run in runs(exchanges(self._own(reading, known))):
+            if len(held) >= self._pace.step:
+                if not self._advance(since, held, replace(reading.mark(newest[-1].start), stamp=_HALF)):
+                    return False
+                since, held = run.start, []
+                self._pace.rest()
+                if self._pace.over():
+                    return True
+            held += chunks(run, origin)
+            newest = [*newest[-1:], run]
+        return self._advance(since, held, reading.mark(_growing(newest, since)))
+
+    def _advance(self, since: int, held: list[Chunk], mark: Mark) -> bool:
+        mark = replace(mark, copied=self._copied)
+        turns, self._turns = self._turns, []
+        step = Advance(self._name, since, tuple(held), tuple(turns), self._before, mark)
+        self._before = mark
+        return self._index.advance(step)
+
+    def _own(self, reading: Reading, known: int) -> Iterator[Turn]:
+        """Yield the turns that no other transcript has, without secrets: a resumed session may begin with a copy."""
+        turns = iter(reading)
+        while some := list(islice(turns, TURNS)):
+            others = self._index.of_others([turn.id for turn in some], self._name)
+            for turn in some:
+                if turn.id in others:
+                    self._copied += turn.start >= known
+                elif not self._all.rules.excluded(turn.folder):
+                    self._turns.append((turn.id, turn.start))
+                    yield clean(turn)
+
+    def _home(self, folder: str) -> Home:
+        home = self._all.home(folder)
+        # Of a folder that is no more only what was kept with the transcript tells the project.
+        return self._once if self._once and home.identity == folder else home
+
+    def _path(self, folder: str, path: str) -> str:
+        """Return a file's path below its project's root, ``/``-separated; one that lies elsewhere as it is."""
+        if not os.path.isabs(path):
+            return path.replace(os.sep, "/")
+        for root in (self._home(folder).root, folder):
+            if root and path.startswith(os.path.join(root, "")):
+                return path[len(os.path.join(root, "")) :].replace(os.sep, "/")
+        return path.replace(os.sep, "/")
+
+
+def _growing(newest: Sequence[Run], since: int) -> int:
+    """Return the byte from which on runs may yet become others: where the last exchange but one stands."""
+    if not newest:
+        return since
+    return newest[0].start if len(newest[-1].exchanges) == 1 else newest[-1].start
+
+
+def clean(turn: Turn) -> Turn:
+    """Return *turn* without secrets."""
+    text, found = redact(turn.text) if turn.text else ("", ())
+    calls = tuple(_clean_call(call) for call in turn.calls) if turn.calls else ()
+    return replace(turn, text=text, calls=calls) if found or calls != turn.calls else turn
+
+
+def _clean_call(call: Call) -> Call:
+    about, one = redact(call.about) if call.about else ("", ())
+    code, other = redact(call.code) if call.code else ("", ())
+    return replace(call, about=about, code=code) if one or other else call

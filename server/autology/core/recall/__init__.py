@@ -1,0 +1,1 @@
+"""Asking for what was said: discussions, like problems, code, and everything together."""

@@ -1,0 +1,85 @@
+"""A passage that a result points to, whole, with what came before and after and the knowledge that came of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from autology.core.graph import Graph
+from autology.core.recall.memory import Memory
+from autology.model.errors import PassageNotFoundError, ValidationError
+from autology.model.exchange import Chunk
+from autology.model.hit import Source
+from autology.model.node import turn_of
+
+SHORTEST = 8
+"""Digits that an id may be shortened to."""
+ADJACENT = 2
+"""Chunks on either side."""
+NODES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A chunk with its neighbours, in order, and the nodes that were captured in its turns or its session."""
+
+    chunk: Chunk
+    before: tuple[Chunk, ...] = ()
+    after: tuple[Chunk, ...] = ()
+    nodes: tuple[Source, ...] = ()
+    others: tuple[Source, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many chunks."""
+        return 1 + len(self.before) + len(self.after)
+
+
+def opened(memory: Memory, graph: Graph | None, id: str, adjacent: bool) -> Opened:
+    """Return the passage with that id or unambiguous beginning of one, or the one that a turn of that id is in.
+
+    Raises:
+        ValidationError: that is no passage's id, or the beginning of several.
+        PassageNotFoundError: there is none of that id.
+    """
+    notes = tuple(memory.refresh())
+    with memory.index.held():
+        chunk = _found(memory, id)
+        around = memory.index.around(chunk.id, ADJACENT, ADJACENT) if adjacent else [chunk]
+    at = next(at for at, each in enumerate(around) if each.id == chunk.id)
+    own, others = captured(memory, graph, chunk) if graph is not None else ((), ())
+    return Opened(chunk, tuple(around[:at]), tuple(around[at + 1 :]), own, others, notes)
+
+
+def _found(memory: Memory, id: str) -> Chunk:
+    asked = id.strip().lower()
+    if not _ID.fullmatch(asked):
+        if _UUID.fullmatch(asked) and (said := memory.index.of_turn(asked)):
+            return said[0]
+        if _UUID_PREFIX.match(asked):
+            step = f"autology_query with query '{asked[:36]}' and detail 'full' reads a node."
+            raise ValidationError("chunk_id", f"'{asked[:36]}' is no passage's and no turn's id", step)
+        fits = f"Give the id of a result: 24 hexadecimal digits, or the first {SHORTEST} of them or more."
+        raise ValidationError("chunk_id", f"'{id[:60]}' is no passage's id", fits)
+    ids = memory.index.by_beginning(asked, 4)
+    if len(ids) > 1:
+        raise ValidationError("chunk_id", f"'{asked}' begins several ids", f"Give one in full: {', '.join(ids)}.")
+    chunks = memory.index.chunks(ids)
+    if not chunks:
+        raise PassageNotFoundError(asked)
+    return chunks[ids[0]]
+
+
+def captured(memory: Memory, graph: Graph, chunk: Chunk) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
+    """Return the nodes that were captured in the turns of *chunk*, and the others of its session."""
+    ids = graph.asked(lambda: graph.index.of_session([chunk.session], NODES))
+    sources = graph.index.by_ids(ids)
+    turns = {node.id: turn for node, _ in graph.readable(list(sources.values())) if (turn := turn_of(node))}
+    own = [id for id in ids if id in turns and chunk.id in {each.id for each in memory.index.of_turn(turns[id])}]
+    return tuple(sources[id] for id in own), tuple(sources[id] for id in ids if id in sources and id not in own)
+
+
+_ID = re.compile(rf"[0-9a-f]{{{SHORTEST},24}}")
+_UUID_PREFIX = re.compile(r"[0-9a-f]{8}-")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -1,0 +1,70 @@
+"""Like problems that were worked on before, each with what solved it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from autology.core.recall.ask import Ask, checked, understood
+from autology.core.recall.discussions import answer, candidates, degraded
+from autology.core.recall.memory import Memory
+from autology.core.recall.recollection import Recalled, surrounded
+from autology.model.exchange import Chunk, ChunkKind
+from autology.ranking.intent import entities
+from autology.ranking.recency import ordered
+from autology.text.tokens import query_terms
+
+LATER = 24
+"""Chunks behind a talk in which its code and decisions are looked for."""
+CONTEXT = 40
+"""Words taken of the code that a problem is about, names before others: more of them drown the description."""
+
+
+def similar(memory: Memory, problem: str, code: str, limit: int, tool: str) -> Recalled:
+    """Return conversations about a problem like *problem*, met in *code*. Raises ValidationError."""
+    asked = checked(problem, "problem_description")
+    ask = Ask(asked, limit=limit)
+    return memory.asked(
+        tool, asked, {"code_context": code, "limit": limit}, lambda notes: _similar(memory, ask, code, notes)
+    )
+
+
+def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recalled:
+    with memory.index.held():
+        question = understood(ask, memory.now(), memory.index.projects)
+        question = replace(question, words=f"{question.words or ask.query} {_telling(code)}".strip())
+        found = candidates(memory, question)
+        talks = _talks(memory, found, ask.limit)
+        shown = tuple(
+            replace(surrounded(memory.index, talk, relevance, question.words), solution=_solution(memory, talk, hit))
+            for relevance, _, (talk, hit) in ordered((r, talk.at, (talk, hit)) for talk, hit, r in talks)
+        )
+    return answer(ask.query, shown, len(shown), memory, (*question.notes, *notes, *degraded(memory, question)))
+
+
+def _talks(memory: Memory, found: Sequence[tuple[Chunk, float]], limit: int) -> list[tuple[Chunk, Chunk, float]]:
+    """Return the talk that each hit of *found* belongs to, each talk once, with its best hit."""
+    talks: dict[str, tuple[Chunk, Chunk, float]] = {}
+    for hit, relevance in found:
+        if len(talks) == limit:
+            break
+        said = hit.kind == ChunkKind.CONVERSATION
+        talk = hit if said else next(iter(memory.index.of_turn(hit.exchange)), hit)
+        talks.setdefault(talk.id, (talk, hit, relevance))
+    return list(talks.values())
+
+
+def _solution(memory: Memory, talk: Chunk, hit: Chunk) -> Chunk | None:
+    """Return the last code or decision of the exchange that *hit* is of, or of those in *talk*."""
+    own = [each for each in memory.index.of_exchange(hit.exchange) if each.kind != ChunkKind.CONVERSATION]
+    later = memory.index.around(talk.id, 0, LATER) if hit.id == talk.id else []
+    own += [each for each in later if each.kind != ChunkKind.CONVERSATION and each.at <= talk.until]
+    return max(own, key=lambda chunk: chunk.position) if own else None
+
+
+def _telling(code: str) -> str:
+    """Return the words of *code* that say most about it."""
+    named = entities(code[:20_000])
+    first = [*named.functions, *named.files]
+    rest = (group[-1] for group in query_terms(code[:20_000]))
+    return " ".join(list(dict.fromkeys([*first, *rest]))[:CONTEXT])

@@ -1,0 +1,111 @@
+"""What a search of conversations returns: chunks with what surrounds them, put in order and told in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from autology.core.ports import ConversationIndex
+from autology.model.exchange import Chunk, ChunkKind
+from autology.ranking.recency import ordered
+from autology.text.excerpts import phrases
+
+LOCAL = "local"
+HIGHLIGHTS, HIGHLIGHT = 3, 160
+"""Phrases told of each result, and how long each may be."""
+BESIDE = 240
+"""Characters told of what was said before and after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """A chunk that answers: how well (0-1), the phrases that do, what stood before and after it, and whose it is."""
+
+    chunk: Chunk
+    relevance: float
+    highlights: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+    source: str = LOCAL
+    solution: Chunk | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """An answer: the best results in order, how many there are in all and whose, from when to when, in words, and
+    what to know about the search.
+    """
+
+    query: str
+    results: tuple[Recollection, ...]
+    summary: str
+    total: int
+    sources: dict[str, int] = field(default_factory=dict)
+    oldest: str | None = None
+    newest: str | None = None
+    notes: tuple[str, ...] = ()
+    suggestions: tuple[tuple[str, dict[str, object]], ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many were found."""
+        return self.total
+
+
+def once(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+    """Return chunks, each with its relevance, the most relevant first; what another of its session holds, left out."""
+    kept: list[tuple[Chunk, float]] = []
+    texts: dict[str, list[str]] = {}
+    for chunk, relevance in sorted(found, key=lambda each: (-each[1], each[0].id)):
+        text = " ".join(chunk.text.split())
+        said = texts.setdefault(chunk.session, [])
+        if not any(text in other for other in said):
+            said.append(text)
+            kept.append((chunk, relevance))
+    return kept
+
+
+def in_order(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+    """Return chunks as they are told: by relevance, and the newer first of those that are about as relevant."""
+    return [(chunk, relevance) for relevance, _, chunk in ordered((r, chunk.at, chunk) for chunk, r in found)]
+
+
+def surrounded(
+    index: ConversationIndex, chunk: Chunk, relevance: float, query: str, beside: bool = True
+) -> Recollection:
+    """Return *chunk* as a result, with what was said before and after it if *beside*."""
+    before, after = _beside(index, chunk) if beside else ("", "")
+    shown = tuple(phrases(chunk.text, query, HIGHLIGHTS, HIGHLIGHT)) if query else ()
+    return Recollection(chunk, relevance, shown, before, after)
+
+
+def _beside(index: ConversationIndex, chunk: Chunk) -> tuple[str, str]:
+    near = [each for each in index.around(chunk.id, NEAR, NEAR) if _is_beside(each, chunk)]
+    earlier = [each for each in near if each.position < chunk.position]
+    later = [each for each in near if each.position > chunk.position]
+    return (_end(earlier[-1].text) if earlier else "", _beginning(later[0].text) if later else "")
+
+
+NEAR = 3
+"""Chunks looked at on either side: code and decisions of the chunk itself stand between it and the next talk."""
+
+
+def _is_beside(other: Chunk, chunk: Chunk) -> bool:
+    talk = other.kind == ChunkKind.CONVERSATION
+    return talk and other.id != chunk.id and other.session == chunk.session and chunk.text not in other.text
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= BESIDE else f"{line[: BESIDE - 1].rstrip()}…"
+
+
+def _end(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= BESIDE else f"…{line[1 - BESIDE :].lstrip()}"
+
+
+def extent(results: Sequence[Recollection]) -> tuple[str | None, str | None]:
+    """Return the stamps of the oldest and the newest of *results*."""
+    stamps = [result.chunk.at for result in results]
+    return (min(stamps), max(stamps)) if stamps else (None, None)

@@ -1,0 +1,94 @@
+"""What was found in a sentence or two, and how long ago that was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from autology.core.recall.recollection import Recollection, extent
+from autology.model.exchange import Chunk, ChunkKind
+from autology.ranking.intent import entities
+from autology.text.fence import clean_line
+from autology.text.times import moment
+
+TOPICS = 3
+MONTH = 30
+"""Days: over so many, the time that the results span is told in months."""
+SURE = 0.9
+"""The relevance over which the best result is told of."""
+ACTION = 100
+TOPIC = 40
+
+
+def summary(query: str, results: Sequence[Recollection], total: int, now: datetime) -> str:
+    """Return what was found about *query*, of *total* results the first of which are *results*."""
+    if not results:
+        return (
+            f'I couldn\'t find any previous discussions about "{query}". '
+            "This might be a new topic we haven't explored together yet."
+        )
+    text = f'I found {total} relevant discussions about "{query}"'
+    if topics := _topics(query, results):
+        text += f" covering {', '.join(topics)}"
+    projects = {result.chunk.project for result in results}
+    if len(projects) > 1:
+        text += f" across {len(projects)} projects"
+    oldest, newest = extent(results)
+    if oldest and newest and (days := (moment(newest) - moment(oldest)) / timedelta(days=1)) > MONTH:
+        text += f" spanning {round(days / MONTH)} months"
+    best = max(results, key=lambda result: result.relevance)
+    if best.relevance > SURE:
+        text += f". The most relevant discussion was {ago(best.chunk.at, now)} where we {_action(best.chunk)}"
+    return f"{text}."
+
+
+def ago(at: str, now: datetime) -> str:
+    """Return how long before *now* that was."""
+    seconds = max(0, int((now - moment(at)).total_seconds()))
+    for unit, size in _UNITS:
+        many = seconds // size
+        if many:
+            return f"{many} {unit}{'' if many == 1 else 's'} ago"
+    return "just now"
+
+
+def _topics(query: str, results: Sequence[Recollection]) -> list[str]:
+    """Return what most of the results were asked about, beside the question itself."""
+    asked = query.lower()
+    found: Counter[str] = Counter()
+    for result in results:
+        named = entities(clean_line(result.chunk.question, 400))
+        said = (*named.functions, *named.files, *(_without_talk(each) for each in named.concepts))
+        told = {topic.lower(): topic for topic in said}
+        found.update(t for low, t in told.items() if 2 < len(t) <= TOPIC and low not in asked)
+    return [topic for topic, _ in found.most_common(TOPICS)]
+
+
+def _without_talk(topic: str) -> str:
+    """Return *topic* without the words that keep a talk going: "ok go" is none."""
+    return " ".join(word for word in topic.split() if word.lower() not in _TALK)
+
+
+def _action(chunk: Chunk) -> str:
+    """Return what was done in *chunk*, to stand behind "we"."""
+    if chunk.kind == ChunkKind.CODE:
+        return f"worked on {clean_line(chunk.path or (chunk.language or 'some') + ' code', ACTION)}"
+    if chunk.kind == ChunkKind.DECISION:
+        sentence = clean_line(chunk.text, ACTION).rstrip(".!")
+        _, found, rest = sentence.partition("we ") if " we " in f" {sentence}" else ("", "", sentence)
+        begins = rest.split(" ", 1)[0].lower()
+        return rest if found and begins in _DECIDED else f"decided: {sentence}"
+    return f"discussed “{clean_line(chunk.question or chunk.text, ACTION).rstrip('.!?')}”"
+
+
+_TALK = frozenset("ok okay go let's lets yes yeah sure thanks hello hi now".split())
+_DECIDED = ("chose", "decided", "agreed", "settled", "picked", "went", "opted", "switched", "moved", "dropped", "kept")
+_UNITS = (
+    ("year", 365 * 86_400),
+    ("month", 30 * 86_400),
+    ("week", 7 * 86_400),
+    ("day", 86_400),
+    ("hour", 3_600),
+    ("minute", 60),
+)

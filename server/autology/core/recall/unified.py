@@ -1,0 +1,304 @@
+"""Everything that is known about a question in one ranked list: conversations, code, decisions, nodes, documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autology.core.documents import Library
+from autology.core.ports import Edge
+from autology.core.rank import rank
+from autology.core.recall.ask import Ask, Question, understood
+from autology.core.recall.discussions import degraded
+from autology.core.recall.memory import Memory
+from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS
+from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT
+from autology.model.errors import AutologyError
+from autology.model.exchange import Chunk
+from autology.model.hit import Source
+from autology.model.query import Filter
+from autology.ranking.folding import folded
+from autology.ranking.fuse import Ranked
+from autology.ranking.intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
+from autology.ranking.joint import Hit, weighed
+from autology.text.excerpts import phrases
+from autology.text.tagblock import body_start
+
+POOL = 50
+"""Hits of each index that are put together."""
+CONVERSATIONS, KNOWLEDGE, DOCUMENTS = "conversations", "knowledge", "documents"
+LEAST = 0.02
+"""A relevance below which a hit only shares a common word with the question."""
+SHARES = {(SEMANTIC,): 0.3, (SEMANTIC, KEYWORD): 0.2}
+"""What meaning counts by the searches that an aim asks for: 0.2 to 0.3 are level in bench/quality, more loses."""
+SECOND = 0.85
+"""What a hit counts that is not of the sort that was asked for."""
+ROOTS, NEIGHBOURS = 5, 10
+"""The best nodes whose relations are followed, and how many nodes that adds at most."""
+RELATED = 0.8
+"""What a node counts that a relation led to, of the node that has it, where the graph was asked for; else half."""
+RELATIONS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation of a result, with the titles of its ends."""
+
+    source: str
+    source_title: str
+    type: str
+    target: str
+    target_title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing that is known: a passage of a conversation, a node or a document."""
+
+    id: str
+    type: str
+    title: str
+    text: str
+    at: str
+    relevance: float
+    source: str
+    place: str
+    highlights: tuple[str, ...] = ()
+    chunk: Chunk | None = None
+    relations: tuple[Relation, ...] = ()
+    via: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that leads on: a tool, what it is given, and why."""
+
+    tool: str
+    arguments: Mapping[str, object]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unified:
+    """The pieces, best first; what the question is after; how was searched; what to ask next."""
+
+    query: str
+    pieces: tuple[Piece, ...]
+    intent: Intent
+    explanation: str
+    suggestions: tuple[Call, ...]
+    total: int
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def count(self) -> int:
+        """How many were found."""
+        return self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How many pieces; all in one order or each sort by itself; with relations or without; which tools there are."""
+
+    limit: int = 10
+    merged: bool = True
+    graph: bool = True
+    groups: tuple[str, ...] = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS)
+
+
+def search(memory: Memory, library: Library, query: str, options: Options, tool: str, state: str = "") -> Unified:
+    """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError."""
+    ask = Ask(query, limit=options.limit)
+    filters = {"limit": options.limit, "merge_results": options.merged, "include_graph": options.graph}
+    return memory.asked(tool, query, filters, lambda notes: _search(memory, library, ask, options, notes), also=state)
+
+
+def _search(memory: Memory, library: Library, ask: Ask, options: Options, notes: Sequence[str]) -> Unified:
+    question = understood(ask, memory.now(), memory.index.projects)
+    pieces = _conversations(memory, question) + library.asked(lambda: _project(library, question))
+    query = question.words or ask.query
+    scores = weighed(query, [Hit(piece.relevance, f"{piece.title}\n{piece.text}") for piece in pieces])
+    pieces = [
+        replace(piece, relevance=round(score * _fits(piece, question.intent), 4))
+        for piece, score in zip(pieces, scores, strict=True)
+    ]
+    pieces = [piece for piece in pieces if piece.relevance >= LEAST]
+    if options.graph:
+        pieces += _related(library, pieces, question.intent)
+    pieces = _ordered(pieces, options.merged)
+    shown = tuple(_finished(library, piece, query, options.graph) for piece in pieces[: options.limit])
+    told = (*question.notes, *notes, *library.graph.notes, *degraded(memory, question))
+    return Unified(
+        ask.query.strip(),
+        shown,
+        question.intent,
+        _explanation(question, pieces, options),
+        _suggestions(ask.query.strip(), question, shown, options),
+        len(pieces),
+        tuple(dict.fromkeys(told)),
+    )
+
+
+# ---- the searches --------------------------------------------------------------------------------
+
+
+def _conversations(memory: Memory, question: Question) -> list[Piece]:
+    index = memory.index
+    with index.held():
+        if question.words:
+            ranked = rank(index, question.words, question.where, POOL, share=_share(question.intent))
+            scores = {hit.source.id: hit.score for hit in ranked}
+        else:
+            scores = {source.id: 0.5 for source in index.listed(question.where, POOL, "")}
+        chunks = index.chunks(list(scores))
+    return [
+        Piece(id, chunk.kind, "", chunk.text, chunk.at, scores[id], CONVERSATIONS, chunk.folder, chunk=chunk)
+        for id, chunk in chunks.items()
+    ]
+
+
+def _project(library: Library, question: Question) -> list[Piece]:
+    """Return the project's nodes and documents that answer."""
+    index = library.graph.index
+    where = Filter(kind=None, since=question.where.since, until=question.where.until)
+    if question.words:
+        found = rank(index, question.words, where, POOL, share=_share(question.intent))
+    elif where.since or where.until:
+        found = [Ranked(source, 0.5) for source in index.listed(where, POOL, "")]
+    else:
+        found = []
+    return [piece for hit in found if (piece := _piece(library, hit.source, hit.score, hit.passage))]
+
+
+def _piece(library: Library, source: Source, score: float, passage: tuple[int, int] | None) -> Piece | None:
+    try:
+        if source.type == DOCUMENT:
+            whole = library.stored(source).decoded.text
+            text = whole[slice(*passage)] if passage else whole[body_start(whole) :]
+        else:
+            whole = library.graph.stored(source).node.content
+            text = whole[slice(*passage)] if passage else whole
+    except AutologyError:
+        return None  # removed or broken since it was indexed
+    kind = DOCUMENTS if source.type == DOCUMENT else KNOWLEDGE
+    return Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
+
+
+def _related(library: Library, pieces: Sequence[Piece], intent: Intent) -> list[Piece]:
+    """Return nodes that the best nodes among *pieces* are related to, and that were not found themselves."""
+    roots = sorted((p for p in pieces if p.source == KNOWLEDGE), key=lambda piece: -piece.relevance)[:ROOTS]
+    if not roots:
+        return []
+    worth = RELATED if GRAPH in intent.searches else RELATED / 2
+    best = {piece.id: piece for piece in roots}
+    known = {piece.id for piece in pieces}
+    added: dict[str, tuple[float, str]] = {}
+    for edge in library.graph.index.edges(list(best)):
+        for root, other, out in ((edge.source, edge.target, True), (edge.target, edge.source, False)):
+            if root in best and other not in known:
+                said = f"{best[root].title} —[{edge.type}]→ it" if out else f"it —[{edge.type}]→ {best[root].title}"
+                added[other] = max(added.get(other, (0.0, "")), (worth * edge.confidence * best[root].relevance, said))
+    first = dict(sorted(added.items(), key=lambda item: (-item[1][0], item[0]))[:NEIGHBOURS])
+    sources = library.graph.index.by_ids(list(first))
+    found = [(_piece(library, source, first[id][0], None), first[id][1]) for id, source in sources.items()]
+    return [replace(piece, relevance=round(piece.relevance, 4), via=via) for piece, via in found if piece]
+
+
+# ---- one list ------------------------------------------------------------------------------------
+
+
+def _share(intent: Intent) -> float:
+    return SHARES.get(tuple(name for name in intent.searches if name != GRAPH), 0.25)
+
+
+def _fits(piece: Piece, intent: Intent) -> float:
+    """Return what *piece* counts, by the sort of thing that is asked for; 1 where nothing says which."""
+    wanted = _WANTED.get(intent.aim, ()) if intent.confidence > UNSURE else ()
+    return 1.0 if not wanted or piece.type in wanted or piece.source in wanted else SECOND
+
+
+UNSURE = 0.5
+_WANTED: Mapping[Aim, tuple[str, ...]] = {
+    Aim.FIND_CODE: (CODE,),
+    Aim.RECALL_DISCUSSION: (CONVERSATION, DECISION),
+    Aim.TRACE_DEPENDENCIES: (CODE, KNOWLEDGE),
+    Aim.UNDERSTAND_STRUCTURE: (KNOWLEDGE, DOCUMENTS),
+}
+_GROUPS = (CONVERSATION, CODE, DECISION, KNOWLEDGE, DOCUMENTS)
+
+
+def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
+    """Return *pieces* best first, what two hold in common once; unless *merged*, one sort after another."""
+    kept: list[Piece] = []
+    said: list[tuple[str, str]] = []
+    for piece in sorted(pieces, key=lambda piece: (-piece.relevance, piece.id)):
+        session = piece.chunk.session if piece.chunk else piece.place
+        text = " ".join(piece.text.split())
+        if not any(session == other and text in whole for other, whole in said):
+            said.append((session, text))
+            kept.append(piece)
+    kept = [piece for piece, place in zip(kept, folded([piece.text for piece in kept]), strict=True) if place is None]
+    if merged:
+        return kept
+    return sorted(
+        kept, key=lambda piece: _GROUPS.index(piece.type if piece.type in _GROUPS[:3] and piece.chunk else piece.source)
+    )
+
+
+def _finished(library: Library, piece: Piece, query: str, graph: bool) -> Piece:
+    shown = tuple(phrases(piece.text, query, HIGHLIGHTS, HIGHLIGHT))
+    relations = _relations(library, piece.id) if graph and piece.source == KNOWLEDGE else ()
+    return replace(piece, highlights=shown, relations=relations)
+
+
+def _relations(library: Library, id: str) -> tuple[Relation, ...]:
+    edges: Sequence[Edge] = library.graph.index.edges([id], limit=RELATIONS)
+    titles = library.graph.titles(sorted({end for edge in edges for end in (edge.source, edge.target)}))
+    return tuple(
+        Relation(edge.source, titles.get(edge.source, ""), edge.type, edge.target, titles.get(edge.target, ""))
+        for edge in edges
+    )
+
+
+# ---- what is said of it --------------------------------------------------------------------------
+
+
+def _explanation(question: Question, pieces: Sequence[Piece], options: Options) -> str:
+    """Return how was searched, in words."""
+    intent = question.intent
+    sure = "its words say so" if intent.confidence > UNSURE else "nothing says otherwise"
+    parts = [f"Taken as {intent.aim} ({sure})"]
+    parts.append(
+        f"by {', '.join(intent.searches)}" + ("" if KEYWORD in intent.searches else ", beside words as always")
+    )
+    many = {name: sum(piece.source == name for piece in pieces) for name in (CONVERSATIONS, KNOWLEDGE, DOCUMENTS)}
+    parts.append("found " + ", ".join(f"{number} in {name}" for name, number in many.items()))
+    if options.graph and any(piece.via for piece in pieces):
+        parts.append(f"{sum(bool(piece.via) for piece in pieces)} of them by relations")
+    parts.append("ranked together by how much of the question each holds" if options.merged else "each sort by itself")
+    return "; ".join([*parts, *question.notes]) + "."
+
+
+def _suggestions(query: str, question: Question, pieces: Sequence[Piece], options: Options) -> tuple[Call, ...]:
+    """Return the calls that lead on from here; only of tools that there are."""
+    calls: list[Call] = []
+    offered = options.groups
+    for piece in pieces[:3]:
+        if piece.chunk and CONVERSATIONS in offered:
+            given: dict[str, object] = {"chunk_id": piece.id, "include_adjacent": True}
+            calls.append(Call("retrieve_memory_chunk", given, "reads the passage with what came before and after"))
+        elif piece.source == KNOWLEDGE and KNOWLEDGE in offered:
+            calls.append(Call("autology_query", {"query": piece.id, "detail": "full"}, f"reads “{piece.title}” whole"))
+        elif piece.source == DOCUMENTS and DOCUMENTS in offered:
+            calls.append(Call("read_node_content", {"id": piece.id}, f"reads “{piece.title}” whole"))
+    node = next((piece for piece in pieces if piece.source == KNOWLEDGE), None)
+    if GRAPH in question.intent.searches and node and KNOWLEDGE in offered:
+        calls.append(Call("autology_query", {"related_to": node.id}, f"lists what is related to “{node.title}”"))
+    if question.intent.aim is Aim.FIND_CODE and CONVERSATIONS in offered:
+        calls.append(Call("search_code_history", {"query": query}, "looks in code alone"))
+    if not pieces and (question.span or question.where != Filter(kind=None)) and question.words:
+        calls.append(Call("unified_memory_search", {"query": question.words}, "asks without the time"))
+    return tuple(calls[:SUGGESTED])
+
+
+SUGGESTED = 4

@@ -1,0 +1,50 @@
+"""Bringing what was said into the index before a question is answered, at a cost that is bounded."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from autology.core.conversations import Conversations
+from autology.core.graph import WALK_SHARE
+
+READING, ENCODING = 2.0, 1.0
+"""Seconds that a question waits for what is new: a second reads 2,000 passages, more than a day of talk holds."""
+OFF = "conversations are not read, as the settings say: only what was read before that was searched"
+
+
+class Upkeep:
+    """Reads what is new of *conversations* when it is called; returns what stayed behind, in sentences."""
+
+    def __init__(self, conversations: Conversations) -> None:
+        self._all = conversations
+        self._looking = threading.Lock()
+        self._looked = 0.0
+        self._cost = 0.0
+        self._notes: tuple[str, ...] = ()
+
+    def __call__(self) -> tuple[str, ...]:
+        """Bring the index up to the transcripts, unless that was done just now."""
+        if not self._all.rules.read:
+            return (OFF,)
+        with self._looking:
+            if not self._looked or time.monotonic() - self._looked >= WALK_SHARE * self._cost:
+                self._look()
+            return self._notes
+
+    def _look(self) -> None:
+        begun = time.monotonic()
+        with self._all.index.held():
+            new = self._all.refresh(until=begun + READING)
+            hurried = time.monotonic() - begun >= READING
+            behind = self._all.behind() if hurried else 0
+            if new or self._all.index.unencoded():
+                self._all.encode(until=time.monotonic() + ENCODING)
+        failed = self._all.failed[:1]
+        told = [f"not read, because it cannot be: {each}" for each in failed]
+        if behind:
+            told.append(f"{behind:,} conversations are not read yet; `autology sync` reads them all")
+        self._notes = tuple(told)
+        # What was read cost once; what each look costs is what the share is of.
+        self._cost = 0.0 if new else time.monotonic() - begun
+        self._looked = time.monotonic()

@@ -1,0 +1,56 @@
+"""Work that goes on after a hook has ended: a process of its own, which ends with nobody."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def start(arguments: Sequence[str], folder: str) -> None:
+    """Start the program with *arguments* in *folder*, and forget it: nothing is waited for, nothing is said."""
+    if os.environ.get("AUTOLOGY_DETACH", "").lower() in ("off", "0", "no", "false"):
+        return
+    command = [sys.executable, "-I", "-S", *_program(), *arguments]
+    environment = {name: value for name, value in os.environ.items() if name != "AUTOLOGY_HOOK_ACTIVE"}
+    if os.name == "nt":
+        # Apart from the console; whether a job object of the client's takes it along is the client's to say.
+        words = [_quoted(word) for word in command]
+        os.spawnve(os.P_DETACH, sys.executable, words, environment)  # type: ignore[attr-defined,unused-ignore]  # noqa: S606
+        return
+    if child := os.fork():
+        os.waitpid(child, 0)
+        return
+    try:
+        # Twice: a child of a hook that is killed dies with it, its grandchild does not.
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        os.nice(10)
+        os.chdir(folder)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
+        os.execve(sys.executable, command, environment)  # noqa: S606 - as it was started itself
+    finally:
+        os._exit(127)
+
+
+def _program() -> list[str]:
+    """Return what to give the interpreter: the executable, or the source that this runs from."""
+    started = sys.argv[0]
+    if started.endswith(".pyz") and os.path.isfile(started):
+        return [os.path.abspath(started)]
+    server = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    code = (
+        f"import sys; sys.path.insert(0, {server!r}); from autology.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    return ["-c", code]
+
+
+def _quoted(word: str) -> str:
+    # There a program gets one line and takes it apart itself.
+    return '"' + word.replace('"', '\\"') + '"' if " " in word or '"' in word else word

@@ -1,0 +1,199 @@
+"""A look into the index of what was said that changes nothing and waits for nobody: for hooks."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections import namedtuple
+
+from autology.index import version as version_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PATIENCE = 0.02
+"""Seconds to wait for a lock; readers of a write-ahead log meet one only while it is recovered."""
+_DEADLINE = 0.1
+"""Seconds that one look may take; what takes longer finds nothing."""
+_STEPS = 1000
+"""SQLite instructions between two looks at the clock."""
+COMMON = 1_000
+"""Chunks that a word may stand in to be looked for; counting goes no further."""
+_POSTINGS = 4_000
+"""Places of words that one look goes through, the rarest words' first: some 9 ms among 100,000 chunks."""
+_PARTS = 7
+"""Parts of an address past which only its whole is looked for: each part is common, and all together cost 50 ms."""
+_MORE = 12
+"""Times as many as are asked for are taken from the words, for others to be left out of."""
+
+Found = namedtuple(
+    "Found", ("score", "id", "kind", "trust", "at", "project", "folder", "session", "question", "path", "text")
+)
+"""A chunk: how well it answers (the higher the better, comparable within one look), and what it is.
+
+``at`` is a stamp in UTC; ``trust`` is ``user``, ``assistant`` or ``tool``, whoever of its writers is trusted least;
+``project`` is an identity as `Home` has it; ``question`` and ``path`` may be "".
+"""
+
+
+class Recollection:
+    """An open index of what was said. An index that fails answers with nothing."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._end = 0.0
+        self.failed = False
+
+    def __enter__(self) -> Recollection:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def size(self) -> int:
+        """Return about how many chunks there are."""
+        rows = self._rows("SELECT max(rowid) FROM passage", ())
+        return int(rows[0][0]) if rows else 0
+
+    def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
+        """Return for each of *terms* how many chunks hold it, at most COMMON."""
+        ask = "SELECT count(*) FROM (SELECT 1 FROM passage_fts WHERE passage_fts MATCH ? LIMIT ?)"
+        counted = (self._rows(ask, (f"{{body}} : {term(each)}", COMMON)) for each in terms)
+        return [int(rows[0][0]) if rows else 0 for rows in counted]
+
+    def best(
+        self,
+        terms: Sequence[tuple[str, ...]],
+        limit: int,
+        kinds: Sequence[str] = (),
+        project: str = "",
+        since: str = "",
+        but: str = "",
+        unless: str = "",
+        tools: bool = False,
+        often: Sequence[int] = (),
+    ) -> list[Found]:
+        """Return at most *limit* chunks that hold some of *terms*, the best first.
+
+        *terms* are as `text.tokens.query_terms` makes them, and *often* what :meth:`often` said of them. Of one of
+        *kinds*, of the project with that identity, said *since* that stamp, in another session than *but*, *unless*
+        it was said before that stamp; what a tool put out only if *tools*. Empty filters ask for nothing.
+        """
+        often = often or self.often(terms)
+        rare = self._rare(terms, often)
+        # Where all are common, many hold each and few hold all.
+        among = " OR " if any(many < COMMON for many in often if many) else " AND "
+        asked = among.join(term(each) for each in rare)
+        if not asked:
+            return []
+        marked = "".join(f" AND kind : ({each})" for each in self._marks(kinds, project))
+        where, values = _conditions(since, but, unless, tools)
+        ask = (
+            f"SELECT -f.rank, {_COLUMNS}"
+            " FROM (SELECT rowid, rank FROM passage_fts WHERE passage_fts MATCH ? ORDER BY rank LIMIT ?) f"
+            f" JOIN passage p ON p.rowid = f.rowid {_JOINED} WHERE {where} ORDER BY f.rank LIMIT ?"
+        )
+        expression = f"{{body}} : ({asked}){marked}"
+        return [Found(*row) for row in self._rows(ask, (expression, limit * _MORE, *values, limit))]
+
+    def latest(self, limit: int, project: str, but: str = "", unless: str = "") -> list[Found]:
+        """Return what was said last in the project with that identity: of each of *limit* sessions the last talk."""
+        where, values = _conditions("", but, unless, False)
+        ask = (
+            f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
+            f" WHERE s.project = ? AND s.kind = 'conversation' AND {where} ORDER BY s.modified DESC LIMIT ?"
+        )
+        sessions: dict[str, Found] = {}
+        for row in self._rows(ask, (project, *values, limit * _MORE)):
+            found = Found(*row)
+            sessions.setdefault(found.session, found)
+        return list(sessions.values())[:limit]
+
+    def _rare(self, terms: Sequence[tuple[str, ...]], often: Sequence[int]) -> list[tuple[str, ...]]:
+        """Return those of *terms* that stand anywhere, the rarest first, as far as one look can go through them."""
+        some = sorted((many, at) for at, many in enumerate(often) if many)
+        rare: list[tuple[str, ...]] = []
+        places = 0
+        if some and some[0][0] >= COMMON:
+            return [terms[at] for _, at in some]
+        for many, at in some:
+            places += many
+            if rare and (places > _POSTINGS or many >= COMMON):
+                break
+            rare.append(terms[at])
+        return rare
+
+    def _marks(self, kinds: Sequence[str], project: str) -> list[str]:
+        marks = [" OR ".join(_quoted(kind) for kind in kinds)] if kinds else []
+        if project:
+            rows = self._rows("SELECT rowid FROM project WHERE identity = ?", (project,))
+            marks.append(_quoted(f"p{rows[0][0] if rows else 0}"))
+        return marks
+
+    def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
+        self._end = self._end or time.monotonic() + _DEADLINE  # of all that is asked
+        self._db.set_progress_handler(lambda: time.monotonic() > self._end, _STEPS)
+        try:
+            return [row for row in self._db.execute(ask, values) if all(isinstance(x, (str, int, float)) for x in row)]
+        except sqlite3.Error:
+            self.failed = True
+            return []
+
+
+def open(file: str) -> Recollection | None:  # noqa: A001 - read as `recollection.open`
+    """Return a look into the index in *file*; None where there is none to be used."""
+    if not os.path.isfile(file) or not os.path.getsize(file):
+        return None
+    path = os.path.abspath(file).replace("\\", "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second where nothing may be written beside the file
+        try:
+            db = sqlite3.connect(
+                f"file:{path if path.startswith('/') else '/' + path}?{how}",
+                uri=True,
+                timeout=_PATIENCE,
+                isolation_level=None,
+            )
+        except sqlite3.Error:
+            continue
+        try:
+            db.execute("PRAGMA trusted_schema=OFF")
+            if db.execute("PRAGMA user_version").fetchone()[0] // 1000 == version_of.TABLES:
+                return Recollection(db)
+        except sqlite3.Error:
+            db.close()
+            continue
+        db.close()
+        return None
+    return None
+
+
+_COLUMNS = "s.id, s.kind, c.trust, s.created, s.project, c.folder, s.session, c.question, coalesce(c.path, ''), c.text"
+_JOINED = "JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid"
+
+
+def _conditions(since: str, but: str, unless: str, tools: bool) -> tuple[str, list[str]]:
+    conditions, values = ["1"], []
+    if since:
+        conditions.append("s.created >= ?")
+        values.append(since)
+    if but:
+        conditions.append("(s.session <> ? OR c.until < ?)")
+        values += [but, unless]
+    if not tools:
+        conditions.append("c.trust <> 'tool'")
+    return " AND ".join(conditions), values
+
+
+def term(tokens: tuple[str, ...]) -> str:
+    """Return a word, or an identifier as its whole or all its parts, as FTS5 asks for it."""
+    if len(tokens) == 1:
+        return _quoted(tokens[0])
+    if len(tokens) > _PARTS:
+        return _quoted(tokens[-1])
+    return f"({_quoted(tokens[-1])} OR ({' AND '.join(_quoted(token) for token in tokens[:-1])}))"
+
+
+def _quoted(token: str) -> str:
+    return '"' + token.replace('"', '""') + '"'

@@ -1,0 +1,45 @@
+"""What was searched for, as lines of JSON: two files of at most 1 MB in the user's data folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+
+from autology import places
+
+LIMIT = 1024 * 1024
+"""Bytes; a line is some 200, so each of the two files keeps five thousand searches."""
+QUERY = 500
+"""Characters kept of a question."""
+
+
+def path() -> str:
+    """Return where the log lies."""
+    return os.path.join(places.data_dir(), "log", "searches.jsonl")
+
+
+class SearchLog:
+    """The :class:`~autology.core.recall.memory.SearchLog` in a file."""
+
+    def note(self, tool: str, query: str, filters: Mapping[str, object], count: int, milliseconds: float) -> None:
+        """Add a line; a log that cannot be written is no second problem."""
+        line = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "tool": tool,
+            "query": query[:QUERY],
+            "filters": {name: value[:QUERY] if isinstance(value, str) else value for name, value in filters.items()},
+            "results": count,
+            "ms": round(milliseconds, 1),
+        }
+        text = json.dumps(line, ensure_ascii=False) + "\n"
+        try:
+            file = path()
+            os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+            if os.path.exists(file) and os.path.getsize(file) > LIMIT:
+                os.replace(file, f"{file}.1")
+            with open(file, "ab") as log:  # One write of whole bytes: lines of several processes stay whole.
+                log.write(text.encode("utf-8", "backslashreplace"))
+        except OSError:
+            return

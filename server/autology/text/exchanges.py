@@ -1,0 +1,67 @@
+"""Turns as exchanges, and exchanges as the runs that belong together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from autology.model.exchange import USER, Exchange, Turn
+
+GAP = 300.0
+"""Seconds of silence after which something else is talked about."""
+
+_FILLERS = r"(?:(?:ok(?:ay)?|alright|great|thanks?|good|perfect|cool|right|so|and)\W+){0,3}"
+_MARKERS = (
+    r"now (?:let'?s|for|on to|to)\b",
+    r"next(?: up|[:,]| (?:task|topic|step|thing|issue|question))",
+    r"moving on|let'?s (?:move on|switch|turn)|switching|new (?:topic|task)\b",
+    r"(?:another|a different|an unrelated|unrelated|separate) (?:topic|question|thing|task|issue|matter)",
+    r"by the way|btw\b|something else",
+    r"on (?:a|an|another) (?:different|other|unrelated|separate)? ?(?:note|topic|subject)",
+    r"changing (?:the )?(?:topic|subject)",
+)
+_TOPIC = re.compile(rf"\A\W*{_FILLERS}(?:{'|'.join(_MARKERS)})", re.IGNORECASE)
+
+
+def exchanges(turns: Iterable[Turn]) -> Iterator[Exchange]:
+    """Yield *turns* as exchanges, in order: each begins with what the user said."""
+    held: list[Turn] = []
+    for turn in turns:
+        if held and turn.role == USER and not (held[-1].role == USER and _soon(held[-1], turn)):
+            yield Exchange(tuple(held))
+            held = []
+        held.append(turn)
+    if held:
+        yield Exchange(tuple(held))
+
+
+def _soon(one: Turn, other: Turn) -> bool:
+    """Whether two things that the user said in a row are one question."""
+    return one.folder == other.folder and seconds_between(one.at, other.at) <= GAP and not begins_topic(other.text)
+
+
+def apart(before: Exchange, after: Exchange) -> bool:
+    """Whether *after* speaks of something else than the exchange *before* it, as far as can be seen from outside."""
+    one, other = before.turns[-1], after.turns[0]
+    if one.folder != other.folder or one.branch != other.branch:
+        return True
+    if seconds_between(one.at, other.at) > GAP or begins_topic(after.question):
+        return True
+    files, others = set(before.files), set(after.files)
+    return bool(files and others) and files.isdisjoint(others)
+
+
+def begins_topic(text: str) -> bool:
+    """Whether *text* begins by saying that it is about something else."""
+    return _TOPIC.match(text) is not None
+
+
+def seconds_between(one: str, other: str) -> float:
+    """Return how many seconds lie between two stamps; 0 where one of them is none."""
+    if one[:16] == other[:16]:
+        return 0.0  # within one minute, as most are
+    try:
+        return (datetime.fromisoformat(other) - datetime.fromisoformat(one)).total_seconds()
+    except (ValueError, TypeError):
+        return 0.0

@@ -1,0 +1,1 @@
+"""What keys, tokens and passwords look like, and where they stand."""

@@ -1,0 +1,111 @@
+"""Whether a value is likely to be a secret: made by a machine, chosen by a person, or only holding the place."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+LOOKED_AT = 200
+"""Characters of a value that tell what it is."""
+
+_WORDS = frozenset(
+    "password passwd pass pwd secret token user username admin root postgres mysql guest test testing none null true"
+    " false string required optional number boolean bytes object key apikey api_key bearer basic hidden masked".split()
+)
+_FILLER = r"your|xxxx|\*{4}|\.{4}|_{4}|placeholder|change-?_?me|redacted|123456789|abcdefghij|qwertyuiop"
+_PATTERNS = {
+    "filler": _FILLER,
+    "elsewhere": r"replace|insert|todo|fixme|not-?a?-?real|undefined|environ|getenv|(?:secrets|process|config|settings"
+    r"|self|this|args)\.|(?:vault|ssm|arn|file|keychain|env):|op://|ref\+|secretsmanager|\$\{|\{\{|\$\(|<%|" + _FILLER,
+    # A value that names where the secret is: $NAME, ${NAME}, %NAME%, <name>, [name], @NAME@, !Ref Name.
+    "pointer": r"\$[A-Za-z_][\w.]*\Z|\$?\{.*\}\Z|%[A-Za-z_]\w*%\Z|%[sdvr]\Z|<[^<>]*>\Z|\[[^\]]*\]\Z|@\w+@\Z|![A-Z]\w+",
+    # Words that only an example says, standing alone.
+    "example": r"(?<![a-z0-9])(?:examples?|dummy|fake|sample|mock|foobar|my)(?![a-z0-9])",
+    "changes": r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])|[a-z](?=[A-Z])|[A-Z](?=[a-z])",
+    # A name or a path in a program: user.password, settings/auth.py, get_token2.
+    "code": r"[A-Za-z_$][A-Za-z_]{0,40}+[0-9]{0,2}+"
+    r"(?:(?:\.|::|->|/|-)[A-Za-z_$][A-Za-z_]{0,40}+[0-9]{0,2}+){0,8}[.:;,]?",
+    "word": r"[A-Z][a-z]{3}",
+    "parts": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+",
+    "technique": r"(?:base\d+|sha-?\d+|md5|utf-?\d+|argon2|pbkdf2|aes|rsa|x509|oauth2|http\d?|v\d)(?![a-z0-9])",
+    "uuid": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
+}
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def placeholder(value: str) -> bool:
+    """Whether *value* stands where a secret would, without being one."""
+    low = value[:LOOKED_AT].lower()
+    return (
+        low in _WORDS
+        or len(set(low)) <= 3
+        or _pattern("elsewhere").search(low) is not None
+        or (value[0] in "$%<[@!{" and _pattern("pointer").match(value[:LOOKED_AT]) is not None)
+        or _pattern("example").search(low) is not None
+    )
+
+
+def filler(value: str) -> bool:
+    """Whether *value* is made of what people put for a secret: xxxx, ****, 123456789."""
+    low = value[:LOOKED_AT].lower()
+    return len(set(low)) <= 3 or _pattern("filler").search(low) is not None
+
+
+def random(value: str, least: int) -> bool:
+    """Whether *value* is long and mixed enough to be made by a machine."""
+    if len(value) < least or len(set(value[:LOOKED_AT])) < 8:
+        return False
+    if value.isdigit():
+        return len(value) >= 20
+    if value.isalpha():
+        # Letters alone: a machine takes capitals as often as not, a person at the beginning of words.
+        some = value[:LOOKED_AT]
+        return len(value) >= 20 and 0.3 < sum(map(str.isupper, some)) / len(some) < 0.7 and not _spoken(value)
+    # A machine goes to and fro between letters and digits; names and dates do so once or twice.
+    some = value[:LOOKED_AT]
+    return len(_pattern("changes").findall(some)) >= max(4, len(some) // 8) and not (code(value) or _spoken(value))
+
+
+def chosen(value: str, literal: bool) -> bool:
+    """Whether *value* may be a password that a person chose; *literal*: it can be no variable's name."""
+    if " " in value or value[0] in "/~." or not (literal or not code(value)):
+        return False
+    some = value[:LOOKED_AT]
+    kinds = (str.islower, str.isupper, str.isdigit)
+    mixed = [any(map(kind, some)) for kind in kinds] + [not some.isalnum()]
+    return sum(mixed) >= 2 and (mixed[2] or (mixed[3] and not code(value)))
+
+
+def strong(value: str) -> bool:
+    """Whether *value* can hardly be a word of a sentence: digits among letters, or a sign with them."""
+    if len(value) < 6 or not chosen(value, literal=True) or _pattern("technique").match(value.lower()):
+        return False
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not value[0].isdigit()
+
+
+def code(value: str) -> bool:
+    """Whether *value* is a name or a path in a program."""
+    return len(value) <= 400 and _pattern("code").fullmatch(value) is not None
+
+
+def _spoken(value: str) -> bool:
+    """Whether *value* is made of words and numbers of some length: Ed25519PrivateKey."""
+    last = value.rpartition(".")[2] if value[:1].isalpha() else value
+    if len(last) >= 40 or not _pattern("word").search(last):
+        return False
+    return len(_pattern("parts").findall(last)) * 3.2 <= len(last)
+
+
+def uuid(value: str) -> bool:
+    """Whether *value* is a UUID: mostly a name for something, seldom a secret."""
+    return len(value) == 36 and _pattern("uuid").fullmatch(value) is not None
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    pattern = _compiled.get(name)
+    if pattern is None:
+        import re
+
+        pattern = _compiled[name] = re.compile(_PATTERNS[name])
+    return pattern

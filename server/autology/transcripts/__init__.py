@@ -1,0 +1,1 @@
+"""Adapter: what agents keep of their sessions, and the archive of it."""

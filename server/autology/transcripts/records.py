@@ -1,0 +1,263 @@
+"""The client's records of a session as turns: what was said and done, none of its bookkeeping."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
+from autology.text import languages
+from autology.text.injected import is_own_command, is_own_tool, said
+from autology.text.redact import redact
+from autology.text.times import stamp
+
+RESULT = 300
+"""Characters kept of what a tool put out, three quarters from its beginning: enough to know it again."""
+FAILED = 600
+"""Of an error, more: it is what is looked for when it is met again."""
+COMMAND = 300
+
+SIDE = "sidechain"
+"""A sub-agent without a name: older clients wrote its turns among those of the session."""
+
+_WRITES = {"Edit": "new_string", "Write": "content", "NotebookEdit": "new_source", "MultiEdit": "edits"}
+_SILENT = frozenset(
+    "Read Grep Glob LS TodoWrite TodoRead ToolSearch Task Agent Skill TaskOutput BashOutput KillShell AskUserQuestion"
+    " ExitPlanMode EnterPlanMode TaskCreate TaskUpdate TaskList TaskGet SendMessage NotebookRead".split()
+)
+"""Tools whose call says nothing by itself: what they read is in the project, what they asked is said elsewhere."""
+_FILES = ("file_path", "notebook_path", "path")
+
+
+class BrokenLineError(Exception):
+    """A line that is no record."""
+
+
+@dataclass(slots=True)
+class Records:
+    """The records of one transcript, one line after another; what a tool put out belongs to the call before it."""
+
+    calls: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    local: bool = False
+
+    def turns(self, line: bytes, start: int) -> Iterator[Turn]:
+        """Yield what the *line* that begins at the byte *start* tells.
+
+        Raises:
+            BrokenLineError: it is no record.
+        """
+        if b'"user"' not in line and b'"assistant"' not in line and b'"queued_command"' not in line:
+            # Most bytes are bookkeeping; a record of that kind is known to be whole by how it ends.
+            if not line[-3:].rstrip().endswith(b"}"):
+                raise BrokenLineError
+            return
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            raise BrokenLineError from None
+        if not isinstance(record, dict):
+            raise BrokenLineError
+        if (b"\\u" in line or b"\xed" in line) and _HALVES.search(line):
+            record = _mended(record)
+        yield from self._turns(record, start)
+
+    def _turns(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
+        kind = record.get("type")
+        local, self.local = self.local, False
+        if kind == "assistant":
+            yield from self._assistant(record, start)
+        elif kind == "user":
+            if record.get("isMeta"):
+                self.local = "<local-command-caveat>" in str(record.get("message"))
+            elif not local and not _is_injected(record):
+                yield from self._user(record, start)
+        elif kind == "attachment":
+            yield from self._queued(record, start)
+
+    def _user(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
+        content = _content(record)
+        results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
+        text = said(content) if isinstance(content, str) else _text_of(content)
+        if text:
+            yield _turn(record, start, USER, text)
+        for number, block in enumerate(results, 1):
+            turn = self._result(record, block, start)
+            if turn:
+                yield turn if number == 1 else _renamed(turn, f"{turn.id}/{number}")
+
+    def _result(self, record: Mapping[str, Any], block: Mapping[str, Any], start: int) -> Turn | None:
+        tool, own = self.calls.get(str(block.get("tool_use_id")), ("", False))
+        failed = block.get("is_error") is True
+        if own or ((tool in _SILENT or tool in _WRITES) and not failed):
+            return None
+        inner = block.get("content")
+        text = said(inner if isinstance(inner, str) else _plain(inner))
+        return _turn(record, start, TOOL, short(text, FAILED if failed else RESULT), tool=tool, failed=failed)
+
+    def _assistant(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
+        message = record.get("message")
+        model = message.get("model") if isinstance(message, dict) else None
+        if record.get("isApiErrorMessage") or model == "<synthetic>":
+            return
+        content = _content(record)
+        calls = tuple(call for block in _blocks(content) if (call := self._call(block)))
+        text = said(content) if isinstance(content, str) else _text_of(content)
+        if text or calls:
+            yield _turn(record, start, ASSISTANT, text, calls=calls)
+
+    def _call(self, block: Mapping[str, Any]) -> Call | None:
+        if block.get("type") != "tool_use":
+            return None
+        tool, given = str(block.get("name") or ""), block.get("input")
+        given = given if isinstance(given, dict) else {}
+        command = given.get("command")
+        own = is_own_tool(tool) or (isinstance(command, str) and is_own_command(command))
+        self.calls[str(block.get("id"))] = (tool, own)
+        if own:
+            return None
+        files = tuple(path for name in _FILES if isinstance(path := given.get(name), str) and path)
+        if tool in _WRITES:
+            path = files[0] if files else ""
+            return Call(tool, "", files, _written(tool, given), languages.of_file(path))
+        return Call(tool, "" if tool in _SILENT else _about(tool, given), files)
+
+    def _queued(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
+        """What the user typed while the assistant was still at work."""
+        given = record.get("attachment")
+        if not isinstance(given, dict) or given.get("type") != "queued_command":
+            return
+        if given.get("commandMode") not in (None, "prompt") or given.get("isMeta"):
+            return
+        prompt = given.get("prompt")
+        text = said(prompt) if isinstance(prompt, str) else _text_of(prompt)
+        if text:
+            yield _turn(record, start, USER, text)
+
+
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+
+
+def _mended(value: Any) -> Any:
+    """Return *value* with whole characters only: half of one, which a cut can leave, can be written nowhere."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    return [_mended(item) for item in value] if isinstance(value, list) else value
+
+
+def short(text: str, limit: int) -> str:
+    """Return *text* if it is short, else its beginning and its end, cut through no secret."""
+    if len(text) <= limit:
+        return text
+    # Half a secret would not be known for one later.
+    text, _ = redact(text)
+    if len(text) <= limit:
+        return text
+    head = limit * 3 // 4
+    return f"{text[:head].rstrip()} … {text[-(limit - head - 3) :].lstrip()}"
+
+
+def _turn(
+    record: Mapping[str, Any],
+    start: int,
+    role: str,
+    text: str,
+    calls: tuple[Call, ...] = (),
+    tool: str = "",
+    failed: bool = False,
+) -> Turn:
+    return Turn(
+        id=_word(record, "uuid") or f"byte {start} of {_word(record, 'sessionId')}",
+        role=role,
+        text=text,
+        at=_moment(record.get("timestamp")),
+        start=start,
+        session=_word(record, "sessionId"),
+        folder=_word(record, "cwd"),
+        branch=_word(record, "gitBranch") or None,
+        agent=_word(record, "agentId") or (SIDE if record.get("isSidechain") is True else None),
+        calls=calls,
+        tool=tool,
+        failed=failed,
+    )
+
+
+def _renamed(turn: Turn, id: str) -> Turn:
+    from dataclasses import replace
+
+    return replace(turn, id=id)
+
+
+def _is_injected(record: Mapping[str, Any]) -> bool:
+    """Whether nobody typed what stands here as the user's."""
+    origin = record.get("origin")
+    kind = origin.get("kind") if isinstance(origin, dict) else None
+    return bool(
+        record.get("isCompactSummary")
+        or record.get("isVisibleInTranscriptOnly")
+        or record.get("promptSource") == "system"
+        or record.get("turnOrigin") == "task_notification"
+        or kind == "task-notification"
+    )
+
+
+def _content(record: Mapping[str, Any]) -> Any:
+    message = record.get("message")
+    return message.get("content") if isinstance(message, dict) else None
+
+
+def _blocks(content: object) -> list[Mapping[str, Any]]:
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
+def _text_of(content: object) -> str:
+    texts = [block.get("text") for block in _blocks(content) if block.get("type") == "text"]
+    return "\n\n".join(part for text in texts if isinstance(text, str) and (part := said(text)))
+
+
+def _plain(content: object) -> str:
+    texts = [block.get("text") for block in _blocks(content) if block.get("type") == "text"]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _written(tool: str, given: Mapping[str, Any]) -> str:
+    """Return the code that a tool was told to write; of a deletion, what was deleted."""
+    if tool == "MultiEdit":
+        return "\n…\n".join(_written("Edit", edit) for edit in _blocks(given.get("edits")))
+    new, old = given.get(_WRITES[tool]), given.get("old_string")
+    if isinstance(new, str) and new.strip():
+        return new
+    return f"(deleted)\n{old}" if isinstance(old, str) and old.strip() else ""
+
+
+def _about(tool: str, given: Mapping[str, Any]) -> str:
+    for name in ("command", "query", "url", "pattern", "prompt", "description"):
+        value = given.get(name)
+        if isinstance(value, str) and value.strip():
+            return f"{tool}: {short(value.strip(), COMMAND)}"
+    try:
+        return f"{tool}: {short(json.dumps(given, ensure_ascii=False), COMMAND)}" if given else tool
+    except (ValueError, RecursionError):
+        return tool
+
+
+def _word(record: Mapping[str, Any], name: str) -> str:
+    value = record.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _moment(text: object) -> str:
+    """Return a record's time as a stamp."""
+    if not isinstance(text, str):
+        return ""
+    if len(text) in (20, 24) and text[10] == "T" and text[-1] == "Z":
+        return f"{text[:19]}Z"
+    try:
+        return stamp(datetime.fromisoformat(text).astimezone(UTC))
+    except ValueError:
+        return ""

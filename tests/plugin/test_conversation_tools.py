@@ -1,0 +1,493 @@
+"""The tools that recall conversations, called as a client calls them, over transcripts as the client writes them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import anyio
+import pytest
+from mcp.client import Client
+from mcp.shared.exceptions import MCPError
+
+from autology import searches
+from autology.text.spans import Clock
+from autology.tools.project import Project
+from autology.tools.server import CONVERSATIONS, server
+from tests.fakes.talk import Edit, Said, turns, write
+
+pytestmark = pytest.mark.anyio
+PATIENCE = 10.0
+"""Seconds for what takes a moment, on a machine where much else runs."""
+NOW = datetime(2026, 3, 18, 10, 30, tzinfo=UTC)
+BERLIN = ZoneInfo("Europe/Berlin")
+CODE = "def retry(call, most=5):\n    for attempt in range(most):\n        try:\n            return call()\n"
+SHOP = [
+    Said("2026-03-17T09:00:00.000Z", "how should the checkout retry a failed payment?",
+         "We decided to retry payments with exponential backoff, at most five times.", (Edit("src/retry.py", CODE),)),
+    Said("2026-03-17T09:20:00.000Z", "and what about the mail queue?", "The mail queue stays as it is: one worker."),
+    Said("2026-03-12T15:00:00.000Z", "the tests fail with ConnectionResetError in test_gateway",
+         "The fixture closed the socket too early. Let's go with a session-wide fixture.",
+         (Edit("tests/conftest.py", "def gateway():\n    yield open_gateway()\n"),), "E ConnectionResetError: [104]"),
+]  # fmt: skip
+BLOG = [
+    Said("2026-01-05T12:00:00.000Z", "how do we deploy the blog?", "With a static build that a worker pushes."),
+    Said("2026-03-17T22:58:00.000Z", "draft the release announcement", "Here is a draft of the announcement."),
+    Said("2026-03-17T23:02:00.000Z", "shorten the release announcement", "Shortened to two lines."),
+]
+NAMES = [
+    "unified_memory_search",
+    "recall_previous_discussions",
+    "search_memory",
+    "find_past_conversations",
+    "find_similar_problems",
+    "search_code_history",
+    "retrieve_memory_chunk",
+]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two projects that were talked about, the first of them the present one."""
+    for name in ("data", "cache", "claude"):
+        variable = "CLAUDE_CONFIG_DIR" if name == "claude" else f"AUTOLOGY_{name.upper()}_DIR"
+        monkeypatch.setenv(variable, str(tmp_path / name))
+    for name, session, said in (("shop", "a" * 8, SHOP), ("blog", "b" * 8, BLOG)):
+        folder = tmp_path / name
+        folder.mkdir()
+        ordered = sorted(said, key=lambda each: each.at)
+        write(tmp_path / "claude", str(folder), f"{session}-0000-4000-8000-000000000000", ordered)
+    return tmp_path / "shop"
+
+
+@pytest.fixture
+async def client(shop: Path) -> AsyncIterator[Client]:
+    project = Project(str(shop))
+    project.memory.now = lambda: Clock(NOW, BERLIN)
+    async with Client(server(project)) as connected:
+        connected.project = project  # type: ignore[attr-defined]
+        yield connected
+
+
+async def ask(client: Client, tool: str, **arguments: object) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    told: dict[str, Any] = result.structured_content
+    assert json.loads(result.content[0].text) == told  # type: ignore[union-attr]
+    return told
+
+
+def texts(told: dict[str, Any]) -> list[str]:
+    return [result["content"] for result in told["results"]]
+
+
+def stamps(told: dict[str, Any]) -> list[str]:
+    return sorted(result["context"]["timestamp"] for result in told["results"])
+
+
+# ---- what is offered -----------------------------------------------------------------------------
+
+
+async def test_the_tools_are_offered_and_one_of_them_always(client: Client) -> None:
+    listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+    assert [name for name in listed if name in NAMES] == NAMES
+    always = [name for name, tool in listed.items() if (tool.meta or {}).get("anthropic/alwaysLoad")]
+    assert "unified_memory_search" in always
+    assert "recall_previous_discussions" not in always
+    assert all(listed[name].annotations.read_only_hint for name in NAMES)  # type: ignore[union-attr]
+
+
+async def test_a_setting_takes_the_tools_away(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTOLOGY_TOOLS_CONVERSATIONS", "false")
+    async with Client(server(Project(str(shop)))) as connected:
+        assert not set(NAMES) & {tool.name for tool in (await connected.list_tools()).tools}
+        with pytest.raises(MCPError, match="not found"):
+            await connected.call_tool("recall_previous_discussions", {"query": "x"})
+
+
+async def test_calls_that_do_not_fit_are_refused_in_words(client: Client) -> None:
+    for tool in NAMES:
+        with pytest.raises(MCPError):
+            await client.call_tool(tool, {"nonsense": 1})
+    wrong: list[tuple[dict[str, object], str]] = [
+        ({"query": " "}, "is empty"),
+        ({"query": "x", "type": "poem"}, "Use one of: all, conversation, code, decision"),
+        ({"query": "x", "time_range": "year"}, "Use one of: all, today, week, month"),
+        ({"query": "x", "limit": 51}, "1-50"),
+        ({"query": "x", "format": "html"}, "Use one of: data, text"),
+        ({"query": "x" * 10_001}, "characters"),
+    ]
+    for arguments, problem in wrong:
+        result = await client.call_tool("recall_previous_discussions", arguments)
+        assert result.is_error
+        assert problem in result.content[0].text  # type: ignore[union-attr]
+
+
+# ---- recalling -----------------------------------------------------------------------------------
+
+
+async def test_a_discussion_is_recalled_with_what_surrounds_it(client: Client) -> None:
+    told = await ask(client, "recall_previous_discussions", query="retry failed payment checkout")
+    first = told["results"][0]
+    assert "exponential backoff" in first["content"]
+    assert first["type"] in ("conversation", "decision")
+    assert first["context"]["session_id"] == "aaaaaaaa-0000-4000-8000-000000000000"
+    assert first["context"]["project_path"].endswith("/shop")
+    assert first["context"]["timestamp"] == "2026-03-17T09:00:00Z"
+    assert first["source"] == "local"
+    assert 0 < first["relevance_score"] <= 1
+    assert first["highlights"]
+    assert all(part.strip("…") in " ".join(first["content"].split()) for part in first["highlights"])
+    talk = next(result for result in told["results"] if result["type"] == "conversation")
+    assert talk["context"]["participants"][:2] == ["user", "assistant"]
+    assert "mail queue" in talk["context"]["after"]
+    assert told["summary"].startswith(f'I found {told["stats"]["total_results"]} relevant discussions about "retry')
+    assert told["stats"]["sources"] == {"local": len(told["results"])}
+    assert told["stats"]["time_range"]["oldest"] <= told["stats"]["time_range"]["newest"]
+
+
+async def test_aliases_answer_the_same(client: Client) -> None:
+    first, *others = [
+        await ask(client, name, query="mail queue worker")
+        for name in ("recall_previous_discussions", "search_memory", "find_past_conversations")
+    ]
+    assert others == [first, first]
+
+
+async def test_nothing_found_is_said_in_the_words_for_it(client: Client) -> None:
+    told = await ask(client, "recall_previous_discussions", query="zzyzzx qwrtp")
+    assert told["results"] == []
+    assert told["summary"] == (
+        'I couldn\'t find any previous discussions about "zzyzzx qwrtp". '
+        "This might be a new topic we haven't explored together yet."
+    )
+    assert told["stats"] == {"total_results": 0, "sources": {}, "time_range": {"oldest": None, "newest": None}}
+
+
+@pytest.mark.parametrize("kind", ["conversation", "code", "decision"])
+async def test_a_type_leaves_the_others_out_before_the_cut(client: Client, kind: str) -> None:
+    told = await ask(client, "recall_previous_discussions", query="retry payment gateway fixture", type=kind, limit=1)
+    assert [result["type"] for result in told["results"]] == [kind]
+
+
+async def test_a_project_is_named_by_path_by_folder_or_by_where_we_are(client: Client, shop: Path) -> None:
+    for given, found in ((str(shop), "shop"), ("shop", "shop"), (".", "shop"), (str(shop.parent / "blog"), "blog")):
+        told = await ask(client, "recall_previous_discussions", query="announcement payment", project_filter=given)
+        assert {Path(result["context"]["project_path"]).name for result in told["results"]} == {found}, given
+    told = await ask(client, "recall_previous_discussions", query="payment", project_filter="/nowhere")
+    assert told["results"] == []
+    assert "no conversation is known of a project" in told["degraded"][0]
+    assert str(shop) in told["degraded"][0]
+
+
+async def test_worktrees_of_one_repository_are_one_project(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-C", str(shop)]
+    for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "x"], ["worktree", "add", "-q", "../tree"]):
+        subprocess.run([*git, *command], check=True, capture_output=True)
+    said = [Said("2026-03-16T09:00:00Z", "rename the parcel tracker", "Renamed the parcel tracker.")]
+    write(tmp_path / "claude", str(tmp_path / "tree"), "cccccccc-0000-4000-8000-000000000000", said)
+    async with Client(server(Project(str(shop)))) as client:
+        told = await ask(client, "recall_previous_discussions", query="parcel tracker", project_filter=".")
+        assert "parcel tracker" in told["results"][0]["content"]
+
+
+async def test_peers_are_asked_for_in_vain_and_that_is_said(client: Client) -> None:
+    told = await ask(client, "recall_previous_discussions", query="payment", include_peers=True)
+    assert told["results"]
+    assert "no team index is set up" in " ".join(told["degraded"])
+
+
+async def test_without_an_encoder_words_are_searched_and_that_is_said(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from autology import wire
+
+    monkeypatch.setattr(wire, "encoder", lambda: None)
+    async with Client(server(Project(str(shop)))) as client:
+        for tool in ("recall_previous_discussions", "search_code_history", "unified_memory_search"):
+            told = await ask(client, tool, query="retry")
+            assert told["results"]
+            assert "searched by words alone" in " ".join(told["degraded"])
+
+
+# ---- times ---------------------------------------------------------------------------------------
+
+
+async def test_a_time_in_the_question_becomes_a_filter_and_that_is_said(client: Client) -> None:
+    told = await ask(client, "recall_previous_discussions", query="what did we say last week about the fixture")
+    assert set(stamps(told)) == {"2026-03-12T15:00:00Z"}
+    assert "“last week” was taken as a time: from 2026-03-09 until just before 2026-03-16" in told["degraded"][0]
+    told = await ask(client, "recall_previous_discussions", query="the last time we fixed the fixture")
+    assert "degraded" not in told
+
+
+async def test_a_question_for_a_time_alone_lists_what_was_said_then(client: Client) -> None:
+    told = await ask(client, "recall_previous_discussions", query="what did we discuss in January?")
+    assert set(stamps(told)) == {"2026-01-05T12:00:00Z"}
+    assert "static build" in " ".join(texts(told))
+
+
+async def test_what_a_filter_left_out_is_offered(client: Client) -> None:
+    told = await ask(client, "recall_previous_discussions", query="last month mail queue")
+    assert told["results"] == []
+    [offer] = told["suggestions"]
+    again = await ask(client, offer["tool"], **offer["arguments"])
+    assert any("mail queue" in text for text in texts(again))
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ("today", {"2026-03-17T23:02:00Z"}),  # two minutes past midnight in Berlin
+        ("week", {"2026-03-12T15:00:00Z", "2026-03-17T09:00:00Z", "2026-03-17T22:58:00Z", "2026-03-17T23:02:00Z"}),
+    ],
+)
+async def test_a_range_begins_at_the_users_midnight_or_so_many_days_back(
+    client: Client, given: str, found: set[str]
+) -> None:
+    query = "announcement draft shorten fixture payment deploy"
+    told = await ask(client, "recall_previous_discussions", query=query, time_range=given, limit=50)
+    # What began before midnight and went on is of both days.
+    assert found - {"2026-03-17T23:02:00Z"} <= set(stamps(told)) or given == "today"
+    assert not any(stamp < "2026-03-12" for stamp in stamps(told))
+    assert "Shortened" in " ".join(texts(told))
+    if given == "today":
+        assert not any("payment" in text for text in texts(told))
+
+
+async def test_the_same_question_in_another_zone_is_another_day(client: Client) -> None:
+    project: Project = client.project  # type: ignore[attr-defined]
+    project.memory.now = lambda: Clock(NOW, ZoneInfo("America/Los_Angeles"))
+    told = await ask(client, "recall_previous_discussions", query="release announcement", time_range="today")
+    assert told["results"] == []
+    told = await ask(client, "recall_previous_discussions", query="release announcement yesterday")
+    assert "announcement" in texts(told)[0]
+
+
+# ---- like problems, and code ---------------------------------------------------------------------
+
+
+async def test_a_like_problem_comes_with_what_solved_it(client: Client) -> None:
+    told = await ask(
+        client,
+        "find_similar_problems",
+        problem_description="ConnectionResetError",
+        code_context="def test_gateway(): ...",
+    )
+    first = told["results"][0]
+    assert "ConnectionResetError" in first["content"]
+    assert first["solution"]["type"] in ("code", "decision")
+    assert "gateway" in first["solution"]["content"] or "session-wide" in first["solution"]["content"]
+
+
+async def test_code_is_found_by_language_with_context_or_without(client: Client) -> None:
+    told = await ask(client, "search_code_history", query="retry attempt", language="py")
+    first = told["results"][0]
+    assert first["type"] == "code"
+    assert "for attempt in range" in first["content"]
+    assert first["context"]["language"] == "python"
+    assert first["context"]["path"].endswith("src/retry.py")
+    bare = await ask(client, "search_code_history", query="retry attempt", include_context=False)
+    assert not {"before", "after"} & bare["results"][0]["context"].keys()
+    assert (await ask(client, "search_code_history", query="retry attempt", language="rust"))["results"] == []
+
+
+async def test_a_passage_is_read_whole_with_its_neighbours(client: Client) -> None:
+    told = await ask(client, "recall_previous_discussions", query="mail queue", type="conversation", limit=1)
+    [found] = told["results"]
+    whole = await ask(client, "retrieve_memory_chunk", chunk_id=found["id"][:10], include_adjacent=True)
+    assert whole["id"] == found["id"]
+    assert "one worker" in whole["content"]
+    assert any("exponential backoff" in each["content"] for each in whole["before"])
+    alone = await ask(client, "retrieve_memory_chunk", chunk_id=found["id"])
+    assert not {"before", "after"} & alone.keys()
+
+
+@pytest.mark.parametrize(
+    ("id", "problem"),
+    [
+        ("f" * 24, "passage not found"),
+        ("xyz", "is no passage's id"),
+        ("3f2a91c0-1111-4222-8333-444444444444", "autology_query with query"),
+    ],
+)
+async def test_an_id_that_names_no_passage_says_what_does(client: Client, id: str, problem: str) -> None:
+    result = await client.call_tool("retrieve_memory_chunk", {"chunk_id": id})
+    assert result.is_error
+    assert problem in result.content[0].text  # type: ignore[union-attr]
+
+
+# ---- everything together -------------------------------------------------------------------------
+
+
+async def knowledge(client: Client, shop: Path) -> str:
+    """Fill the project with a node that is related to another and a document; return the first one's id."""
+    (shop / "docs").mkdir()
+    (shop / "docs" / "payments.md").write_text("# Payments\n\nThe gateway and its limits.\n", encoding="utf-8")
+    other = await client.call_tool(
+        "autology_capture", {"title": "Payment gateway", "content": "Takes cards.", "type": "component"}
+    )
+    node = await client.call_tool(
+        "autology_capture",
+        {
+            "title": "Retry payments with backoff",
+            "content": "## Context\nFail.\n## Decision\nRetry.\n## Alternatives\nNone.\n## Consequences\nSlow.",
+            "type": "decision",
+            "relations": [{"type": "affects", "target": other.structured_content["id"]}],
+        },
+    )
+    id: str = node.structured_content["id"]
+    return id
+
+
+async def test_everything_is_ranked_in_one_list(client: Client, shop: Path) -> None:
+    id = await knowledge(client, shop)
+    told = await ask(client, "unified_memory_search", query="retry payment backoff", options={"limit": 20})
+    assert {"conversations", "knowledge"} <= {result["source"] for result in told["results"]}
+    scores = [result["relevance_score"] for result in told["results"]]
+    assert scores == sorted(scores, reverse=True)
+    assert told["results"][0]["source"] in ("knowledge", "conversations")
+    node = next(result for result in told["results"] if result["id"] == id)
+    assert [(each["type"], each["target_title"]) for each in node["relations"]] == [("affects", "Payment gateway")]
+    assert told["intent"]["primary_intent"] == "recall_discussion"
+    assert told["intent"]["search_types"] == ["semantic"]
+    assert told["explanation"].startswith("Taken as recall_discussion")
+    await ask(client, "unified_memory_search", query="payments gateway limits")
+
+
+async def test_every_suggestion_is_a_call_that_works(client: Client, shop: Path) -> None:
+    await knowledge(client, shop)
+    for query in (
+        "how does the payment gateway work",
+        "show me the function that retries",
+        "payments limits documents",
+    ):
+        told = await ask(client, "unified_memory_search", query=query)
+        assert told["suggestions"], query
+        for call in told["suggestions"]:
+            result = await client.call_tool(call["tool"], call["arguments"])
+            assert not result.is_error, call
+
+
+async def test_relations_lead_to_nodes_that_no_word_finds(client: Client, shop: Path) -> None:
+    await client.call_tool("autology_capture", {"title": "Ledger", "content": "Books.", "type": "component"})
+    id = await knowledge(client, shop)
+    ledger = (await ask(client, "autology_query", query="Ledger"))["results"][0]["node"]["id"]
+    await client.call_tool("autology_relate", {"source": id, "target": ledger, "type": "depends_on"})
+    told = await ask(
+        client, "unified_memory_search", query="how does retrying with backoff work", options={"limit": 50}
+    )
+    found = next(result for result in told["results"] if result["id"] == ledger)
+    assert found["via"] == "Retry payments with backoff —[depends_on]→ it"
+    without = await ask(
+        client,
+        "unified_memory_search",
+        query="how does retrying with backoff work",
+        options={"include_graph": False, "limit": 50},
+    )
+    assert ledger not in {result["id"] for result in without["results"]}
+    assert not any("relations" in result for result in without["results"])
+
+
+async def test_unmerged_results_stand_sort_by_sort(client: Client, shop: Path) -> None:
+    await knowledge(client, shop)
+    told = await ask(
+        client, "unified_memory_search", query="retry payment", options={"merge_results": False, "limit": 50}
+    )
+    kinds = [r["type"] if r["source"] == "conversations" else r["source"] for r in told["results"]]
+    order = ["conversation", "code", "decision", "knowledge", "documents"]
+    assert kinds == sorted(kinds, key=order.index)
+
+
+async def test_prose_has_the_sections_and_no_data(client: Client, shop: Path) -> None:
+    await knowledge(client, shop)
+    result = await client.call_tool("unified_memory_search", {"query": "retry payment", "format": "text"})
+    assert result.structured_content is None
+    text = result.content[0].text  # type: ignore[union-attr]
+    parts = ["### Previous Discussions", "### Related Code", "### Code Relationships", "### Knowledge"]
+    places = [text.index(part) for part in (*parts, "**How I searched:**", "**Next:**", "Sources: ")]
+    assert places == sorted(places)
+    result = await client.call_tool("recall_previous_discussions", {"query": "retry payment", "format": "text"})
+    text = result.content[0].text  # type: ignore[union-attr]
+    assert text.startswith("I found ")
+    assert "yesterday" not in text
+    assert " ago in " in text
+    assert max(len(line) for line in text.splitlines() if not line.startswith(("Sources", "I found", "-"))) <= 260
+
+
+# ---- provenance ----------------------------------------------------------------------------------
+
+
+async def test_a_captured_node_knows_its_turn_and_the_turn_its_node(
+    client: Client, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from autology import wire
+
+    session = "aaaaaaaa-0000-4000-8000-000000000000"
+    monkeypatch.setattr(wire, "client_session", lambda: session)
+    [transcript] = (shop.parent / "claude").rglob(f"{session}.jsonl")
+    captured = await ask(client, "autology_capture", title="One mail worker", content="Enough.", type="convention")
+    node = (await ask(client, "autology_query", query=captured["id"], detail="full"))["results"][0]["node"]
+    assert (node["session"], node["turn"]) == (session, turns(transcript)[-1])
+    found = await ask(client, "recall_previous_discussions", query="mail queue worker", type="conversation", limit=1)
+    opened = await ask(client, "retrieve_memory_chunk", chunk_id=found["results"][0]["id"])
+    assert [each["id"] for each in opened["captured_from_it"]] == [captured["id"]]
+    other = await ask(client, "recall_previous_discussions", query="ConnectionResetError", type="conversation", limit=1)
+    opened = await ask(client, "retrieve_memory_chunk", chunk_id=other["results"][0]["id"])
+    assert [each["id"] for each in opened["captured_in_session"]] == [captured["id"]]
+
+
+# ---- the log, and what is remembered ---------------------------------------------------------------
+
+
+async def test_every_search_is_logged_without_its_secrets(client: Client) -> None:
+    await ask(client, "recall_previous_discussions", query="token ghp_" + "a1B2" * 9, type="code")
+    await ask(client, "unified_memory_search", query="payments")
+    lines = [json.loads(line) for line in Path(searches.path()).read_text(encoding="utf-8").splitlines()]
+    assert [line["tool"] for line in lines] == ["recall_previous_discussions", "unified_memory_search"]
+    assert "ghp_" not in Path(searches.path()).read_text(encoding="utf-8")
+    assert lines[0]["filters"]["type"] == "code"
+    assert lines[1]["results"] > 0
+    assert all(line["ms"] >= 0 and line["at"].endswith("Z") for line in lines)
+
+
+async def test_an_answer_is_remembered_until_something_new_was_said(
+    client: Client, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from autology.core.recall import discussions
+
+    asked: list[str] = []
+    recall: Callable[..., object] = discussions._recall
+    monkeypatch.setattr(discussions, "_recall", lambda *args: (asked.append(args[1].query), recall(*args))[1])
+    for query in ("mail queue", " Mail  QUEUE ", "mail queue"):
+        await ask(client, "recall_previous_discussions", query=query)
+    assert len(asked) == 1
+    await ask(client, "recall_previous_discussions", query="mail queue", type="code")
+    await ask(client, "recall_previous_discussions", query="mail queue", project_filter="shop")
+    assert len(asked) == 3
+    said = [Said("2026-03-18T09:00:00Z", "the mail queue again", "Now two workers.")]
+    write(shop.parent / "claude", str(shop), "dddddddd-0000-4000-8000-000000000000", said)
+    # It looks again only after some twenty times what a look cost: on a busy machine that may be a while.
+    until = time.monotonic() + PATIENCE
+    while "Now two workers." not in " ".join(
+        texts(await ask(client, "recall_previous_discussions", query="mail queue"))
+    ):
+        assert time.monotonic() < until
+        await anyio.sleep(0.05)
+
+
+def test_the_records_are_of_these_tools() -> None:
+    assert [tool.name for tool in CONVERSATIONS] == NAMES

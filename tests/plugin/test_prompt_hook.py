@@ -1,0 +1,80 @@
+"""Prompts through the executable as it is shipped: what they ask of the past, from the archive itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.plugin.executable_standin import base_python
+from tests.unit.past_kit import past
+
+ROOT = Path(__file__).resolve().parents[2]
+SAID = {
+    "question": "how should deleting a customer work, other tables point at it",
+    "answer": "We decided on soft deletes: deleted_at on customers and a purge job after 90 days.",
+}
+ASKED = "what did we decide about soft deletes of customers?"
+
+
+@pytest.fixture(scope="session")
+def executable() -> Path:
+    """The executable, which `build.py test` has built."""
+    file = Path(os.environ.get("AUTOLOGY_EXECUTABLE") or ROOT / "dist" / "autology.pyz")
+    if not file.is_file():
+        pytest.fail(f"there is no executable at {file}: `python3 build.py build` makes it")
+    return file
+
+
+@pytest.fixture
+def here(tmp_path: Path, home: Path) -> Path:
+    made = tmp_path / "projekt ä"
+    (made / ".autology").mkdir(parents=True)
+    past(home, made, [SAID])
+    return made
+
+
+def prompted(executable: Path, here: Path, prompt: str, session: str = "s") -> str:
+    given = {"cwd": str(here), "session_id": session, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+    raw = json.dumps(given, ensure_ascii=False).encode()
+    command = [base_python(), "-I", "-S", str(executable), "hook", "prompt-submit"]
+    done = subprocess.run(command, cwd=here, input=raw, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    if not done.stdout:
+        return ""
+    text = json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+    assert isinstance(text, str)
+    return text
+
+
+def test_what_a_prompt_asks_for_comes_once_and_nothing_is_unpacked(executable: Path, here: Path, home: Path) -> None:
+    text = prompted(executable, here, ASKED)
+    assert "We decided on soft deletes: deleted_at on customers" in text
+    assert text.count("</autology-recalled>") == 1
+    assert prompted(executable, here, ASKED) == ""
+    assert not (home / "cache").exists()
+
+
+def test_eight_prompts_at_once_are_all_answered(executable: Path, here: Path) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        texts = list(threads.map(lambda number: prompted(executable, here, ASKED, f"s{number}"), range(8)))
+    assert all("We decided on soft deletes" in text for text in texts)
+
+
+def test_of_eight_at_once_in_one_session_one_tells_of_past_work(executable: Path, here: Path) -> None:
+    close = "add soft deletes to customers with a deleted_at and a purge job"
+    with ThreadPoolExecutor(8) as threads:
+        texts = list(threads.map(lambda _: prompted(executable, here, close), range(8)))
+    assert sum(bool(text) for text in texts) == 1
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["now run the tests again", "/compact what did we decide about soft deletes?", "<task-notification>x y z", "\x00"],
+)
+def test_other_prompts_bring_nothing(executable: Path, here: Path, prompt: str) -> None:
+    assert prompted(executable, here, prompt) == ""

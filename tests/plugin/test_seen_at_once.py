@@ -1,0 +1,124 @@
+"""What git, an editor or a person does to the files under a running server is seen by the very next search."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+from tests.plugin.served import Served, served
+from tests.unit.cli_kit import git, repository
+
+DOCUMENTS = 400
+IN_PLACE = 2.0
+"""Seconds after which a file that was written over in place is seen: twenty times what a look at all of them costs."""
+
+
+def found(server: Served, query: str) -> list[str]:
+    result = server.call("search_documents", query=query, limit=100)
+    assert not result["isError"], result
+    return [hit["id"] for hit in json.loads(result["content"][0]["text"]) if hit["source"] != "vector"]
+
+
+def nodes(server: Served, query: str) -> list[str]:
+    result = server.call("autology_query", query=query, mode="words")
+    return [hit["node"]["title"] for hit in result["structuredContent"]["results"]]
+
+
+def links(server: Served, id: str) -> list[tuple[str, str]]:
+    result = server.call("explore_links", id=id, direction="in")
+    return [(edge["source"], edge["target"]) for edge in json.loads(result["content"][0]["text"])]
+
+
+def vault(root: Path) -> Path:
+    for number in range(DOCUMENTS):
+        path = root / "docs" / f"part-{number % 7}" / f"page-{number}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = f"# Page {number}\n\nAlbatross{number}, as on main. See [[page-{number + 1}]].\n"
+        path.write_text(text, encoding="utf-8")
+    return root
+
+
+def test_another_branch_is_what_the_very_next_search_sees(tmp_path: Path) -> None:
+    root = vault(tmp_path / "project")
+    repository(root)
+    with served(root) as server:
+        server.greet()
+        assert not server.call("autology_capture", title="Kept on main", content="kingfisher", type="concept")[
+            "isError"
+        ]
+        git(root, "add", "-A")
+        git(root, "commit", "-q", "-m", "a node")
+        git(root, "checkout", "-q", "-b", "other")
+        for number in range(0, DOCUMENTS, 2):
+            path = root / "docs" / f"part-{number % 7}" / f"page-{number}.md"
+            path.unlink() if number % 4 else path.write_text(f"# Page {number}\n\nBittern{number}.\n", encoding="utf-8")
+        (root / "docs" / "part-1" / "page-1.md").rename(root / "docs" / "moved.md")
+        (root / ".autology" / "nodes" / "concepts").rename(root / "concepts-gone")
+        (root / "docs" / "new").mkdir()
+        (root / "docs" / "new" / "fresh.md").write_text("# Fresh\n\nCormorant. [[page-3]]\n", encoding="utf-8")
+        git(root, "add", "-A")
+        git(root, "commit", "-q", "-m", "other")
+        git(root, "checkout", "-q", "main")
+        for _ in range(3):
+            on_main(server)
+            git(root, "checkout", "-q", "other")
+            on_other(server)
+            git(root, "checkout", "-q", "main")
+
+
+def on_main(server: Served) -> None:
+    assert found(server, "albatross4") == ["part-4/page-4"]
+    assert found(server, "bittern4") == []
+    assert found(server, "albatross2") == ["part-2/page-2"]
+    assert found(server, "albatross1") == ["part-1/page-1"]
+    assert found(server, "cormorant") == []
+    assert nodes(server, "kingfisher") == ["Kept on main"]
+    assert links(server, "page-3") == [("part-2/page-2", "part-3/page-3")]
+    assert links(server, "page-1") == [("part-0/page-0", "part-1/page-1")]
+
+
+def on_other(server: Served) -> None:
+    assert found(server, "bittern4") == ["part-4/page-4"]
+    assert found(server, "albatross4") == []
+    assert found(server, "albatross2") == []
+    assert found(server, "albatross1") == ["moved"]
+    assert found(server, "cormorant") == ["new/fresh"]
+    assert nodes(server, "kingfisher") == []
+    assert links(server, "page-3") == [("new/fresh", "part-3/page-3")]
+    gone = server.call("read_node_content", id="part-2/page-2")
+    assert gone["isError"]
+    assert gone["content"][0]["text"].startswith("Error: Node not found")
+
+
+def test_what_was_removed_renamed_or_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+    root = vault(tmp_path / "project")
+    with served(root) as server:
+        server.greet()
+        assert found(server, "albatross8") == ["part-1/page-8"]
+        page = root / "docs" / "part-1" / "page-8.md"
+        for turn in range(25):
+            page.rename(page.with_name(f"renamed-{turn}.md"))
+            assert found(server, "albatross8") == [f"part-1/renamed-{turn}"]
+            page.with_name(f"renamed-{turn}.md").unlink()
+            assert found(server, "albatross8") == []
+            beside = page.with_name("beside.tmp")  # as most editors save
+            beside.write_text(f"# Page\n\nAlbatross8 and dipper{turn}.\n", encoding="utf-8")
+            beside.replace(page)
+            assert found(server, f"dipper{turn}") == found(server, "albatross8") == ["part-1/page-8"]
+        (root / "docs" / "part-1").rename(root / "docs" / "whole")
+        assert found(server, "albatross8") == ["whole/page-8"]
+        assert links(server, "whole/page-8") == [("part-0/page-7", "whole/page-8")]
+
+
+def test_a_file_written_over_in_place_is_seen_within_a_bounded_time(tmp_path: Path) -> None:
+    root = vault(tmp_path / "project")
+    with served(root) as server:
+        server.greet()
+        assert found(server, "albatross8") == ["part-1/page-8"]
+        (root / "docs" / "part-1" / "page-8.md").write_text("# Page 8\n\nGuillemot.\n", encoding="utf-8")
+        until = time.monotonic() + IN_PLACE
+        while found(server, "guillemot") != ["part-1/page-8"]:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        assert found(server, "albatross8") == []

@@ -1,0 +1,52 @@
+"""A running server takes up the model that the user chose, between the calls that it answers."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.fakes.models import installed
+from tests.plugin.served import PATIENCE, Served, served
+from tests.unit.cli_kit import autology, records
+
+NOTES = 40
+
+
+def asked(server: Served, query: str = "database") -> dict[str, Any]:
+    answer: dict[str, Any] = server.call("autology_query", query=query)["structuredContent"]
+    return answer
+
+
+def encoded_by(server: Served, name: str) -> list[dict[str, Any]]:
+    """Ask until *name* answers and nothing waits for it; return every answer."""
+    answers, end = [asked(server)], time.monotonic() + PATIENCE
+    while (answers[-1].get("encoder") != name or "degraded" in answers[-1]) and time.monotonic() < end:
+        time.sleep(0.2)
+        answers.append(asked(server))
+    assert answers[-1]["encoder"] == name, answers[-1]
+    return answers
+
+
+def test_the_server_takes_up_a_model_and_answers_every_question_meanwhile(tmp_path: Path, home: Path) -> None:
+    project = tmp_path / "project"
+    records(project / "docs" / "adr")
+    assert autology("init", "--yes", project=project) == 0
+    installed(home / "data")
+    with served(project, os.environ) as server:
+        server.greet()
+        for number in range(NOTES):
+            server.call("autology_capture", title=f"Note {number}", content="of words", type="concept")
+        assert asked(server)["encoder"].startswith("static")
+        assert autology("models", "use", "minilm", project=project) == 0
+        answers = encoded_by(server, "minilm-l6-int8-v1")
+        assert all(answer["results"] for answer in answers)
+        notes = [note for answer in answers for note in answer.get("degraded", ())]
+        assert all(note.startswith("meaning: ") for note in notes)
+
+        server.call("autology_capture", title="Written later", content="a new one", type="concept")
+        encoded_by(server, "minilm-l6-int8-v1")
+        assert autology("models", "remove", "minilm", project=project) == 0
+        assert asked(server)["encoder"].startswith("static")
+        assert server.end() == 0

@@ -1,0 +1,119 @@
+"""Recalling past sessions in a terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autology import wire
+from autology.cli import main
+from autology.core.recall.code import code
+from tests.fakes.talk import Edit, Said, turns, write
+
+SESSION = "aaaaaaaa-0000-4000-8000-000000000000"
+SAID = [
+    Said(
+        "2026-03-12T09:00:00Z", "why does the importer stop?", "It ran out of file handles. We decided to close them."
+    ),
+    Said("2026-03-14T09:00:00Z", "write the retry loop", "Here.", (Edit("retry.py", "while True:\n    attempt()\n"),)),
+]
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("data", "cache", "claude"):
+        variable = "CLAUDE_CONFIG_DIR" if name == "claude" else f"AUTOLOGY_{name.upper()}_DIR"
+        monkeypatch.setenv(variable, str(tmp_path / name))
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    write(tmp_path / "claude", str(folder), SESSION, SAID)
+    return folder
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["recall", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_prose_tells_what_was_found_and_how_to_read_it(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "importer", "file", "handles")
+    assert text.startswith("I found ")
+    assert "### Previous Discussions" in text
+    id = text.partition("autology show ")[2][:24]
+    assert main(["show", id]) == 0
+    shown = capsys.readouterr().out
+    assert "It ran out of file handles." in shown
+    assert SESSION in shown
+    assert run(capsys, "--open", id[:8]) == shown
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        (["--since", "2026-03-13"], False),
+        (["--until", "2026-03-11"], False),
+        (["--since", "2026-03-12", "--until", "2026-03-12"], True),
+        (["--type", "code"], False),
+        (["--project", "."], True),
+        (["--project", "elsewhere"], False),
+    ],
+)
+def test_filters_leave_out_what_does_not_pass(
+    shop: Path, capsys: pytest.CaptureFixture[str], options: list[str], found: bool
+) -> None:
+    told = json.loads(run(capsys, "importer handles", "--json", *options))
+    assert any("file handles" in result["content"] for result in told["results"]) is found
+
+
+def test_a_turn_opens_by_its_id_and_an_unknown_id_says_so(
+    shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [transcript] = (tmp_path / "claude").rglob("*.jsonl")
+    run(capsys, "importer")
+    assert main(["show", turns(transcript)[1]]) == 0
+    assert "write the retry loop" in capsys.readouterr().out
+    assert main(["recall", "--open", "f" * 24]) == 1
+    assert "passage not found" in capsys.readouterr().err
+    assert main(["recall", "x", "--open", "f" * 24]) == 2
+    assert main(["recall"]) == 1
+
+
+def test_a_search_without_its_filters_is_offered_as_it_is_typed(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "- autology recall 'file handles'\n" in run(capsys, "file", "handles", "--until", "2026-03-01")
+
+
+def test_without_words_the_refusal_shows_how_to_list_what_was_said(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["recall", "--since", "yesterday"]) == 1
+    assert "`autology recall yesterday` lists what was said then" in capsys.readouterr().err
+
+
+def test_a_stretch_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recall", "handles", "--since", "2026-03-13", "--until", "2026-03-11"]) == 1
+    assert "until: ends before since begins. Give the earlier one as since." in capsys.readouterr().err
+
+
+def test_where_no_code_answers_the_same_question_is_not_offered_again(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, "importer")
+    memory = wire.memory(wire.conversations(str(shop)))
+    assert code(memory, "file handles", None, True, 5, "search_code_history").suggestions == (
+        ("recall_previous_discussions", {"query": "file handles"}),
+    )
+    assert code(memory, "retry loop", "cobol", True, 5, "search_code_history").suggestions == (
+        ("search_code_history", {"query": "retry loop"}),
+    )
+
+
+def test_where_no_session_is_known_that_is_said_instead_of_a_new_topic_alone(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "no past session is known" not in run(capsys, "zebra")
+    monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "other"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "nowhere"))
+    assert "Note: no past session is known at all; `autology archive --status`" in run(capsys, "importer")

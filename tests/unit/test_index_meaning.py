@@ -1,0 +1,45 @@
+"""The codes of passages in memory: whatever is in slices and whatever is not yet, the nearest are found."""
+
+from __future__ import annotations
+
+import random
+
+from autology.index.meaning import LATEST, SURVIVORS, Scanned
+from autology.ranking import codes
+
+CHANCE = random.Random(7)
+ROWS = [bytes(CHANCE.randrange(1, 256) for _ in range(64)) for _ in range(2 * LATEST + LATEST // 2)]
+
+
+def scanned(rows: list[bytes], at_once: int) -> Scanned:
+    found = Scanned(8)
+    for number, row in enumerate(rows, 1):
+        found.add(10 * number, codes.sign_code(row))
+        if number % at_once == 0:
+            found.settle()
+    return found
+
+
+def test_the_nearest_are_found_among_the_old_and_the_new() -> None:
+    some = scanned(ROWS, LATEST)
+    assert some.sliced == 2 * LATEST
+    for number in (1, LATEST, 2 * LATEST + 1, len(ROWS)):
+        assert 10 * number in some.nearest(ROWS[number - 1], None)
+
+
+def test_it_is_all_one_in_how_many_steps_codes_came() -> None:
+    every, once = scanned(ROWS[: 2 * LATEST], LATEST), scanned(ROWS[: 2 * LATEST], 2 * LATEST)
+    assert (every.slices, every.sliced) == (once.slices, once.sliced)
+
+
+def test_only_what_is_asked_for_is_looked_at() -> None:
+    some, among = scanned(ROWS, LATEST), {10, 20, 10 * len(ROWS)}
+    assert set(some.nearest(ROWS[0], among)) == among
+    assert len(some.nearest(ROWS[0], set(some.passages))) >= SURVIVORS
+
+
+def test_a_code_of_another_width_is_no_code() -> None:
+    some = scanned(ROWS[:3], 3)
+    some.add(99, b"12")
+    assert list(some.passages) == [10, 20, 30]
+    assert some.nearest(bytes(256), None) == []

@@ -1,0 +1,176 @@
+"""A prompt that asks for the past is known by how people speak of it, and not by its single words."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autology.ranking.moment import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
+from autology.ranking.phrases import EVIDENCE, KEYS, LISTS
+from autology.text.spoken import errors, named_inside, own_words
+from tests.labelled.reading import halves
+
+BOOT = Path(__file__).resolve().parents[2] / "server" / "boot" / "__main__.py"
+spec = importlib.util.spec_from_file_location("boot", BOOT)
+assert spec
+assert spec.loader
+boot = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(boot)
+
+PRECISION, RECALL = 0.95, 0.9
+
+
+def judged(rows: list[dict[str, Any]]) -> tuple[int, int, int]:
+    """Return how many were rightly found, wrongly found and missed."""
+    found = [row["past"] for row in rows if moment(row["prompt"])]
+    return sum(found), len(found) - sum(found), sum(row["past"] for row in rows) - sum(found)
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_of_two_hundred_labelled_prompts_nearly_all_are_told_right_on_the_unseen_half_too(half: int) -> None:
+    rows = halves("prompts")[half]
+    assert len(rows) == 100
+    assert 40 <= sum(row["past"] for row in rows) <= 60
+    right, wrong, missed = judged(rows)
+    assert right / (right + wrong) >= PRECISION
+    assert right / (right + missed) >= RECALL
+
+
+def test_so_are_they_with_prompts_that_were_written_after_the_first_phrases() -> None:
+    rows = halves("prompts")[1] + halves("prompts_later")[1]
+    assert len(rows) == 140
+    right, wrong, missed = judged(rows)
+    assert right / (right + wrong) >= PRECISION
+    assert right / (right + missed) >= RECALL
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "how did we paginate the orders before",
+        "Remember when we moved the queue?",
+        "last time we worked on the importer",
+        "What was that parser we discussed?",
+        "how did we validate tokens",
+        "remember when we split the module",
+        "last time you split the module",
+        "previously we kept the logs for a week",
+        "before we agreed on Postgres, what did we try?",
+        "earlier you said the cache was cold",
+        "in our last session you found the leak",
+        "we discussed two ways to shard the table",
+    ],
+)
+def test_the_phrases_that_the_design_names_ask_for_the_past(prompt: str) -> None:
+    assert moment(prompt)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "wants", "about"),
+    [
+        ("how did we handle retries in the upload client before?", IMPLEMENTATION, "handle retries upload client"),
+        ("what did we decide about soft deletes?", DISCUSSION, "soft deletes"),
+        ("this error again: `SerializationFailure: retry the transaction`, we fixed that in march", PROBLEM, None),
+        ("where did we leave off with the search refactor", WORK, None),
+        ("What did we do yesterday", WORK, ""),
+        ("Just do it the same way as last time.", WORK, ""),
+    ],
+)
+def test_what_is_wanted_and_what_of_is_told_apart_from_how_it_was_asked(
+    prompt: str, wants: str, about: str | None
+) -> None:
+    found = moment(prompt)
+    assert found
+    assert found.wants == wants
+    if about is not None:
+        assert found.about == about
+
+
+def test_what_a_prompt_quotes_is_searched_for_but_is_no_reason_to_search() -> None:
+    found = moment("have you seen this one before in this repo? `RuntimeError: Event loop is closed`")
+    assert found
+    assert {"RuntimeError", "Event", "loop", "closed"} <= set(found.about.split())
+    assert not moment('rename the test "have we seen this before" to "seen_before"')
+
+
+@pytest.mark.parametrize("length", [1_000, 100_000, 3_000_000])
+def test_a_paste_of_any_length_is_looked_past_quickly(length: int) -> None:
+    paste = ("    again = remember(previously)  # how did we do it before\n" * (length // 50))[:length]
+    assert not moment(f"format this:\n{paste}")
+    assert not moment("how did we do it before " * (length // 10))
+    assert not moment("x" * length)
+    assert not moment("`" * length + "'" * length)
+
+
+@pytest.mark.parametrize("prompt", ["", " ", "\n\n", "?", "`", "```", "```\nopen", "\x00", "\ud800", "…", "- " * 50])
+def test_nothing_much_is_no_question(prompt: str) -> None:
+    assert moment(prompt) is None
+
+
+NASTY = (
+    "`",
+    '"',
+    "'",
+    "«",
+    "“",
+    "«a",
+    "a.",
+    "a/",
+    "- ",
+    "# ",
+    "> ",
+    "```\n",
+    "at (",
+    "error:",
+    "Error ",
+    "we did ",
+    "0:",
+    "\ud83d\ude00",
+)
+
+
+@pytest.mark.parametrize("part", NASTY)
+def test_no_prompt_takes_longer_than_its_length(part: str) -> None:
+    for length in (50, 3_000, 200_000):
+        for text in (part * length, f"when {part * length}", f"{part * length}\n" * 3):
+            moment(text)
+            errors(text)
+            list(named_inside(text))
+
+
+@given(st.text())
+def test_any_text_is_looked_at_without_trouble(text: str) -> None:
+    found = moment(text)
+    assert found is None or found.wants in (DISCUSSION, IMPLEMENTATION, PROBLEM, WORK)
+    assert all(len(line) <= 240 for line in errors(text))
+
+
+def test_own_words_are_what_is_left_of_a_prompt() -> None:
+    pasted = "2024-01-01 10:00:00 WARN again\n> we discussed it\n    code again\nTraceback (most recent call last):\n"
+    prompt = f"Look at this:\n{pasted}```\nremember = 1\n```\nwhy 'again and again' twice?"
+    assert own_words(prompt) == "Look at this:\nwhy   twice?"
+
+
+def test_a_prompt_without_a_key_word_could_not_ask_for_the_past() -> None:
+    most = {name: max(worth for worth, _ in sort) for name, sort in EVIDENCE.items()}
+    assert most["time"] + most["asks"] < ENOUGH
+    for name in EVIDENCE.keys() - {"time", "asks", "in sight"}:
+        for worth, text in EVIDENCE[name]:
+            parts = [part for part in text.split() if part not in ("^", "$", "..", "~")]
+            words = [
+                {each for word in part.split("|") for each in (LISTS[word[1:-1]].split() if word[0] == "<" else [word])}
+                for part in parts
+            ]
+            assert any(part <= KEYS for part in words), (name, worth, text)
+
+
+def test_no_prompt_that_asks_for_the_past_is_turned_away_by_its_bytes() -> None:
+    for row in (*halves("prompts")[0], *halves("prompts")[1], *halves("prompts_later")[0], *halves("prompts_later")[1]):
+        if row["past"]:
+            assert boot.may_ask_for_the_past(json.dumps({"cwd": "/x", "prompt": row["prompt"]}).encode())

@@ -1,0 +1,73 @@
+"""A prompt comes close to past work where they share rare words, close together; not where words met by chance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology.hooks.project import Project
+from autology.hooks.suggestion import near
+from autology.ranking.nearness import ERROR, FEATURE, HOW_TO, NEAR, PROBLEM, kind, reaches, shared, stemmed
+from autology.text.spoken import errors, own_words
+from tests.labelled.reading import halves
+from tests.unit.past_kit import past
+
+PRECISION, RECALL = 0.95, 0.65
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_of_the_labelled_prompts_those_near_past_work_are_found_on_the_unseen_half_too(
+    half: int, tmp_path: Path, home: Path
+) -> None:
+    work = [row for rows in halves("near_past") for row in rows]
+    ids = past(home, tmp_path, [{"question": row["question"], "answer": row["answer"]} for row in work])
+    known = {id: row["id"] for id, row in zip(ids, work, strict=True)}
+    rows = halves("near")[half]
+    assert len(rows) > 45
+    right = wrong = 0
+    for row in rows:
+        _, found = near(row["prompt"], Project(str(tmp_path), {"session_id": "s"}))
+        if found:
+            right += known[found[0].id] == row["past"]
+            wrong += known[found[0].id] != row["past"]
+    assert right / (right + wrong) >= PRECISION
+    assert right / sum(row["past"] is not None for row in rows) >= RECALL
+
+
+@pytest.mark.parametrize(
+    ("prompt", "what"),
+    [
+        ("how do I paginate?", HOW_TO),
+        ("what's the best way to cache this", HOW_TO),
+        ("how do I fix this?\nTypeError: x is undefined", HOW_TO),
+        ("it says: TypeError: x is undefined", ERROR),
+        ("fatal error: concurrent map writes", ERROR),
+        ("set up error reporting", FEATURE),
+        ("add a filter", FEATURE),
+        ("the filter is slow", PROBLEM),
+        ("", PROBLEM),
+    ],
+)
+def test_what_a_prompt_is_shows_in_its_first_words_and_its_errors(prompt: str, what: str) -> None:
+    assert kind(own_words(prompt), errors(prompt)) == what
+
+
+def test_words_far_apart_are_not_shared() -> None:
+    asked = [("alpha", 1.0), ("beta", 1.0)]
+    assert shared(asked, "alpha beta") == (1.0, 2)
+    assert shared(asked, f"alpha {'x ' * 200} beta") == (0.5, 1)
+    assert shared(asked, "") == (0.0, 0)
+    assert shared([], "alpha") == (0.0, 0)
+
+
+def test_identifiers_and_endings_are_no_obstacle_and_other_scripts_neither() -> None:
+    assert shared([("retr", 1.0), ("upload", 1.0)], "function uploadWithRetries()") == (1.0, 2)
+    assert stemmed("retries") == stemmed("retry") == stemmed("retried")
+    assert stemmed("cropping") == stemmed("crop")
+    assert shared([("缓存", 1.0)], "我们讨论了缓存的设计") == (1.0, 1)
+
+
+def test_a_few_words_that_say_nothing_reach_no_bar() -> None:
+    usual = [(word, 0.1) for word in ("add", "test", "file", "page")]
+    assert not any(reaches(bar, usual, "add a test file for the page") for bar in NEAR.values())

@@ -1,0 +1,213 @@
+"""The order of what is recalled, what is kept of answers, and how a summary is worded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autology.core.kept import Kept
+from autology.core.recall.ask import Ask, ranged, understood
+from autology.core.recall.recollection import Recollection, in_order, once
+from autology.core.recall.summary import ago, summary
+from autology.embedding.remembered import RememberingEncoder
+from autology.model.exchange import Chunk
+from autology.ranking.closeness import Passage, relevances
+from autology.ranking.joint import Hit, weighed
+from autology.ranking.recency import ALIKE, ordered
+from autology.text.spans import Clock
+from tests.fakes.encoder import Thesaurus
+
+NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
+CHUNK = Chunk(
+    id="a" * 24, kind="conversation", text="● Retries back off.", trust="assistant", at="2026-03-16T12:00:00Z",
+    until="2026-03-16T12:00:00Z", transcript="t", position=0, session="s", project="p", folder="/p", exchange="e",
+    turn="e", question="how should payments retry?",
+)  # fmt: skip
+
+
+# ---- order ---------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.dates().map(str)), max_size=30))
+def test_of_two_neighbours_the_more_relevant_is_first_or_the_newer_of_two_alike(found: list[tuple[float, str]]) -> None:
+    placed = ordered((relevance, at, at) for relevance, at in found)
+    assert sorted(placed) == sorted((relevance, at, at) for relevance, at in found)
+    for (one, earlier, _), (other, later, _) in pairwise(placed):
+        if abs(one - other) <= ALIKE:
+            assert earlier >= later
+        else:
+            assert one > other
+
+
+def test_what_another_passage_of_the_session_holds_is_told_once() -> None:
+    part = replace(CHUNK, id="b" * 24, kind="decision", text="Retries back  off.")
+    elsewhere = replace(part, id="c" * 24, session="other")
+    kept = once([(CHUNK, 0.9), (part, 0.8), (elsewhere, 0.5)])
+    assert [chunk.id for chunk, _ in kept] == [CHUNK.id, elsewhere.id]
+    assert [chunk for chunk, _ in in_order([(CHUNK, 0.5), (replace(part, at="2026-03-17T00:00:00Z"), 0.45)])][
+        1
+    ] == CHUNK
+
+
+def test_the_turn_that_holds_the_question_makes_a_passage_relevant() -> None:
+    together = Passage(0.5, "the mail queue has one worker", "a")
+    apart = Passage(0.52, "mail is sent\n\nthe queue\n\nworker", "b")
+    first, second = relevances("mail queue worker", [apart, together])
+    assert second > first
+    assert relevances("x", []) == []
+
+
+def test_the_best_of_hits_that_hold_little_of_a_question_is_not_sure() -> None:
+    [sure] = relevances("mail queue worker", [Passage(1.0, "mail queue worker", "a")])
+    [unsure] = relevances("mail sharks volcano opera", [Passage(1.0, "a mail came", "a")])
+    assert sure == 1.0
+    assert unsure < 0.9
+
+
+def test_hits_of_two_indexes_are_weighed_by_what_they_hold_of_the_question() -> None:
+    holds, shares = weighed(
+        "payment gateway limits", [Hit(0.8, "limits of the payment gateway"), Hit(1.0, "a payment")]
+    )
+    assert holds > shares
+
+
+# ---- questions -----------------------------------------------------------------------------------
+
+
+def test_a_week_and_a_month_back_are_counted_from_now() -> None:
+    clock = Clock(datetime(2026, 3, 31, 12, tzinfo=UTC), UTC)
+    assert ranged("week", clock).stamps == ("2026-03-24T12:00:00Z", None)
+    assert ranged("month", clock).stamps == ("2026-02-28T12:00:00Z", None)
+    assert ranged("today", clock).stamps == ("2026-03-31T00:00:00Z", None)
+    assert not ranged("all", clock)
+
+
+def test_when_somebody_did_something_is_no_filter_for_when_it_was_told() -> None:
+    clock = Clock(NOW, UTC)
+    told = understood(Ask("What did Caroline paint in July 2023?"), clock, list)
+    assert (told.where.since, told.where.until) == (None, None)
+    assert "was not taken for a filter" in told.notes[0]
+    ours = understood(Ask("What did we decide with Caroline in July 2023?"), clock, list)
+    assert ours.where.since == "2023-07-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "expected"),
+    [
+        ("2026-03-04", "2026-03-05", ("2026-03-04T00:00:00Z", "2026-03-06T00:00:00Z")),
+        ("yesterday", None, ("2026-03-17T00:00:00Z", None)),
+        ("2026-03-04T10:00:00Z", "2026-03-04T11:00:00+01:00", ("2026-03-04T10:00:00Z", "2026-03-04T10:00:00Z")),
+        ("monday", None, ("2026-03-16T00:00:00Z", None)),
+        ("March", "last week", ("2026-03-01T00:00:00Z", "2026-03-16T00:00:00Z")),
+    ],
+)
+def test_bounds_are_days_moments_or_words(since: str, until: str | None, expected: tuple[str, str | None]) -> None:
+    found = understood(Ask("x", since=since, until=until), Clock(NOW, UTC), list)
+    assert (found.where.since, found.where.until) == expected
+
+
+def test_a_bound_that_is_no_time_says_what_is_one() -> None:
+    from autology.model.errors import ValidationError
+
+    with pytest.raises(ValidationError, match="names no time"):
+        understood(Ask("x", since="soonish"), Clock(NOW, UTC), list)
+
+
+# ---- words ---------------------------------------------------------------------------------------
+
+
+def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
+    other = replace(
+        CHUNK, id="b" * 24, project="q", at="2025-12-01T12:00:00Z", question="which backoff do payments use?"
+    )
+    results = [Recollection(CHUNK, 0.95), Recollection(other, 0.5)]
+    assert summary("retry", results, 7, NOW) == (
+        'I found 7 relevant discussions about "retry" covering payments retry, backoff, payments across 2 projects'
+        " spanning 4 months."
+        " The most relevant discussion was 2 days ago where we discussed “how should payments retry”."
+    )
+    assert summary("retry", [Recollection(CHUNK, 0.9)], 1, NOW) == (
+        'I found 1 relevant discussions about "retry" covering payments retry.'
+    )
+
+
+def test_what_only_keeps_a_talk_going_is_no_topic() -> None:
+    said = [replace(CHUNK, question=question) for question in ("ok go with jitter", "Let's, now")]
+    told = summary("retry", [Recollection(chunk, 0.5) for chunk in said], 2, NOW)
+    assert told == 'I found 2 relevant discussions about "retry" covering jitter.'
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "action"),
+    [
+        ("decision", "Then we chose SQLite.", "we chose SQLite."),
+        ("decision", "Let's go with SQLite.", "we decided: Let's go with SQLite."),
+        ("code", "def f(): ...", "we worked on src/f.py."),
+    ],
+)
+def test_what_was_done_stands_behind_we(kind: str, text: str, action: str) -> None:
+    chunk = replace(CHUNK, kind=kind, text=text, path="src/f.py")
+    assert summary("x", [Recollection(chunk, 1.0)], 1, NOW).endswith(action)
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        ("2026-03-18T11:59:40Z", "just now"),
+        ("2026-03-18T11:00:00Z", "1 hour ago"),
+        ("2026-03-15T12:00:00Z", "3 days ago"),
+        ("2026-02-18T12:00:00Z", "4 weeks ago"),
+        ("2024-03-18T12:00:00Z", "2 years ago"),
+        ("2027-01-01T00:00:00Z", "just now"),
+    ],
+)
+def test_how_long_ago_is_told_in_one_unit(at: str, told: str) -> None:
+    assert ago(at, NOW) == told
+
+
+# ---- kept ----------------------------------------------------------------------------------------
+
+
+def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first() -> None:
+    now = [0.0]
+    kept: Kept[int] = Kept(2, 10.0, now=lambda: now[0])
+    kept.put("a", 1)
+    kept.put("b", 2)
+    assert kept.get("a") == 1
+    kept.put("c", 3)
+    assert (kept.get("a"), kept.get("b"), kept.get("c")) == (1, None, 3)
+    now[0] = 10.0
+    assert kept.get("a") is None
+    kept.clear()
+    assert len(kept) == 0
+
+
+def test_what_is_renewed_lasts_from_its_last_use() -> None:
+    now = [0.0]
+    kept: Kept[int] = Kept(2, 10.0, renewed=True, now=lambda: now[0])
+    kept.put("a", 1)
+    for moment in (9.0, 18.0, 27.0):
+        now[0] = moment
+        assert kept.get("a") == 1
+    now[0] = 37.0
+    assert kept.get("a") is None
+
+
+def test_a_question_is_encoded_once() -> None:
+    asked: list[str] = []
+
+    class Counting(Thesaurus):
+        def encode(self, texts: list[str]) -> list[bytes]:  # type: ignore[override]
+            asked.extend(texts)
+            return super().encode(texts)
+
+    encoder = RememberingEncoder(Counting())
+    assert encoder.encode(["retry"]) == encoder.encode(["retry"])
+    assert asked == ["retry"]
+    encoder.encode(["retry", "queue"])
+    assert asked == ["retry", "retry", "queue"]

@@ -1,0 +1,55 @@
+"""A server reads and keeps past sessions by itself, beside what it is asked, and whatever they hold."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import anyio
+import pytest
+
+from autology import log, wire
+from autology.tools import calls
+from autology.tools.project import Project
+from tests.fakes.transcripts import Session
+
+
+async def served(project: Project, seconds: float) -> None:
+    async with calls.calls(project) as running:
+        running.greeted()
+        await anyio.sleep(seconds)
+
+
+def test_what_is_new_is_read_kept_and_encoded(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "BEGUN", 0.0)
+    Session(home).user("where does the cache live")
+
+    async def until() -> None:
+        end = time.monotonic() + 30
+        async with calls.calls(Project(str(tmp_path))) as running:
+            running.greeted()
+            while time.monotonic() < end and not (
+                list((home / "data" / "archive").rglob("*.gz")) and not wire.conversation_index().unencoded()
+            ):
+                await anyio.sleep(0.1)
+
+    anyio.run(until)
+    assert wire.conversation_index().held_chunks() == {"conversation": 1}
+    assert len(list((home / "data" / "archive").rglob("*.gz"))) == 1
+
+
+def test_nothing_is_read_before_the_session_has_begun(home: Path, tmp_path: Path) -> None:
+    Session(home).user("where does the cache live")
+    anyio.run(served, Project(str(tmp_path)), 0.3)
+    assert not (home / "data" / "conversations.sqlite").exists()
+
+
+def test_a_failure_is_logged_and_the_server_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "BEGUN", 0.0)
+
+    class Broken(Project):
+        def read_past(self) -> None:
+            raise RuntimeError("nobody knew")
+
+    anyio.run(served, Broken(str(tmp_path)), 0.5)
+    assert "past sessions: RuntimeError: nobody knew" in log.tail(1)[0]
