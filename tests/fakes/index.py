@@ -236,6 +236,7 @@ class MemoryIndex:
             and (where.related_to is None or node.id in related)
             and (where.ids is None or node.id in where.ids)
             and _was_said(node, where)
+            and _is_for(node, where)
         )
 
     def _near(self, where: Filter) -> list[Edge]:
@@ -249,6 +250,15 @@ def _was_said(said: Entry, where: Filter) -> bool:
         and (where.until is None or said.created < where.until)
         and where.session in (None, said.session)
         and where.language in (None, said.language)
+    )
+
+
+def _is_for(memory: Entry, where: Filter) -> bool:
+    own = {"org": memory.org, "project": memory.scope_project, "branch": memory.branch}
+    return (
+        (not where.types or memory.type in where.types)
+        and (where.scope is None or all(own[name] == part for name, part in where.scope.given().items()))
+        and (where.alive_at is None or memory.expires_at is None or memory.expires_at > where.alive_at)
     )
 
 
@@ -281,6 +291,10 @@ def _source(put: Put) -> Source:
         kind=node.kind,
         project=node.project,
         language=node.language,
+        org=node.org,
+        scope_project=node.scope_project,
+        branch=node.branch,
+        expires_at=node.expires_at,
     )
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from autology.core import sync
 from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
-from autology.model.entry import CODE, CONVERSATION, DOCUMENT, NODE, Entry, Link
+from autology.model.entry import CODE, CONVERSATION, DOCUMENT, MEMORY, NODE, Entry, Link
+from autology.model.memory import Scope
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -85,6 +86,54 @@ def test_what_was_said_is_filtered_by_project_time_session_and_language(
     ids = [an_id(number) for number in numbers]
     assert sorted(id for id in found(index, "caching", passing) if id != an_id(9)) == ids
     assert sorted(source.id for source in index.listed(passing, -1, "") if source.id != an_id(9)) == ids
+
+
+def a_memory(number: int, **fields: object) -> Put:
+    day = f"2026-03-{number:02}T00:00:00Z"
+    kind = str(fields.pop("type", "observation"))
+    entry = Entry(f"m{number}", MEMORY, kind, "", day, day, **fields)  # type: ignore[arg-type]
+    return Put(f".autology/memory/{kind}/m{number}.md", Stamp(1, 1), entry, (Passage(0, 21, "", "how caching works"),))
+
+
+@pytest.mark.parametrize(
+    ("where", "found_ones"),
+    [
+        ({}, ["m1", "m2", "m3", "m4"]),
+        ({"scope": Scope()}, ["m1", "m2", "m3", "m4"]),
+        ({"scope": Scope(org="one")}, ["m1", "m2"]),
+        ({"scope": Scope(org="one", project="here")}, ["m1"]),
+        ({"scope": Scope(project="here")}, ["m1", "m3"]),
+        ({"scope": Scope(branch="main")}, ["m1"]),
+        ({"scope": Scope(org="None")}, []),
+        ({"types": ("todo", "risk")}, ["m3", "m4"]),
+        ({"types": ("todo",), "scope": Scope(org="two")}, ["m3"]),
+        ({"alive_at": "2026-04-01T00:00:00Z"}, ["m2", "m3", "m4"]),
+        ({"alive_at": "2026-03-31T23:59:59Z"}, ["m1", "m2", "m3", "m4"]),
+        ({"alive_at": "2026-06-01T00:00:00Z", "scope": Scope(org="two")}, []),
+    ],
+)
+def test_memories_are_filtered_by_scope_kind_and_lifetime(
+    index: Index, where: dict[str, object], found_ones: list[str]
+) -> None:
+    index.apply(
+        [
+            a_memory(1, org="one", scope_project="here", branch="main", expires_at="2026-04-01T00:00:00Z"),
+            a_memory(2, org="one", scope_project="there"),
+            a_memory(3, org="two", scope_project="here", type="todo", expires_at="2026-05-01T00:00:00Z"),
+            a_memory(4, type="risk"),
+            put(a_node(9, title="caching")),
+        ]
+    )
+    passing = Filter(**{"kind": MEMORY, **where})  # type: ignore[arg-type]
+    assert sorted(found(index, "caching", passing)) == found_ones
+    assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
+
+
+def test_a_memory_says_whom_it_is_for_and_until_when(index: Index) -> None:
+    index.apply([a_memory(1, org="one", scope_project="here", branch="main", expires_at="2026-04-01T00:00:00Z")])
+    source = index.by_ids(["m1"])["m1"]
+    assert (source.org, source.scope_project, source.branch) == ("one", "here", "main")
+    assert (source.kind, source.type, source.expires_at) == (MEMORY, "observation", "2026-04-01T00:00:00Z")
 
 
 # ---- files in, files out -----------------------------------------------------------------------------

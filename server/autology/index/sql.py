@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from autology.model.query import Filter, Terms
 from autology.text.tokens import exact_forms, is_run
 
-_NAMES = "id type title status confidence created modified path decision_status session origin kind project language"
+_NAMES = (
+    "id type title status confidence created modified path decision_status session origin kind project language"
+    " org scope_project branch expires_at"
+)
 COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
 WIDTH = len(_NAMES.split())
 
@@ -169,9 +174,8 @@ def condition(where: Filter, marked: bool = True) -> tuple[str, tuple[object, ..
         need("s.kind = ?", where.kind)
     if marked and where.projects:
         need(f"s.project IN ({', '.join('?' * len(where.projects))})", *where.projects)
-    for name, comparison in _COMPARED.items():
-        if (value := getattr(where, name)) is not None:
-            need(f"s.{comparison} ?", value)
+    for text, *given in (*_compared(where), *_of_memories(where)):
+        need(text, *given)
     for tag in where.tags:
         need("EXISTS (SELECT 1 FROM tag t WHERE t.tag = ? AND t.source = s.rowid)", tag)
     if where.references:
@@ -185,6 +189,21 @@ def condition(where: Filter, marked: bool = True) -> tuple[str, tuple[object, ..
     return " AND ".join(parts) or EVERYTHING, tuple(values)
 
 
+def _compared(where: Filter) -> Iterator[tuple[str, object]]:
+    for name, comparison in _COMPARED.items():
+        if (value := getattr(where, name)) is not None:
+            yield f"s.{comparison} ?", value
+
+
+def _of_memories(where: Filter) -> Iterator[tuple[str, *tuple[object, ...]]]:
+    if where.types:
+        yield (f"s.type IN ({', '.join('?' * len(where.types))})", *where.types)
+    for name, part in where.scope.given().items() if where.scope else ():
+        yield f"s.{_SCOPED[name]} = ?", part
+    if where.alive_at is not None:
+        yield "(s.expires_at IS NULL OR s.expires_at > ?)", where.alive_at
+
+
 _COMPARED = {
     "type": "type =",
     "status": "status =",
@@ -194,6 +213,8 @@ _COMPARED = {
     "session": "session =",
     "language": "language =",
 }
+
+_SCOPED = {"org": "org", "project": "scope_project", "branch": "branch"}
 
 # The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.
 _REFERENCE = (

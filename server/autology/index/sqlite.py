@@ -638,7 +638,10 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
     return cursor.lastrowid
 
 
-_COLUMNS = "id kind type title status decision_status confidence created modified session origin project language"
+_COLUMNS = (
+    "id kind type title status decision_status confidence created modified session origin project language"
+    " org scope_project branch expires_at"
+)
 
 
 def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:

@@ -1,4 +1,4 @@
-"""An entry: what the index holds of one source, whichever of the four vocabularies it belongs to."""
+"""An entry: what the index holds of one source, whichever of the vocabularies it belongs to."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ DOCUMENT = "document"
 CONVERSATION = "conversation"
 CODE = "code"
 DECISION = "decision"
+MEMORY = "memory"
 """Kinds of what was said: talk, code that was written, sentences that decide. (A node that decides is a node.)"""
 CITATION = "citation"
 """The kind of an edge that a node's text makes, its target a name: what that means is asked when it is followed."""
@@ -50,3 +51,7 @@ class Entry:
     told: str = ""
     project: str | None = None
     language: str | None = None
+    org: str | None = None
+    scope_project: str | None = None
+    branch: str | None = None
+    expires_at: str | None = None

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from autology.model.entry import NODE
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.model.memory import Scope
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -24,6 +28,8 @@ class Filter:
 
     *kind* None takes every vocabulary together. Of what was said: *projects* are identities, any of which will do;
     *since* and *until* are stamps, the first included and the last not; what lies partly between them passes.
+    Of memories: any of *types* will do; every part that *scope* gives must be theirs, and *alive_at* is a stamp by
+    which none may have expired.
     """
 
     kind: str | None = NODE
@@ -39,3 +45,6 @@ class Filter:
     until: str | None = None
     session: str | None = None
     language: str | None = None
+    types: tuple[str, ...] = ()
+    scope: Scope | None = None
+    alive_at: str | None = None
