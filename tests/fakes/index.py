@@ -173,6 +173,10 @@ class MemoryIndex:
         touching = [[edge for edge in edges if id in (edge.source, edge.target)] for id in ids]
         return [edge for found in touching if len(found) <= most for edge in found]
 
+    def spans(self, ids: Sequence[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
+        puts = [put for put in self._puts.values() if put.entry.id in set(ids) and put.passages]
+        return {put.entry.id: tuple(sorted((p.start, p.stop) for p in put.passages)) for put in puts}
+
     def tags(self) -> Mapping[str, int]:
         return Counter(tag for put in self._puts.values() for tag in set(put.entry.tags))
 
@@ -225,6 +229,7 @@ class MemoryIndex:
         related = {edge.source if edge.target == where.related_to else edge.target for edge in self._near(where)}
         return (
             where.kind in (None, node.kind)
+            and (not where.kinds or node.kind in where.kinds)
             and where.type in (None, node.type)
             and where.status in (None, node.status)
             and node.confidence >= (where.min_confidence or 0)

@@ -125,8 +125,30 @@ def test_memories_are_filtered_by_scope_kind_and_lifetime(
         ]
     )
     passing = Filter(**{"kind": MEMORY, **where})  # type: ignore[arg-type]
-    assert sorted(found(index, "caching", passing)) == found_ones
+    assert sorted(set(found(index, "caching", passing))) == found_ones
     assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
+
+
+@pytest.mark.parametrize(
+    ("kinds", "found_ones"),
+    [((), [an_id(9), "m1"]), ((MEMORY,), ["m1"]), ((NODE, DOCUMENT), [an_id(9)]), ((NODE, MEMORY), [an_id(9), "m1"])],
+)
+def test_some_vocabularies_can_be_asked_together(index: Index, kinds: tuple[str, ...], found_ones: list[str]) -> None:
+    index.apply([a_memory(1), put(a_node(9, title="caching"))])
+    passing = Filter(kind=None, kinds=kinds)
+    assert sorted(set(found(index, "caching", passing))) == found_ones
+    assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
+
+
+def test_where_passages_stand_is_told_in_order(index: Index) -> None:
+    long = a_node(3, content="\n\n".join(f"Paragraph {n}. " + "word " * 150 for n in range(9)))
+    filled(index, long, a_node(4))
+    spans = index.spans([long.id, an_id(4), an_id(77)])
+    assert set(spans) == {long.id, an_id(4)}
+    assert spans[long.id][0][0] == 0
+    assert spans[long.id][-1][1] == len(long.content)
+    assert [stop for _, stop in spans[long.id][:-1]] == [start for start, _ in spans[long.id][1:]]
+    assert index.spans([]) == {}
 
 
 def test_a_memory_says_whom_it_is_for_and_until_when(index: Index) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autology.core.ports import Index
-from autology.model.entry import DOCUMENT, NODE
+from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
@@ -17,7 +17,7 @@ from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
 """Words of a question that are looked for: past these more words find nothing more, and cost."""
-STANDING = (NODE, DOCUMENT, None)
+STANDING = (NODE, DOCUMENT, MEMORY, None)
 """Kinds in which age and confidence count; of what was said, the newer of two is put first by who asks."""
 SUPERSEDED = 0.3
 """What a superseded node's score is multiplied by: document 000's heavy penalty."""

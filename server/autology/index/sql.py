@@ -90,6 +90,10 @@ TAGS = """
 SELECT t.tag, count(*) FROM tag t JOIN source s ON s.rowid = t.source
 WHERE s.kind = 'node' GROUP BY t.tag ORDER BY t.tag"""
 
+SPANS = """
+SELECT s.id, p.start, p.stop FROM source s JOIN passage p ON p.source = s.rowid
+WHERE s.id IN ({}) AND p.start IS NOT NULL ORDER BY p.start"""
+
 NAMED = """
 SELECT s.id, s.path, a.alias FROM source s LEFT JOIN alias a ON a.source = s.rowid
 WHERE s.kind = ? ORDER BY s.path, a.alias"""
@@ -172,6 +176,8 @@ def condition(where: Filter, marked: bool = True) -> tuple[str, tuple[object, ..
 
     if marked and where.kind is not None:
         need("s.kind = ?", where.kind)
+    if marked and where.kinds:
+        need(f"s.kind IN ({', '.join('?' * len(where.kinds))})", *where.kinds)
     if marked and where.projects:
         need(f"s.project IN ({', '.join('?' * len(where.projects))})", *where.projects)
     for text, *given in (*_compared(where), *_of_memories(where)):

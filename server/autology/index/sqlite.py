@@ -17,6 +17,7 @@ from autology.index import meaning, schema, sql, waiting
 from autology.index.found import (
     EDGE,
     FAULT,
+    INTEGER,
     MATCH,
     RANKED,
     VECTOR,
@@ -240,7 +241,7 @@ class SqliteIndex:
         table, encoder, own = self._meant(text, where.kind)
         if encoder is None or not any(own):
             return []
-        where_sql, values = sql.condition(replace(where, kind=None))
+        where_sql, values = sql.condition(replace(where, kind=None, kinds=()))
         vector = sql.VECTOR.format(table=table)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
@@ -255,7 +256,8 @@ class SqliteIndex:
             asked = moved(own, likely, encoder.moves)
             generation = _generation(db)
             made = f"{generation} {encoder.name}"
-            scored = self._codes[table].nearest(db, made, Asked(own, asked, where.kind, among), limit)
+            kinds = (where.kind,) if where.kind else where.kinds
+            scored = self._codes[table].nearest(db, made, Asked(own, asked, kinds, among), limit)
             return self._known.candidates(db, generation, "meaning", scored)
 
         return self._seen(read)
@@ -394,6 +396,20 @@ class SqliteIndex:
             return [Edge(*fitting(row, EDGE)) for rows in found if len(rows) <= most for row in rows]
 
         return self._seen(read) if ids else []
+
+    def spans(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Return where the passages of these sources begin and end, in order."""
+        found: dict[str, list[tuple[int, int]]] = {}
+
+        def read(db: sqlite3.Connection) -> None:
+            for some in batches(ids):
+                for id, start, stop in db.execute(sql.SPANS.format(marks(some)), some):
+                    sound((id,), 1)
+                    found.setdefault(id, []).append(fitting((start, stop), (INTEGER, INTEGER)))
+
+        if ids:
+            self._ask(read)
+        return {id: tuple(spans) for id, spans in found.items()}
 
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
@@ -646,7 +662,8 @@ _COLUMNS = (
 
 def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:
     """Return what rows that pass *where* are marked with; None where its projects are unknown."""
-    marked: sql.Marked = ((where.kind,),) if where.kind else ()
+    kinds = (where.kind,) if where.kind else where.kinds
+    marked: sql.Marked = (kinds,) if kinds else ()
     if not where.projects:
         return marked
     ask = f"SELECT rowid FROM project WHERE identity IN ({marks(where.projects)})"

@@ -26,13 +26,14 @@ class Terms:
 class Filter:
     """What every answer must be; empty fields ask for nothing. Applied before any cut.
 
-    *kind* None takes every vocabulary together. Of what was said: *projects* are identities, any of which will do;
-    *since* and *until* are stamps, the first included and the last not; what lies partly between them passes.
-    Of memories: any of *types* will do; every part that *scope* gives must be theirs, and *alive_at* is a stamp by
-    which none may have expired.
+    *kind* None takes every vocabulary together, or those in *kinds*. Of what was said: *projects* are identities, any
+    of which will do; *since* and *until* are stamps, the first included and the last not; what lies partly between
+    them passes. Of memories: any of *types* will do; every part that *scope* gives must be theirs, and *alive_at* is
+    a stamp by which none may have expired.
     """
 
     kind: str | None = NODE
+    kinds: tuple[str, ...] = ()
     type: str | None = None
     tags: tuple[str, ...] = ()
     status: str | None = None

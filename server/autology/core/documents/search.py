@@ -96,7 +96,7 @@ def _checked(query: str, limit: int, preview: str) -> str:
 
 def _search(library: Library, query: str, limit: int, preview: str) -> Found:
     hits = []
-    for ranked in rank(library.graph.index, query, Filter(kind=None), limit + SPARE):
+    for ranked in rank(library.graph.index, query, Filter(kind=None, kinds=(NODE, DOCUMENT)), limit + SPARE):
         try:
             passage, start = _texts(library, ranked)
         except AutologyError:
