@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
+    from autology.core.memory.memories import Memories
     from autology.core.ports import ConversationIndex, Encoder, History, Index
     from autology.core.recall.memory import Memory
     from autology.embedding.models import Models
@@ -67,6 +68,26 @@ def library(graph: Graph, root: str) -> Library:
 
     told = settings(root)
     return Library(graph, DocumentFolder(root, told.documents_sources, told.documents_excludes, Git(root).ignored))
+
+
+def memories(graph: Graph, root: str) -> Memories:
+    """Return the memories of the project at *root*, whose knowledge *graph* is, and those of its user."""
+    from autology import places
+    from autology.core.memory import scopes
+    from autology.core.memory.memories import Memories
+    from autology.files.memoryfolder import MemoryFolder
+    from autology.model.memory import Scope
+    from autology.vcs.home import branch
+
+    def place() -> Scope:
+        told = settings(root)
+        here = scopes.Told(
+            told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root)
+        )
+        return scopes.default(os.environ, here)
+
+    encode = found.encode if (found := encoder()) else None
+    return Memories(graph, MemoryFolder(root), MemoryFolder(places.data_dir()), place, encode)
 
 
 def conversations_path() -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from autology.core.ports import Scan, Stamp
 from autology.files import bounds, regular
-from autology.files.folder import YOUNG_NS
+from autology.files.own import YOUNG_NS
 from autology.model.errors import StorageError
 from autology.text import ignoring
 from autology.text.slug import MARKDOWN

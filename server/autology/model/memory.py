@@ -15,6 +15,10 @@ from autology.model.errors import ValidationError
 CONTENT_BYTES = 1_048_576
 """The most that one item may say, in bytes of UTF-8."""
 ID_LIMIT = 100
+DEDUPES = ("skip", "suggest", "off")
+"""What becomes of an item that says what another says already: left out, kept and named, kept."""
+MERGES = ("prefer_newer", "prefer_existing", "combine", "skip")
+"""How an item is put together with the stored one of its id."""
 SCOPE_LIMIT = 100
 
 

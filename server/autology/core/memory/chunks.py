@@ -1,0 +1,83 @@
+"""Memories in passages, as the index takes them: long ones cut where their subject changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+
+from autology.core.kept import Kept
+from autology.core.sync import clean
+from autology.model.memory import Kind, Memory
+from autology.model.passage import Passage
+from autology.text import splitting
+from autology.text.passages import passages
+from autology.text.redact import secrets_in, without
+from autology.text.sections import Section, sections
+from autology.text.splitting import BOUNDARIES, Cut
+
+CUT = (Kind.SECTION, Kind.RUNBOOK, Kind.INCIDENT)
+"""The kinds that are cut by meaning; others are cut as documents are."""
+SENTENCES = 20_000
+"""Sentences whose vectors are kept, 256 bytes each: those of some hundred long items."""
+SECONDS = 3_600.0
+
+Encode = Callable[[Sequence[str]], Sequence[bytes]]
+
+
+class Chunks:
+    """Cuts memories; *encode* gives the rows of sentences, without it headings and paragraphs alone decide."""
+
+    def __init__(self, encode: Encode | None = None) -> None:
+        self._encode = encode
+        self._rows: Kept[bytes] = Kept(SENTENCES, SECONDS)
+
+    def passages(self, memory: Memory) -> tuple[Passage, ...]:
+        """Return the passages of *memory*, offsets into its content, with secrets left out."""
+        whole = tuple(self._whole(memory))
+        found = secrets_in(memory.content)
+        if not found:
+            return whole
+        return tuple(
+            Passage(each.start, each.stop, clean(each.heading), without(memory.content, found, each.start, each.stop))
+            for each in whole
+        )
+
+    def cut(self, memory: Memory) -> Cut | None:
+        """Return how *memory* is cut by meaning, or None where its kind is not, or it is short enough."""
+        if memory.kind not in CUT or len(memory.content) <= splitting.WHOLE:
+            return None
+        similarities = self._similarities if self._encode is not None else None
+        return splitting.cut(memory.content, similarities, BOUNDARIES)
+
+    def _whole(self, memory: Memory) -> Iterator[Passage]:
+        cut = self.cut(memory)
+        if cut is None:
+            yield from passages(memory.content)
+            return
+        headings = sections(memory.content)
+        for chunk in cut.chunks:
+            yield Passage(
+                chunk.start, chunk.stop, _heading(headings, chunk.start), memory.content[chunk.start : chunk.stop]
+            )
+
+    def _similarities(self, sentences: Sequence[str]) -> Sequence[float]:
+        assert self._encode is not None
+        keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in sentences]
+        rows = {key: row for key in keys if (row := self._rows.get(key)) is not None}
+        new = {key: text for key, text in zip(keys, sentences, strict=True) if key not in rows}
+        for key, row in zip(new, self._encode(list(new.values())) if new else (), strict=True):
+            rows[key] = row
+            self._rows.put(key, row)
+        return splitting.windows([memoryview(rows[key]).cast("b").tolist() for key in keys])
+
+
+def _heading(headings: Sequence[Section], at: int) -> str:
+    """Return the titles of the sections that the place *at* lies in, ``A > B``."""
+    open_: list[Section] = []
+    for section in headings:
+        if section.start > at:
+            break
+        while open_ and open_[-1].level >= section.level:
+            open_.pop()
+        open_.append(section)
+    return " > ".join(part.title for part in open_)
