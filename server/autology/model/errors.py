@@ -111,6 +111,17 @@ class PassageNotFoundError(AutologyError):
         super().__init__(f"passage not found: {id[:40]}. {step}")
 
 
+class RateLimitError(AutologyError):
+    """Too many calls of *what* within a minute; the next one is let through after *seconds*."""
+
+    def __init__(self, what: str, most: int, seconds: int) -> None:
+        self.what = what
+        self.most = most
+        self.seconds = seconds
+        said = f"{most} calls of {what} within a minute are the limit. Wait {seconds} second{'s' * (seconds != 1)}"
+        super().__init__(f"RATE_LIMIT_EXCEEDED: {said}, then repeat the call; one call takes up to 100 items.")
+
+
 class SearchError(AutologyError):
     """No part of the search could answer."""
 
