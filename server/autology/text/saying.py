@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from autology.text.scanning import AMOUNT, EXACT, FILL, NAME, WORD, Raw, quantity, scan
 from autology.text.vocabulary import (
@@ -66,6 +67,7 @@ _CONDITION = frozenset("to if when once after before unless while for whenever b
 _BE = frozenset("is are was were be been being get gets".split())
 
 
+@lru_cache(maxsize=512)  # an item is compared with several
 def saying(text: str) -> Saying:
     """Return what *text* states."""
     scanned = scan(text)

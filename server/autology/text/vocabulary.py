@@ -5,6 +5,7 @@ Written as a thesaurus, a line a meaning: the rule that reads it says how well i
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import chain
 
 _ALIKE = """
@@ -801,6 +802,7 @@ def _lines(text: str) -> list[list[str]]:
     return [line.split() for line in text.strip().splitlines()]
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """Return what the forms of one English word share, near enough to compare by."""
     if word in _FORMS:
