@@ -111,6 +111,18 @@ class PassageNotFoundError(AutologyError):
         super().__init__(f"passage not found: {id[:40]}. {step}")
 
 
+class MemoryNotFoundError(AutologyError):
+    """No memory answers to *id*; offers *near* ones as (title, kind, id), else ends in the *step* to take."""
+
+    def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), step: str = "") -> None:
+        self.id = id
+        self.near = tuple(near)
+        shown = id if len(id) <= 80 else id[:77] + "..."
+        offers = "; ".join(f"{title} ({kind}, {near_id})" for title, kind, near_id in self.near)
+        step = f"Did you mean: {offers}?" if offers else step or "memory_find finds a memory's id by its words."
+        super().__init__(f"memory not found: {shown}. {step}")
+
+
 class RateLimitError(AutologyError):
     """Too many calls of *what* within a minute; the next one is let through after *seconds*."""
 
