@@ -81,13 +81,18 @@ def memories(graph: Graph, root: str) -> Memories:
 
     def place() -> Scope:
         told = settings(root)
-        here = scopes.Told(
-            told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root)
-        )
+        here = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root))
         return scopes.default(os.environ, here)
 
     encode = found.encode if (found := encoder()) else None
     return Memories(graph, MemoryFolder(root), MemoryFolder(places.data_dir()), place, encode)
+
+
+def memory_org() -> str | None:
+    """Return the organisation that the environment names, whose memories alone are found. Raises ValidationError."""
+    from autology.core.memory import scopes
+
+    return scopes.org(os.environ, scopes.Told("", "", str, lambda: None))
 
 
 def conversations_path() -> str:

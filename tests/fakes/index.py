@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count, pairwise
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
-from autology.model.entry import NODE, Entry
+from autology.model.entry import MEMORY, NODE, Entry
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -172,6 +172,12 @@ class MemoryIndex:
         edges = [edge for edge in self._edges(None) if edge.type not in ("TAGGED_AS", "EXEMPLIFIES")]
         touching = [[edge for edge in edges if id in (edge.source, edge.target)] for id in ids]
         return [edge for found in touching if len(found) <= most for edge in found]
+
+    def ties(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        every = sorted([*self._edges(NODE), *self._edges(MEMORY)], key=lambda e: (e.source, e.type, e.target))
+        each = ([edge for edge in every if id in (edge.source, edge.target)][:most] for id in ids)
+        found = {(edge.source, edge.type, edge.target): edge for edges in each for edge in edges}
+        return [found[key] for key in sorted(found)]
 
     def spans(self, ids: Sequence[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
         puts = [put for put in self._puts.values() if put.entry.id in set(ids) and put.passages]

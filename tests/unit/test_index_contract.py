@@ -140,6 +140,21 @@ def test_some_vocabularies_can_be_asked_together(index: Index, kinds: tuple[str,
     assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
 
 
+def test_what_touches_a_memory_is_told_to_a_limit(index: Index) -> None:
+    ties = [a_memory(n, type="relation", links=(Link("source_id", "m1", description="uses"),)) for n in range(2, 9)]
+    document = Put("a.md", Stamp(1, 1), Entry("a", DOCUMENT, DOCUMENT, "", "", "", links=(Link("LINKS_TO", "m1"),)), ())
+    node = a_node(1, relations=(Relation(RelationType.USES, "m1"),))
+    index.apply([a_memory(1), *ties, document, put(node)])
+    every = index.ties(["m1"], 50)
+    assert [(edge.source, edge.type) for edge in every] == [
+        (an_id(1), "uses"), *((f"m{n}", "source_id") for n in range(2, 9))
+    ]  # fmt: skip
+    assert every[1].description == "uses"
+    assert len(index.ties(["m1"], 3)) == 3
+    assert [edge.target for edge in index.ties(["m2", "m3"], 3)] == ["m1", "m1"]
+    assert list(index.ties([], 3)) == []
+
+
 def test_where_passages_stand_is_told_in_order(index: Index) -> None:
     long = a_node(3, content="\n\n".join(f"Paragraph {n}. " + "word " * 150 for n in range(9)))
     filled(index, long, a_node(4))

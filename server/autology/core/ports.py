@@ -349,6 +349,9 @@ class Index(Protocol):
         None of an id that more than *most* of them touch: so many tell nothing, and would cost.
         """
 
+    def ties(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        """Return edges from nodes and memories that touch one of *ids*, at most *most* of each; sorted."""
+
     def spans(self, ids: Sequence[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
         """Return where the passages of these sources begin and end, in order; nothing of one without any."""
 

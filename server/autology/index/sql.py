@@ -113,6 +113,10 @@ _LINK = "SELECT source, type, target, confidence FROM edge WHERE {} = :id AND ty
 LINKED = f"{_LINK.format('source')} UNION ALL {_LINK.format('target')} LIMIT :most"
 """The edges that touch a source; those to tags say only what it is about, as its words do."""
 
+_TIES = "SELECT source, type, target, confidence, description FROM edge WHERE {} = :id AND kind IN ('node', 'memory')"
+TIES = f"{_TIES.format('source')} UNION {_TIES.format('target')} LIMIT :most"
+"""The edges from nodes and memories that touch a source."""
+
 DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL AND e.kind = 'node'"
 
 

@@ -397,6 +397,16 @@ class SqliteIndex:
 
         return self._seen(read) if ids else []
 
+    def ties(self, ids: Sequence[str], most: int) -> list[Edge]:
+        """Return edges from nodes and memories that touch one of *ids*, at most *most* of each."""
+
+        def read(db: sqlite3.Connection) -> list[Edge]:
+            found = (db.execute(sql.TIES, {"id": id, "most": most}) for id in ids)
+            edges = {row[:3]: Edge(*fitting(row, EDGE)) for rows in found for row in rows}
+            return [edges[key] for key in sorted(edges)]
+
+        return self._seen(read) if ids else []
+
     def spans(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:
         """Return where the passages of these sources begin and end, in order."""
         found: dict[str, list[tuple[int, int]]] = {}
