@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -11,6 +12,7 @@ from uuid import uuid4
 from autology import wire
 from autology.core.graph import Graph
 from autology.core.memory.memories import Memories
+from autology.files.atomic import is_staged
 from autology.files.folder import AutologyFolder
 from autology.files.memoryfolder import MemoryFolder
 from autology.index.sqlite import SqliteIndex
@@ -49,4 +51,12 @@ def kept(root: Path) -> dict[str, bytes]:
     """Return the memories' files below *root*, those in the trash too, with what they hold."""
     own = root / ".autology"
     files = [path for part in ("memory", "trash") for path in (own / part).rglob("*") if path.is_file()]
+    files = [path for path in files if not is_staged(path.name)]
     return {path.relative_to(own).as_posix(): path.read_bytes() for path in files}
+
+
+def trashed(root: Path) -> dict[str, bytes]:
+    """Return the memories in the trash below *root*, by their ids; of several of one id, one."""
+    folder = root / ".autology" / "trash" / "memory"
+    records = {json.loads(file.read_bytes())["id"]: file for file in folder.glob("*.json")}
+    return {id: file.with_suffix(".md").read_bytes() for id, file in records.items()}

@@ -14,7 +14,7 @@ from autology.core.ports import Event
 from autology.files.auditlog import AuditLog
 from autology.files.daily import DailyFile
 from autology.model.memory import Kind, Scope
-from tests.fakes.remembered import NOW, a_memory, kept, memories, write
+from tests.fakes.remembered import NOW, a_memory, kept, memories, trashed, write
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def test_what_is_over_goes_to_the_trash_of_its_root_and_the_rest_stays(place: tu
     assert sorted(memory.id for memory in done.moved) == ["over", "wide"]
     assert not any(path.exists() for path in over)
     assert {path: path.read_bytes() for path in stays} == {path: texts[path] for path in stays}
-    assert kept(project)["trash/memory/over.md"] == texts[over[0]]
-    assert kept(user)["trash/memory/wide.md"] == texts[over[1]]
+    assert trashed(project)["over"] == texts[over[0]]
+    assert trashed(user)["wide"] == texts[over[1]]
     assert purge(found).moved == ()
 
 
@@ -108,8 +108,8 @@ def test_two_at_once_move_each_item_once(place: tuple[Path, Path]) -> None:
     for thread in threads:
         thread.join()
     assert sorted(moved) == sorted(f"over{number}" for number in range(60))
-    names = [name for name in kept(project) if name.endswith(".md")]
-    assert sorted(names) == sorted(f"trash/memory/over{number}.md" for number in range(60))
+    assert sorted(trashed(project)) == sorted(moved)
+    assert len([name for name in kept(project) if name.endswith(".md")]) == 60
 
 
 def an_audit(folder: Path, found: dict[str, int], at: datetime = NOW - timedelta(days=3)) -> AuditLog:

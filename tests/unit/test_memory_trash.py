@@ -27,7 +27,7 @@ def throw_away(found: Memories, id: str) -> None:
     assert stored
     root = found.root_of(stored.path)
     with root.files.locked():
-        stamps = root.files.commit(trash.away(found, root, stored))
+        stamps = root.files.commit(trash.discarding(root, stored, found.stamp()))
         found.taken_in(root, {root.inner(stored.path): stamps[root.inner(stored.path)]}, {})
 
 
@@ -44,16 +44,16 @@ def test_what_is_thrown_away_is_no_longer_there_and_comes_back_byte_for_byte(pla
         assert found.by_id(id) is None
     assert not first.exists()
     assert not wide.exists()
-    assert {item.id: (item.kind, item.root.prefix) for item in trash.trashed(found)} == {
+    assert {item.id: (item.kind, item.root.prefix) for item in trash.trash(found)} == {
         "first": ("observation", ""),
         "wide": ("runbook", "user:"),
     }
     for id in ("first", "wide"):
         back = trash.restore(found, id)
-        assert (back.memory.id, back.prolonged) == (id, False)
-        assert found.by_id(id) == back.memory
+        assert back.id == id
+        assert found.by_id(id) == back
     assert {path: path.read_bytes() for path in (first, wide)} == texts
-    assert trash.trashed(found) == []
+    assert trash.trash(found) == []
     assert not [path for path in kept(project) if path.startswith("trash")]
 
 
@@ -67,9 +67,9 @@ def test_two_items_of_one_id_both_stay_in_the_trash_and_the_later_comes_back_fir
     texts = {name: data for name, data in kept(project).items() if name.endswith(".md")}
     assert [b"the older" in data for data in texts.values()].count(True) == 1
     assert len(texts) == 2
-    newest = max(trash.trashed(found), key=lambda item: item.name)
-    assert trash.restore(found, newest.name).memory.content == "the newer"
-    with pytest.raises(StorageError, match="a memory of this id exists"):
+    newest = max(trash.trash(found), key=lambda item: item.name)
+    assert trash.restore(found, newest.name).content == "the newer"
+    with pytest.raises(StorageError, match="an item with this id exists"):
         trash.restore(found, "same")
 
 
@@ -78,22 +78,20 @@ def test_an_item_whose_time_was_over_lives_once_more_when_it_is_brought_back(pla
     write(project, a_memory("old", days=-1, ttl_policy="short"))
     found = memories(project, user)
     assert [memory.id for memory in purge(found).moved] == ["old"]
-    back = trash.restore(found, "old")
-    assert back.prolonged
-    assert back.memory.expires_at == "2026-03-31T12:00:00Z"
+    assert trash.restore(found, "old").expires_at == "2026-03-31T12:00:00Z"
     assert purge(found).moved == ()
 
 
 def test_an_id_that_nothing_has_is_met_with_what_there_is(place: tuple[Path, Path]) -> None:
     found = memories(*place)
-    with pytest.raises(MemoryNotFoundError, match="The trash holds no memory of that id"):
+    with pytest.raises(MemoryNotFoundError, match="lists what is in the trash"):
         trash.restore(found, "nothing")
     write(place[0], a_memory("something"))
     found.refresh(walk=True)
     throw_away(found, "something")
     with pytest.raises(MemoryNotFoundError, match="Did you mean: What something says"):
         trash.restore(found, "nothing")
-    assert trash.restore(found, "somethin").memory.id == "something"
+    assert trash.restore(found, "somethin").id == "something"
 
 
 def test_a_record_that_leads_elsewhere_is_no_memory(place: tuple[Path, Path]) -> None:
@@ -104,4 +102,4 @@ def test_a_record_that_leads_elsewhere_is_no_memory(place: tuple[Path, Path]) ->
         record = {"id": f"x{number}", "kind": "todo", "title": "t", "deleted": str(NOW), "path": path}
         (folder / f"x{number}.json").write_text(json.dumps(record), encoding="utf-8")
         (folder / f"x{number}.md").write_text("text", encoding="utf-8")
-    assert trash.trashed(memories(project, user)) == []
+    assert trash.trash(memories(project, user)) == []

@@ -126,7 +126,7 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
                     changes.append(_rewritten(root, stored, living))
             elif stored.memory.expired(now):
                 moved.append(stored.memory)
-                changes += trash.away(memories, root, stored)
+                changes += trash.discarding(root, stored, now)
         stamps = root.files.commit(changes) if changes else {}
         kept = {path: at for path, at in stamps.items() if not path.startswith(trash.TRASH)}
         memories.taken_in(root, kept, prolonged)
