@@ -149,3 +149,11 @@ class EncodingError(AutologyError):
         self.reason = reason
         step = step or "`autology models install` puts it right, `autology models use static` does without."
         super().__init__(f"the model {name} {reason}. {step}")
+
+
+class InputError(AutologyError):
+    """A call that is unusable as a whole."""
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        super().__init__(f"Invalid MCP input format: {problem}")

@@ -13,7 +13,7 @@ from autology.core import sync
 from autology.core.graph import REMEMBERED, REMEMBERED_BYTES, WALK_SHARE, Graph
 from autology.core.memory.chunks import Chunks, Encode
 from autology.core.memory.projecting import entry_of, same_migration
-from autology.core.ports import Fault, Gone, Index, MemoryFiles, Progress, Put, Stamp
+from autology.core.ports import Change, Fault, Gone, Index, MemoryFiles, Progress, Put, Stamp
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.hit import Source
@@ -160,21 +160,29 @@ class Memories:
             if progress:
                 progress(at + len(some), len(plan.changed))
 
-    def taken_in(self, root: Root, stamps: Mapping[str, Stamp | None], memories: Mapping[str, Memory]) -> None:
-        """Index what was just committed in *root*, whose lock is held: paths with their stamps, and what they hold."""
-        steps: list[Put | Gone] = []
-        for path, at in stamps.items():
-            whole = root.prefix + path
-            if at is None:
-                steps.append(Gone(whole))
-            elif whole in memories:
-                steps.append(self.projected(whole, at, memories[whole]))
+    def commit(self, root: Root, changes: Sequence[Change], held: Mapping[str, Memory]) -> None:
+        """Make all *changes* in *root*, whose lock is held, or none, and index them; *held* is what files hold now.
+
+        Paths of the changes are those within the root, those of *held* as the index knows them.
+
+        Raises:
+            ConflictError: a file is not what its change has as *before*; nothing was written.
+            StorageError: the disk refused; nothing was written.
+        """
         with self._looking:
-            steady = root.folders == () or not root.young
+            steady = root.files.folders() == root.folders
+            stamps = root.files.commit(changes)
+            steps: list[Put | Gone] = []
+            for path, at in stamps.items():
+                whole = root.prefix + path
+                if whole in held and at is not None:
+                    steps.append(self.projected(whole, at, held[whole]))
+                elif at is None:
+                    steps.append(Gone(whole))
             try:
                 self.index.apply(steps)
-                if steady and root.generation == self.index.generation():
-                    root.folders = root.files.folders()
+                if steady:
+                    root.folders, root.young = root.files.folders(), bool(root.prefix)
             except StorageError as error:
                 # The files are durable; the index is made up for at the next look.
                 self.graph.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")

@@ -89,8 +89,7 @@ def restore(memories: Memories, asked: str) -> Memory:
             Change(f"{TRASH}/{item.name}.md", held, None),
             Change(f"{TRASH}/{item.name}.json", record, None),
         ]
-        stamps = root.files.commit(changes)
-        memories.taken_in(root, {item.path: stamps[item.path]}, {root.prefix + item.path: memory})
+        memories.commit(root, changes, {root.prefix + item.path: memory})
     return memory
 
 
