@@ -127,9 +127,8 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
             elif stored.memory.expired(now):
                 moved.append(stored.memory)
                 changes += trash.discarding(root, stored, now)
-        stamps = root.files.commit(changes) if changes else {}
-        kept = {path: at for path, at in stamps.items() if not path.startswith(trash.TRASH)}
-        memories.taken_in(root, kept, prolonged)
+        if changes:
+            memories.commit(root, changes, prolonged)
     return Purged(tuple(moved), tuple(prolonged.values()), tuple(failed))
 
 
