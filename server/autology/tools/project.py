@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.memory.memories import Memories
     from autology.core.recall.memory import Memory
     from autology.settings import Settings
 
@@ -26,6 +27,7 @@ class Project:
         self._opening = threading.Lock()
         self._graph: Graph | None = None
         self._library: Library | None = None
+        self._memories: Memories | None = None
 
     @cached_property
     def root(self) -> str:
@@ -65,6 +67,20 @@ class Project:
                 self._library = wire.library(graph, self.root)
             return self._library
 
+    @property
+    def memories(self) -> Memories:
+        """The memories of the project and its user. Every question brings the index up to them."""
+        graph = self.graph
+        with self._opening:
+            if self._memories is None:
+                self._memories = wire.memories(graph, self.root)
+            return self._memories
+
+    @property
+    def memory_org(self) -> str | None:
+        """The organisation whose memories alone are found when none is named."""
+        return wire.memory_org()
+
     @cached_property
     def memory(self) -> Memory:
         """What was said in conversations, in this project and all others."""
@@ -101,6 +117,7 @@ class Project:
             "knowledge": told.tools_knowledge,
             "documents": told.tools_documents,
             "conversations": told.tools_conversations,
+            "memory": told.tools_memory,
         }
         return tuple(name for name, on in there.items() if on)
 

@@ -24,6 +24,7 @@ from autology.tools import (
     find_similar_problems,
     inject_tags,
     list_directory_structure,
+    memory_find,
     query,
     read_node_content,
     recall_previous_discussions,
@@ -71,7 +72,8 @@ CONVERSATIONS: tuple[Tool[Any], ...] = (
     search_code_history.TOOL,
     retrieve_memory_chunk.TOOL,
 )
-TOOLS = KNOWLEDGE + DOCUMENTS + CONVERSATIONS
+MEMORY: tuple[Tool[Any], ...] = (memory_find.TOOL,)
+TOOLS = KNOWLEDGE + DOCUMENTS + CONVERSATIONS + MEMORY
 INSTRUCTIONS = (
     "Autology is this project's memory: decisions and their reasons, conventions, components, concepts, patterns, "
     "known issues and past sessions, kept as markdown in the repository and related to each other.\n"
