@@ -1,17 +1,29 @@
-"""What finding memories returns, as data: one way for every front."""
+"""What storing and finding memories returns, as data: one way for every front."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from autology.core.memory.chunks import Chunked
 from autology.core.memory.find import FAST, FoundMemories, Item
-from autology.model.memory import CONTENT_BYTES, Scope
+from autology.core.memory.store import (
+    BLOCKED,
+    DELETED,
+    SKIPPED,
+    STORED,
+    UPDATED,
+    Outcome,
+    Problem,
+    Result,
+)
+from autology.model.memory import CONTENT_BYTES, Kind, Scope
 from autology.text.fence import clean_line, visible
 from autology.text.redact import redact
 
 Json = dict[str, Any]
 
+RULES = ("BUSINESS_RULE_VIOLATION", "IMMUTABILITY_VIOLATION")
 BUDGET = 400_000
 """Characters of content in an answer; only an item that is longer by itself gets more, as much as one may hold."""
 CUT = 2_000
@@ -55,6 +67,96 @@ def found(done: FoundMemories, audit_logged: bool = False) -> Json:
         },
     }
     return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
+
+
+def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
+    """Return what became of the items of a call, and how."""
+    milliseconds = round(done.seconds * 1_000, 3)
+    errors = sum(problem.error_code not in RULES for problem in done.problems)
+    entry: Json = {
+        "success": not done.problems,
+        "stored": done.count(STORED),
+        "stored_items": [_outcome(outcome) for outcome in done.outcomes],
+        "errors": [_problem(problem) for problem in done.problems],
+        "summary": {
+            "stored": done.count(STORED),
+            "updated": done.count(UPDATED),
+            "deleted": done.count(DELETED),
+            "skipped_dedupe": done.count(SKIPPED),
+            "business_rule_blocked": done.count(BLOCKED),
+            "validation_error": errors,
+            "total": done.total,
+        },
+        "autonomous_context": {
+            "operations_summary": {
+                "total_items": done.total,
+                "successful_stores": done.count(STORED, UPDATED),
+                "duplicates_skipped": done.count(SKIPPED),
+                "validation_errors": errors,
+                "business_rule_blocks": done.count(BLOCKED),
+            },
+            "duplicate_detection_stats": {
+                "contentHashMatches": done.stats.content_hash_matches,
+                "semanticSimilarityMatches": done.stats.semantic_similarity_matches,
+                "totalChecks": done.stats.total_checks,
+            },
+            "knowledge_graph_changes": _changes(done),
+            "performance_metrics": {
+                "total_duration": milliseconds,
+                "average_item_duration": round(milliseconds / done.total, 3),
+                "chunking_efficiency": _chunking(done.chunked),
+            },
+        },
+        "total": done.total,
+        "audit_metadata": {"batch_id": batch_id, "duration_ms": milliseconds, "audit_logged": audit_logged},
+    }
+    return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
+
+
+def _outcome(outcome: Outcome) -> Json:
+    entry: Json = {
+        "input_index": outcome.input_index,
+        "status": outcome.status,
+        "kind": outcome.kind,
+        "id": outcome.id,
+        "created_at": outcome.created_at,
+    }
+    told = {"reason": outcome.reason and clean_line(outcome.reason, 1_000), "existing_id": outcome.existing_id}
+    return {**entry, **{name: value for name, value in told.items() if value is not None}}
+
+
+def _problem(problem: Problem) -> Json:
+    named = {"item_kind": problem.item_kind, "item_id": problem.item_id}
+    return {
+        "index": problem.index,
+        "error_code": problem.error_code,
+        "message": clean_line(problem.message, 1_000),
+        "details": {name: value and clean_line(value, 100) for name, value in named.items()},
+    }
+
+
+def _changes(done: Result) -> Json:
+    new = [outcome for outcome in done.outcomes if outcome.status == STORED]
+    kinds = [outcome.kind for outcome in new]
+    return {
+        "entities_created": kinds.count(Kind.ENTITY),
+        "relations_created": kinds.count(Kind.RELATION),
+        "observations_added": kinds.count(Kind.OBSERVATION),
+        "decisions_recorded": kinds.count(Kind.DECISION),
+        "items_updated": done.count(UPDATED),
+        "items_removed": done.count(DELETED),
+        "near_duplicates_linked": sum(bool(o.memory and o.memory.near_duplicate_of) for o in new),
+    }
+
+
+def _chunking(chunked: Chunked) -> Json:
+    return {
+        "items_chunked": chunked.items,
+        "chunks": chunked.chunks,
+        "average_chunk_characters": round(chunked.characters / chunked.chunks) if chunked.chunks else 0,
+        "topic_shifts": chunked.shifts,
+        "coherence": None if chunked.coherence is None else round(chunked.coherence, 4),
+    }
 
 
 def _items(done: FoundMemories) -> list[Json]:

@@ -25,6 +25,7 @@ from autology.tools import (
     inject_tags,
     list_directory_structure,
     memory_find,
+    memory_store,
     query,
     read_node_content,
     recall_previous_discussions,
@@ -72,7 +73,7 @@ CONVERSATIONS: tuple[Tool[Any], ...] = (
     search_code_history.TOOL,
     retrieve_memory_chunk.TOOL,
 )
-MEMORY: tuple[Tool[Any], ...] = (memory_find.TOOL,)
+MEMORY: tuple[Tool[Any], ...] = (memory_store.TOOL, memory_find.TOOL)
 TOOLS = KNOWLEDGE + DOCUMENTS + CONVERSATIONS + MEMORY
 INSTRUCTIONS = (
     "Autology is this project's memory: decisions and their reasons, conventions, components, concepts, patterns, "

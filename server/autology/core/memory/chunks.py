@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 
 from autology.core.kept import Kept
@@ -20,8 +21,24 @@ CUT = (Kind.SECTION, Kind.RUNBOOK, Kind.INCIDENT)
 SENTENCES = 20_000
 """Sentences whose vectors are kept, 256 bytes each: those of some hundred long items."""
 SECONDS = 3_600.0
+CUTS = 500
+"""Items of which is remembered how they are cut: it is asked for when they are stored, and told in the answer."""
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunked:
+    """How many items were cut, into how many chunks of how many characters, how often their subject changes there.
+
+    *coherence* is how alike neighbouring sentences of one chunk are, in the mean; None where nothing was compared.
+    """
+
+    items: int = 0
+    chunks: int = 0
+    characters: int = 0
+    shifts: int = 0
+    coherence: float | None = None
 
 
 class Chunks:
@@ -30,6 +47,7 @@ class Chunks:
     def __init__(self, encode: Encode | None = None) -> None:
         self._encode = encode
         self._rows: Kept[bytes] = Kept(SENTENCES, SECONDS)
+        self._cuts: Kept[Cut] = Kept(CUTS, SECONDS)
 
     def passages(self, memory: Memory) -> tuple[Passage, ...]:
         """Return the passages of *memory*, offsets into its content, with secrets left out."""
@@ -46,8 +64,25 @@ class Chunks:
         """Return how *memory* is cut by meaning, or None where its kind is not, or it is short enough."""
         if memory.kind not in CUT or len(memory.content) <= splitting.WHOLE:
             return None
-        similarities = self._similarities if self._encode is not None else None
-        return splitting.cut(memory.content, similarities, BOUNDARIES)
+        key = (blake2b(memory.content.encode("utf-8", "surrogatepass")).digest(), self._encode is not None)
+        if (known := self._cuts.get(key)) is None:
+            similarities = self._similarities if self._encode is not None else None
+            known = splitting.cut(memory.content, similarities, BOUNDARIES)
+            self._cuts.put(key, known)
+        return known
+
+    def report(self, memories: Iterable[Memory]) -> Chunked:
+        """Return how *memories* are cut."""
+        cuts = [found for memory in memories if (found := self.cut(memory)) is not None]
+        chunks = [chunk.stop - chunk.start for found in cuts for chunk in found.chunks]
+        alike = [value for found in cuts for value in found.coherence]
+        return Chunked(
+            items=len(cuts),
+            chunks=len(chunks),
+            characters=sum(chunks),
+            shifts=sum(len(found.shifts) for found in cuts),
+            coherence=sum(alike) / len(alike) if alike else None,
+        )
 
     def _whole(self, memory: Memory) -> Iterator[Passage]:
         cut = self.cut(memory)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -157,12 +157,3 @@ class Duplicates:
 
 def _group(memory: Memory) -> tuple[object, ...]:
     return (memory.kind, memory.scope)
-
-
-def told(stats: Stats) -> Mapping[str, int]:
-    """Return *stats* under the names that answers have them by."""
-    return {
-        "contentHashMatches": stats.content_hash_matches,
-        "semanticSimilarityMatches": stats.semantic_similarity_matches,
-        "totalChecks": stats.total_checks,
-    }

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from autology.core.memory import kinds, lifetimes, rules
+from autology.core.memory.chunks import Chunked
 from autology.core.memory.draft import Draft
 from autology.core.memory.duplicates import Duplicates, Known, Stats
 from autology.core.memory.items import Item, item, named
@@ -61,12 +62,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of all items, in their order; how duplicates were looked for; what is degraded; how long it took."""
+    """What became of all items, in their order; how duplicates were looked for; how long items were cut."""
 
     outcomes: tuple[Outcome, ...]
     problems: tuple[Problem, ...]
     total: int
     stats: Stats = field(default_factory=Stats)
+    chunked: Chunked = field(default_factory=Chunked)
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
 
@@ -100,13 +102,14 @@ def store(memories: Memories, items: object, dedupe: str = "skip") -> Result:
         except ConflictError as error:
             if attempt == TRIES - 1:
                 batch.fail(error)
-    memory_notes = tuple(memories.graph.notes)
+    outcomes = tuple(batch.outcomes[at] for at in sorted(batch.outcomes))
     return Result(
-        tuple(batch.outcomes[at] for at in sorted(batch.outcomes)),
+        outcomes,
         tuple(sorted(batch.problems, key=lambda problem: problem.index)),
         len(batch.items),
         batch.duplicates.stats,
-        memory_notes,
+        memories.chunks.report(written(outcomes)),
+        tuple(memories.graph.notes),
         time.perf_counter() - begun,
     )
 
@@ -448,6 +451,6 @@ def _a(kind: Kind) -> str:
     return f"{'an' if kind.value[0] in 'aeiou' else 'a'} {kind.value}"
 
 
-def written(result: Result) -> Iterator[Memory]:
+def written(outcomes: Sequence[Outcome]) -> Iterator[Memory]:
     """Yield the items that were stored or changed, as they are now."""
-    yield from (outcome.memory for outcome in result.outcomes if outcome.memory and outcome.status in WRITTEN)
+    yield from (outcome.memory for outcome in outcomes if outcome.memory and outcome.status in WRITTEN)
