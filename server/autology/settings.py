@@ -60,6 +60,16 @@ class Settings:
     """The project that memories are for when nothing else is said; left out, the repository's identity."""
     memory_dedupe: str = "skip"
     """What becomes of an item that says what another says already: skip, suggest or off."""
+    memory_extend: int = 0
+    """How often within a month a memory must have been found to live on when its time is over; 0 for never."""
+    memory_purge: bool = True
+    """Whether a server moves memories whose time is over to the trash, once a day."""
+    memory_store_limit: int = 100
+    """How often a session may store within a minute; 0 for any number."""
+    memory_find_limit: int = 200
+    """How often a session may search memories within a minute; 0 for any number."""
+    audit: bool = True
+    """Whether what is done with memories is written down."""
     ignored: tuple[str, ...] = field(default=())
 
 
@@ -161,6 +171,11 @@ _RULES: Mapping[str, _Rule] = {
     "memory_org": _Rule(_scope, "1-100 letters, digits and any of - _ . / @"),
     "memory_project": _Rule(_scope, "1-100 letters, digits and any of - _ . / @"),
     "memory_dedupe": _Rule(_dedupe, "skip, suggest or off"),
+    "memory_extend": _Rule(_number, "how often a memory must be found within a month to live on, 0 for never"),
+    "memory_purge": _Rule(_switch, "true or false"),
+    "memory_store_limit": _Rule(_number, "a number of calls a minute, 0 for any number"),
+    "memory_find_limit": _Rule(_number, "a number of calls a minute, 0 for any number"),
+    "audit": _Rule(_switch, "true or false"),
 }
 
 

@@ -26,7 +26,7 @@ class Clock:
 
 def test_as_many_calls_as_the_limit_are_let_through_and_the_next_told_how_long_to_wait(tmp_path: Path) -> None:
     clock = Clock()
-    tally = FileTally(str(tmp_path), "ada", clock)
+    tally = FileTally(str(tmp_path), lambda: "ada", clock)
     for _ in range(3):
         assert tally.take("store", 3) == 0.0
         clock.now += 10
@@ -40,16 +40,16 @@ def test_as_many_calls_as_the_limit_are_let_through_and_the_next_told_how_long_t
 
 def test_actors_are_counted_apart_and_processes_of_one_actor_together(tmp_path: Path) -> None:
     clock = Clock()
-    assert FileTally(str(tmp_path), "ada", clock).take("store", 2) == 0.0
-    assert FileTally(str(tmp_path), "ada", clock).take("store", 2) == 0.0
-    assert FileTally(str(tmp_path), "ada", clock).take("store", 2) > 0.0
-    assert FileTally(str(tmp_path), "bob", clock).take("store", 2) == 0.0
+    assert FileTally(str(tmp_path), lambda: "ada", clock).take("store", 2) == 0.0
+    assert FileTally(str(tmp_path), lambda: "ada", clock).take("store", 2) == 0.0
+    assert FileTally(str(tmp_path), lambda: "ada", clock).take("store", 2) > 0.0
+    assert FileTally(str(tmp_path), lambda: "bob", clock).take("store", 2) == 0.0
 
 
 TAKER = """
 import sys
 from autology.files.tally import FileTally
-tally = FileTally(sys.argv[1], "ada")
+tally = FileTally(sys.argv[1], lambda: "ada")
 print(sum(tally.take("store", 100) == 0.0 for _ in range(50)))
 """
 
@@ -67,12 +67,12 @@ def test_eight_processes_at_once_are_let_through_a_hundred_times_together(tmp_pa
 
 
 def test_a_machine_that_was_started_anew_counts_anew(tmp_path: Path) -> None:
-    FileTally(str(tmp_path), "ada", Clock(500_000.0)).take("store", 1)
-    assert FileTally(str(tmp_path), "ada", Clock(20.0)).take("store", 1) == 0.0
+    FileTally(str(tmp_path), lambda: "ada", Clock(500_000.0)).take("store", 1)
+    assert FileTally(str(tmp_path), lambda: "ada", Clock(20.0)).take("store", 1) == 0.0
 
 
 def test_the_clock_of_the_day_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tally = FileTally(str(tmp_path), "ada")
+    tally = FileTally(str(tmp_path), lambda: "ada")
     real = time.time()
     for shift in (0.0, 86_400.0, -86_400.0):
         monkeypatch.setattr(time, "time", lambda shift=shift: real + shift)
@@ -81,12 +81,12 @@ def test_the_clock_of_the_day_counts_for_nothing(tmp_path: Path, monkeypatch: py
 
 def test_where_nothing_can_be_shared_this_process_counts_alone(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("in the way", encoding="utf-8")
-    tally = FileTally(str(tmp_path / "taken"), "ada", Clock())
+    tally = FileTally(str(tmp_path / "taken"), lambda: "ada", Clock())
     assert [tally.take("store", 2) > 0 for _ in range(4)] == [False, False, True, True]
 
 
 def test_a_torn_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
-    tally = FileTally(str(tmp_path), "ada", Clock())
+    tally = FileTally(str(tmp_path), lambda: "ada", Clock())
     tally.take("store", 3)
     [file] = [path for path in tmp_path.iterdir() if len(path.name) == 24]
     file.write_bytes(file.read_bytes() + b"\xff\x00")
@@ -94,10 +94,10 @@ def test_a_torn_file_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
 
 
 def test_actors_of_other_days_leave_nothing(tmp_path: Path) -> None:
-    FileTally(str(tmp_path), "session of old", Clock()).take("store", 3)
+    FileTally(str(tmp_path), lambda: "session of old", Clock()).take("store", 3)
     for file in tmp_path.iterdir():
         os.utime(file, (time.time() - FORGOTTEN - 60,) * 2)
-    FileTally(str(tmp_path), "ada", Clock()).take("store", 3)
+    FileTally(str(tmp_path), lambda: "ada", Clock()).take("store", 3)
     assert len([path for path in tmp_path.iterdir() if path.name != "lock"]) == 1
 
 

@@ -26,7 +26,7 @@ class FileTally:
     It begins anew with the machine: moments to come are of a run before and count no more.
     """
 
-    def __init__(self, folder: str, actor: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, folder: str, actor: Callable[[], str], clock: Callable[[], float] = time.monotonic) -> None:
         self._folder = folder
         self._actor = actor
         self._clock = clock
@@ -36,7 +36,7 @@ class FileTally:
     def take(self, what: str, most: int) -> float:
         """Count one call of *what* and return 0.0; or, after *most* of them, return the seconds to wait."""
         with self._one:
-            path = os.path.join(self._folder, sha256(f"{self._actor}\n{what}".encode()).hexdigest()[:24])
+            path = os.path.join(self._folder, sha256(f"{self._actor()}\n{what}".encode()).hexdigest()[:24])
             try:
                 os.makedirs(self._folder, mode=0o700, exist_ok=True)
                 with lock.held(os.path.join(self._folder, "lock"), "tally", PATIENCE):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from autology.model.memory import SCOPE_LIMIT, Kind, Scope, check_scope_part
+from autology.model.memory import SCOPE_LIMIT, Kind, Scope
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
 from autology.tools.project import Project
 from autology.tools.tool import MEMORY, Json, Tool
@@ -75,13 +75,14 @@ def act(project: Project, given: Find) -> Json:
         expand=given.expand,
         include_expired=given.include_expired,
     )
-    return remembered.found(find.find(project.memories, request))
+    found, done = project.ledger.find(request)
+    return remembered.found(found, done.audit_logged)
 
 
 def _scope(project: Project, given: Within) -> Scope | None:
     """Return the scope that is looked into: what was given, and the environment's organisation where none was."""
     told = {"org": given.org, "project": given.project, "branch": given.branch}
-    parts = {name: check_scope_part(name, part) for name, part in told.items() if part is not None}
+    parts = {name: part for name, part in told.items() if part is not None}
     if "org" not in parts and (org := project.memory_org):
         parts["org"] = org
     return Scope(**parts) if parts else None

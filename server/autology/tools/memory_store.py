@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import time
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, WithJsonSchema
@@ -66,12 +64,10 @@ class Store(Arguments):
 def act(project: Project, given: Store) -> Json:
     """Store what was given and return what became of each item."""
     from autology import remembered
-    from autology.core.memory import items
-    from autology.core.memory.store import store
 
-    dedupe = project.settings.memory_dedupe if given.dedupe is None else items.one_of("dedupe", given.dedupe, DEDUPES)
-    batch_id = f"batch_{time.time_ns() // 1_000_000}_{secrets.token_hex(4)}"
-    return remembered.stored(store(project.memories, given.items, dedupe), batch_id)
+    dedupe = project.settings.memory_dedupe if given.dedupe is None else given.dedupe
+    result, done = project.ledger.store(given.items, dedupe)
+    return remembered.stored(result, done.id, done.audit_logged)
 
 
 TOOL = Tool(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.recall.memory import Memory
     from autology.settings import Settings
@@ -28,6 +29,7 @@ class Project:
         self._graph: Graph | None = None
         self._library: Library | None = None
         self._memories: Memories | None = None
+        self._ledger: Ledger | None = None
 
     @cached_property
     def root(self) -> str:
@@ -75,6 +77,21 @@ class Project:
             if self._memories is None:
                 self._memories = wire.memories(graph, self.root)
             return self._memories
+
+    @property
+    def ledger(self) -> Ledger:
+        """The way in to those memories: limited, and written down."""
+        memories = self.memories
+        with self._opening:
+            if self._ledger is None:
+                self._ledger = wire.ledger(memories, self.root, "mcp_tool")
+            return self._ledger
+
+    def purge_memories(self) -> None:
+        """Move memories whose time is over to the trash, if it is due and wanted. Raises StorageError."""
+        told = self.settings
+        if told.memory_purge:
+            wire.ledger(self.memories, self.root, "server").purge_daily(wire.daily_purge(self.root), told.memory_extend)
 
     @property
     def memory_org(self) -> str | None:

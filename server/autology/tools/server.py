@@ -44,6 +44,7 @@ from autology.tools.calls import Calls, calls
 from autology.tools.plain import plain
 from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS as DOCUMENTS_GROUP
+from autology.tools.tool import MEMORY as MEMORY_GROUP
 from autology.tools.tool import Answer, Listing, Raw, Tool
 
 KNOWLEDGE: tuple[Tool[Any], ...] = (
@@ -153,7 +154,10 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
     try:
         given = tool.arguments.model_validate(params.arguments or {})
     except ValidationError as error:
-        raise errors.unfit_arguments(tool.name, list(tool.arguments.model_fields), error) from None
+        unfit = errors.unfit_arguments(tool.name, list(tool.arguments.model_fields), error)
+        if tool.group == MEMORY_GROUP:
+            await running.look(lambda project: project.ledger.refused(tool.name, str(unfit)))
+        raise unfit from None
     try:
         return _result(await running.run(tool, given))
     except AutologyError as error:
