@@ -63,10 +63,11 @@ class AuditLog:
         """Add *events*, without the secrets in them; whether all of them are written. Never raises."""
         if not self._on or not events:
             return False
-        lines = [self._line(event) for event in events]
+        told = list(events)
         if self._missed:
-            told = {"missed": self._missed, "since": self._missed_since}
-            lines.insert(0, self._line(Event("audit_gap", "warn", told)))
+            told.insert(0, Event("audit_gap", "warn", {"missed": self._missed, "since": self._missed_since}))
+        plain, moment = _Plain(), self._now().astimezone(UTC).isoformat(timespec="milliseconds")
+        lines = [_line(event, moment.replace("+00:00", "Z"), plain) for event in told]
         try:
             whole = self._append(lines)
         except OSError as error:
@@ -92,11 +93,6 @@ class AuditLog:
         return AuditState(self._on, self._path, len(sizes), sum(sizes), self._trouble() if self._on else "")
 
     # ---- writing ---------------------------------------------------------------------------------
-
-    def _line(self, event: Event) -> bytes:
-        moment = self._now().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        told = {"time": moment, "event": event.name, "level": event.level, **_told(event.fields)}
-        return json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
     def _append(self, lines: Sequence[bytes]) -> int:
         """Write *lines* in one piece; return how many of them are whole on the disk. Raises OSError."""
@@ -190,6 +186,11 @@ class AuditLog:
         return [os.path.join(self._folder, name) for name in sorted(names, key=_number, reverse=True)]
 
 
+def _line(event: Event, moment: str, plain: _Plain) -> bytes:
+    told = {"time": moment, "event": event.name, "level": event.level, **plain.mapping(event.fields)}
+    return json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
 def _number(path: str) -> int:
     name = os.path.basename(path)
     digits = name.removeprefix("audit-").removesuffix(".jsonl")
@@ -211,20 +212,31 @@ def _refuse_what_is_no_file(facts: os.stat_result, path: str) -> None:
         raise OSError(errno.EINVAL, "is no regular file", path)
 
 
-def _told(value: Mapping[str, object]) -> dict[str, object]:
-    return {str(key): _plain(item) for key, item in value.items() if item is not None}
+class _Plain:
+    """Values as JSON has them, bounded and without secrets; what several lines have in common is looked at once."""
 
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
 
-def _plain(value: object) -> object:
-    """*value* as JSON has it, bounded and without secrets."""
-    if isinstance(value, bool | int | float):
-        return value
-    if isinstance(value, Mapping):
-        return _told(value)
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(item) for item in list(value)[:LISTED]]
-    text, _ = redact(str(value))
-    return text if len(text) <= TEXT else text[: TEXT - 1] + "…"
+    def mapping(self, value: Mapping[str, object]) -> dict[str, object]:
+        return {str(key): self.value(item) for key, item in value.items() if item is not None}
+
+    def value(self, value: object) -> object:
+        if isinstance(value, bool | int | float):
+            return value
+        if isinstance(value, Mapping):
+            return self.mapping(value)
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.value(item) for item in list(value)[:LISTED]]
+        return self._text(str(value))
+
+    def _text(self, text: str) -> str:
+        known = self._texts.get(text)
+        if known is None:
+            plain, _ = redact(text)
+            known = plain if len(plain) <= TEXT else plain[: TEXT - 1] + "…"
+            self._texts[text] = known
+        return known
 
 
 def _entry(line: bytes) -> Mapping[str, object]:
