@@ -143,6 +143,14 @@ def daily_purge(root: str) -> Daily:
     return DailyFile(f"{os.path.splitext(index_path(root))[0]}.purged", lambda: datetime.now(UTC))
 
 
+def unwritable_memories(root: str) -> list[str]:
+    """Return the folders of memories, of the project at *root* and of its user, that nothing can be written into."""
+    from autology import places
+    from autology.files.memoryfolder import unwritable
+
+    return [*unwritable(root), *unwritable(places.data_dir())]
+
+
 def conversations_path() -> str:
     """Return where the index of everything that was said lies: one for a user."""
     from autology import places

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from autology.files import lock
 from autology.files.own import OwnFiles
 from autology.model.memory import Kind
 
+KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
 FOLDERS = tuple(f".autology/memory/{kind.value}" for kind in Kind)
 FILE_LIMIT = 2_500_000
 """Bytes of the largest file read: 1 MB of content, the longest frontmatter, each character at its longest, and room."""
@@ -16,3 +19,13 @@ class MemoryFolder(OwnFiles):
 
     def __init__(self, root: str, patience: float = lock.PATIENCE) -> None:
         super().__init__(root, FOLDERS, FILE_LIMIT, patience)
+
+
+def unwritable(root: str) -> list[str]:
+    """Return the folders below *root* that memories are to be written into and cannot be; where none is, *root*."""
+    there = [path for name in (*KEPT, *FOLDERS) if os.path.isdir(path := os.path.join(root, *name.split("/")))]
+    if not there:
+        there = [root]
+        while not os.path.isdir(there[0]) and os.path.dirname(there[0]) != there[0]:
+            there = [os.path.dirname(there[0])]
+    return [path for path in there if not os.access(path, os.W_OK)]

@@ -35,6 +35,7 @@ from autology.tools import (
     search_code_history,
     search_documents,
     status,
+    system_status,
     unified_memory_search,
     unrelate,
     update,
@@ -74,7 +75,7 @@ CONVERSATIONS: tuple[Tool[Any], ...] = (
     search_code_history.TOOL,
     retrieve_memory_chunk.TOOL,
 )
-MEMORY: tuple[Tool[Any], ...] = (memory_store.TOOL, memory_find.TOOL)
+MEMORY: tuple[Tool[Any], ...] = (memory_store.TOOL, memory_find.TOOL, system_status.TOOL)
 TOOLS = KNOWLEDGE + DOCUMENTS + CONVERSATIONS + MEMORY
 INSTRUCTIONS = (
     "Autology is this project's memory: decisions and their reasons, conventions, components, concepts, patterns, "

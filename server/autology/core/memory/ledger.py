@@ -70,6 +70,11 @@ class Ledger:
         self._source = source
         self._limits = limits
 
+    @property
+    def limits(self) -> Limits:
+        """How often this actor may call, as it is now."""
+        return self._limits()
+
     def store(self, items: object, dedupe: str = "skip") -> tuple[storing.Result, Accounted]:
         """Store *items*, as :func:`autology.core.memory.store.store` does.
 
@@ -80,7 +85,7 @@ class Ledger:
         """
         call = _Call(self, "memory_store", "batch", ITEMS)
         counted = {"item_count": len(items), "item_types": _kinds(items)} if isinstance(items, list | tuple) else {}
-        call.start(self._limits().store, counted)
+        call.start(self.limits.store, counted)
         with call.recorded(InputError, ValidationError):
             result = storing.store(self.memories, items, one_of("dedupe", dedupe, DEDUPES))
         events = [*_of_outcomes(result.outcomes), *_of_problems(result.problems)]
@@ -104,7 +109,7 @@ class Ledger:
             "limit": request.limit,
             "expand": request.expand,
         }
-        call.start(self._limits().find, asked)
+        call.start(self.limits.find, asked)
         with call.recorded(ValidationError, finding.SearchModeError):
             for name, part in (_scope(request.scope) or {}).items():
                 check_scope_part(name, part)
