@@ -17,7 +17,7 @@ from autology.core.memory.store import (
     Problem,
     Result,
 )
-from autology.model.memory import CONTENT_BYTES, Kind, Scope
+from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
 from autology.text.fence import clean_line, visible
 from autology.text.redact import redact
 
@@ -111,6 +111,26 @@ def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
         "audit_metadata": {"batch_id": batch_id, "duration_ms": milliseconds, "audit_logged": audit_logged},
     }
     return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
+
+
+def memory(stored: Memory, now: str) -> Json:
+    """Return an item whole, as it is stored, and whether its time is over at the moment *now*."""
+    return {
+        "id": stored.id,
+        "kind": stored.kind.value,
+        "content": _shown(stored.content),
+        "scope": _scope(stored.scope),
+        "data": _plain(stored.data),
+        "metadata": _plain(stored.metadata),
+        "tags": [_shown(tag) for tag in stored.tags],
+        "created_at": stored.created_at,
+        "updated_at": stored.updated_at,
+        "expires_at": stored.expires_at,
+        "expired": stored.expired(now),
+        "ttl_policy": stored.ttl_policy,
+        "content_hash": stored.content_hash,
+        "near_duplicate_of": list(stored.near_duplicate_of),
+    }
 
 
 def _outcome(outcome: Outcome) -> Json:

@@ -36,7 +36,7 @@ _DESTROYS = re.compile(r"\b(?:drop|truncate)\b|\bdelete\s+from\b", re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an item, and why; *memory* is the item as it is stored now."""
+    """What became of an item, and why; *memory* is the item as it is stored now, or was."""
 
     input_index: int
     status: str
@@ -276,7 +276,7 @@ class _Batch:
             raise ValidationError("id", "names no stored item" if given.id else "is missing", "Give the item's id.")
         self.draft.discard(stored, self.now)
         memory = stored.memory
-        return Outcome(at, DELETED, memory.kind.value, memory.id, memory.created_at)
+        return Outcome(at, DELETED, memory.kind.value, memory.id, memory.created_at, memory=memory)
 
     def _update(self, at: int, given: Item, stored: Stored) -> Outcome:
         before = stored.memory

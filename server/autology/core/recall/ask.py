@@ -119,15 +119,15 @@ def ranged(name: str, clock: Clock) -> Span:
 
 
 def _bounds(ask: Ask, clock: Clock) -> Span:
-    since = _read("since", ask.since, clock)
-    until = _read("until", ask.until, clock)
+    since = time_given("since", ask.since, clock)
+    until = time_given("until", ask.until, clock)
     span = Span(since.since, until.until or until.since)
     if span.since and span.until and span.until < span.since:
         raise ValidationError("until", "ends before since begins", "Give the earlier one as since.")
     return span
 
 
-def _read(field: str, text: str | None, clock: Clock) -> Span:
+def time_given(field: str, text: str | None, clock: Clock) -> Span:
     """Return the stretch that *text* names: a whole day, or the words for one; a stamp is itself."""
     if text is None:
         return Span()
