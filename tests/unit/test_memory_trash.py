@@ -27,8 +27,7 @@ def throw_away(found: Memories, id: str) -> None:
     assert stored
     root = found.root_of(stored.path)
     with root.files.locked():
-        stamps = root.files.commit(trash.discarding(root, stored, found.stamp()))
-        found.taken_in(root, {root.inner(stored.path): stamps[root.inner(stored.path)]}, {})
+        found.commit(root, trash.discarding(root, stored, found.stamp()), {})
 
 
 def test_what_is_thrown_away_is_no_longer_there_and_comes_back_byte_for_byte(place: tuple[Path, Path]) -> None:

@@ -1,16 +1,28 @@
-"""``autology show``: print a node, a document or a passage of a conversation."""
+"""``autology show``: print a node, a document, a memory or a passage of a conversation."""
 
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
+from datetime import UTC, datetime
 
 from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.graph import Graph
-from autology.model.errors import DocumentNotFoundError, NotFoundError, PassageNotFoundError, ValidationError
+from autology.core.memory.memories import Stored
+from autology.core.memory.projecting import title_of
+from autology.model.errors import (
+    DocumentNotFoundError,
+    MemoryNotFoundError,
+    NotFoundError,
+    PassageNotFoundError,
+    ValidationError,
+)
+from autology.model.memory import Memory
 from autology.model.node import Node, is_id_prefix, turn_of
+from autology.text.times import stamp
 
 EXAMPLES = """\
 autology show 3f2a91c0
@@ -19,13 +31,15 @@ autology show docs/guide.md
 autology show 5b1f0c9ad2e34c77a0b1c2d3"""
 JSON = """\
 {node: {id, type, title, content, tags, relations, …}, path, incoming: [{source, type}]}, or for a document
- {document: {id, title, path, content}, links: [{target, type}], incoming: [{source, type}]}, or for a passage
+ {document: {id, title, path, content}, links: [{target, type}], incoming: [{source, type}]}, or for a memory
+ {memory: {id, kind, title, path, content, scope, data, metadata, tags, created_at, updated_at, expires_at, …}},
+ or for a passage
  {id, type, content, context, before?, after?, captured_from_it?, captured_in_session?}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, and how to print it."""
-    told = "the id of a node or a passage, or its first eight characters or more; a document's id, path or title"
+    told = "the id of a node, memory or passage, or its first eight characters; a document's id, path or title"
     parser.add_argument("id", help=told)
     parser.add_argument("--raw", action="store_true", help="print the file as it is")
 
@@ -53,7 +67,11 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
 
 def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
-    """Print what is no node: a document, or a passage of a conversation."""
+    """Print what is no node: a memory, a document, or a passage of a conversation."""
+    memories = wire.memories(graph, root)
+    memories.refresh()
+    with suppress(MemoryNotFoundError):
+        return _memory(memories.meant(asked.id), asked, screen)
     try:
         return _document(wire.library(graph, root), asked, screen)
     except (NotFoundError, DocumentNotFoundError) as no_document:
@@ -63,6 +81,37 @@ def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, u
             return passages.show(wire.conversations(root), root, asked.id, screen)
         except (PassageNotFoundError, ValidationError):
             raise (unknown if isinstance(no_document, NotFoundError) else no_document) from None
+
+
+def _memory(stored: Stored, asked: argparse.Namespace, screen: Screen) -> int:
+    memory = stored.memory
+    if screen.json:
+        from autology import remembered  # loads every use case, which words need not
+
+        shown = remembered.memory(memory, stamp(datetime.now(UTC)))
+        screen.data({"memory": {**shown, "title": title_of(memory), "path": stored.path}})
+    elif asked.raw:
+        screen.raw(stored.data)
+    else:
+        screen.line(screen.styled(screen.safe(title_of(memory)), "bold"))
+        told = f"{memory.kind.value} · {screen.safe(memory.id)} · {screen.safe(stored.path)}"
+        screen.line(screen.styled(told, "cyan"))
+        for name, value in _facts(memory).items():
+            if value:
+                screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+        screen.line()
+        screen.block(memory.content)
+    return 0
+
+
+def _facts(memory: Memory) -> dict[str, str]:
+    return {
+        "for": ", ".join(f"{name} {part}" for name, part in memory.scope.given().items()),
+        "tags": ", ".join(memory.tags),
+        "created": memory.created_at,
+        "modified": memory.updated_at,
+        "until": memory.expires_at or "for ever",
+    }
 
 
 def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> int:

@@ -73,14 +73,16 @@ def read_memory(text: str, folder_kind: Kind | None = None) -> Memory:
         UnreadableNodeError: the text is no memory; the message says why, for a person to mend.
     """
     parts = frontmatter.split(text)
-    if parts is None:
-        raise UnreadableNodeError("has no frontmatter between '---' lines")
     try:
+        if parts is None:
+            raise UnreadableNodeError("has no frontmatter between '---' lines")
         if len(parts.front) > frontmatter.FRONTMATTER_LIMIT:
             raise YamlError(f"is {len(parts.front):,} characters long; {frontmatter.FRONTMATTER_LIMIT:,} is the limit")
         values = yamlsubset.load_typed(parts.front)
-    except YamlError as error:
-        raise UnreadableNodeError(f"frontmatter {error}") from None
+    except (YamlError, UnreadableNodeError) as error:
+        if frontmatter.conflicted(text):
+            raise UnreadableNodeError("holds a merge conflict that nobody resolved") from None
+        raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
     newline = "\r\n" if parts.body.startswith("\r\n") else "\n"
     content = parts.body.removeprefix(newline).removesuffix(newline)
     try:

@@ -15,7 +15,7 @@ from autology.core.memory.chunks import Chunks, Encode
 from autology.core.memory.projecting import entry_of, same_migration
 from autology.core.ports import Change, Fault, Gone, Index, MemoryFiles, Progress, Put, Stamp
 from autology.model.entry import MEMORY, Entry
-from autology.model.errors import StorageError, UnreadableNodeError
+from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.passage import Passage
@@ -26,6 +26,8 @@ USER = "user:"
 """What the path of a memory begins with that is kept for the user, whatever the project."""
 BATCH = 200
 """Files a transaction: an interrupted first indexing repeats at most these."""
+BEGINNING = 8
+"""Characters that an id may be shortened to."""
 YOUNG = 0.02
 """Seconds in which another process may have written without the folders' times telling: clocks tick in 4 to 10 ms."""
 
@@ -266,6 +268,23 @@ class Memories:
         except UnreadableNodeError as error:
             raise StorageError(source.path, error.reason, _MEND) from None
         return Stored(memory, source.path, data) if memory.id == id else None
+
+    def meant(self, asked: str) -> Stored:
+        """Return the item that *asked* names: by its id, the beginning of one, or its path.
+
+        Raises:
+            MemoryNotFoundError: none does, or several.
+            StorageError: its file cannot be read.
+        """
+        wanted = asked.strip()
+        if (found := self.stored(wanted)) is not None:
+            return found
+        named = self.index.named(MEMORY) if len(wanted) >= BEGINNING else ()
+        fits = [each for each in named if each.id.startswith(wanted) or each.path == wanted]
+        if len(fits) == 1 and (found := self.stored(fits[0].id)) is not None:
+            return found
+        sources = self.index.by_ids([each.id for each in fits[:3]]).values()
+        raise MemoryNotFoundError(asked, [(source.title, source.type, source.id) for source in sources])
 
     def read(self, path: str) -> Memory:
         """Return the memory in the file at *path*, as the index names it; remembered while the file stays as it is.

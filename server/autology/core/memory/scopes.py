@@ -12,6 +12,7 @@ from autology.model.memory import SCOPE_LIMIT, Scope, check_scope_part
 
 ORG, PROJECT, BRANCH = "CORTEX_ORG", "CORTEX_PROJECT", "CORTEX_BRANCH"
 _UNFIT = re.compile(r"[^A-Za-z0-9_./@-]+")
+_PATH = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
 _PARTS = ("org", "project", "branch")
 
 
@@ -34,7 +35,7 @@ def default(environ: Mapping[str, str], told: Told) -> Scope:
     branch = _named(environ, BRANCH, "branch") or _fitted(told.branch() or "")
     return Scope(
         org=org(environ, told) or None,
-        project=_named(environ, PROJECT, "project") or told.project or _fitted(told.identity()) or None,
+        project=_named(environ, PROJECT, "project") or told.project or _project(told.identity()) or None,
         branch=branch or None,
     )
 
@@ -74,6 +75,15 @@ def _named(environ: Mapping[str, str], variable: str, part: str) -> str:
         return check_scope_part(part, value)
     except ValidationError as error:
         raise ValidationError(f"scope.{part}", f"{variable} {error.problem}", error.fits) from None
+
+
+def _project(identity: str) -> str:
+    """Return *identity* as a part of a scope; of a repository that is nowhere but here, no path of this machine."""
+    if not _PATH.match(identity):
+        return _fitted(identity)
+    parts = [part for part in re.split(r"[\\/]", identity) if part and part != ".git"]
+    digest = sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"{_UNFIT.sub('-', parts[-1])[: SCOPE_LIMIT - 9] if parts else 'project'}-{digest}"
 
 
 def _fitted(text: str) -> str:
