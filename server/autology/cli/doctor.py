@@ -14,6 +14,7 @@ from autology.core.documents.examination import examine as examine_documents
 from autology.core.graph import Graph
 from autology.core.leaks import examine as examine_secrets
 from autology.core.memory.examination import examine as examine_memories
+from autology.core.memory.upkeep import examine as examine_upkeep
 
 EXAMPLES = """\
 autology doctor
@@ -22,6 +23,8 @@ autology doctor --secrets
 autology doctor --log"""
 JSON = "{facts: [{area, text}], findings: [{area, problem, fix, safe}], fixed: [done with --fix], log?: [lines]}"
 LOG_LINES = 60
+LOGGED = 1_000
+"""Lines of the log that are looked through, as many as one of its files holds."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,9 +56,18 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     mended = doctor.guarded("fix", lambda: mend(graph)) if asked.fix and graph.files.exists() else Report()
     report = mended + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
     report += doctor.guarded("documents", lambda: examine_documents(wire.library(graph, root)))
-    report += doctor.guarded("memories", lambda: examine_memories(wire.memories(graph, root)))
+    memories = wire.memories(graph, root)
+    report += doctor.guarded("memories", lambda: examine_memories(memories))
+    report += doctor.guarded(
+        "memories", lambda: examine_upkeep(memories, wire.audit(root), wire.daily_purge(root), _audit_failures())
+    )
     report += doctor.guarded("sessions", lambda: examine_conversations(wire.conversations(root)))
     return _told(report, fixed, logged, screen)
+
+
+def _audit_failures() -> list[str]:
+    """When a line of the audit could not be written, as the log tells."""
+    return [line.partition(" ")[0] for line in log.tail(LOGGED) if " ERROR audit:" in line[:40]]
 
 
 def _told(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> int:

@@ -9,13 +9,13 @@ from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.memory.memories import Memories, Stored
 from autology.core.memory.projecting import title_of
-from autology.text.redact import redact
 
 EXAMPLES = """\
 autology memory show 171a8767
 autology memory show 171a8767 --raw > item.md"""
 JSON = """\
-{memory: {id, kind, content, scope, data, metadata, tags, created_at, updated_at, expires_at, expired, …}, path}"""
+{memory: {id, kind, title, path, content, scope, data, metadata, tags, created_at, updated_at, expires_at, expired,
+  …}}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,8 @@ def show(memories: Memories, found: Stored, raw: bool, screen: Screen) -> None:
     if screen.json:
         from autology import remembered  # loads every use case, which words need not
 
-        screen.data({"memory": remembered.memory(memory, memories.stamp()), "path": found.path})
+        shown = remembered.memory(memory, memories.stamp())
+        screen.data({"memory": {**shown, "title": title_of(memory), "path": found.path}})
     elif raw:
         screen.raw(found.data)
     else:
@@ -47,7 +48,7 @@ def show(memories: Memories, found: Stored, raw: bool, screen: Screen) -> None:
 
 def _print(memories: Memories, found: Stored, screen: Screen) -> None:
     memory = found.memory
-    screen.line(screen.styled(screen.safe(redact(title_of(memory))[0]), "bold"))
+    screen.line(screen.styled(screen.safe(title_of(memory)), "bold"))
     over = " · its time is over" if memory.expired(memories.stamp()) else ""
     screen.line(screen.styled(f"{memory.kind.value}{over}", "cyan"))
     told = {
@@ -64,9 +65,9 @@ def _print(memories: Memories, found: Stored, screen: Screen) -> None:
     }
     for name, value in told.items():
         if value:
-            screen.line(f"{name:<9} {screen.safe(redact(value)[0], 1_000)}")
+            screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
     screen.line()
-    screen.block(redact(memory.content)[0])
+    screen.block(memory.content)
 
 
 def _pairs(values: Mapping[str, object]) -> str:

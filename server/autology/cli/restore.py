@@ -11,9 +11,9 @@ from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.documents import restore as restoring
+from autology.core.memory.ledger import Ledger
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
-from autology.core.memory.trash import restore as restore_memory
 from autology.core.memory.trash import trash as trash_of_memories
 from autology.core.remove import restore, trash
 from autology.model.entry import DOCUMENT
@@ -48,7 +48,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     except NotFoundError:
         if trash_of_memories(memories):
             with suppress(MemoryNotFoundError):
-                return _restore_memory(memories, asked.id, screen)
+                return _restore_memory(wire.ledger(memories, root, "command_line"), asked.id, screen)
         if not restoring.trash(library):
             raise
         return _restore_document(library, asked.id, screen)
@@ -78,11 +78,11 @@ def _list(library: Library, memories: Memories, screen: Screen) -> int:
     return 0
 
 
-def _restore_memory(memories: Memories, id: str, screen: Screen) -> int:
-    memory = restore_memory(memories, id)
+def _restore_memory(ledger: Ledger, id: str, screen: Screen) -> int:
+    memory = ledger.restore(id)
     title = title_of(memory)
     if screen.json:
-        source = memories.source(memory.id)
+        source = ledger.memories.source(memory.id)
         restored = {"id": memory.id, "title": title, "type": memory.kind.value, "path": source.path if source else ""}
         screen.data({"restored": restored, "relations_restored": 0})
     else:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from datetime import UTC, datetime
 
 from autology import wire
-from autology.cli import project
+from autology.cli import memory_show, project
 from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.graph import Graph
-from autology.core.memory.memories import Stored
-from autology.core.memory.projecting import title_of
 from autology.model.errors import (
     DocumentNotFoundError,
     MemoryNotFoundError,
@@ -20,9 +17,7 @@ from autology.model.errors import (
     PassageNotFoundError,
     ValidationError,
 )
-from autology.model.memory import Memory
 from autology.model.node import Node, is_id_prefix, turn_of
-from autology.text.times import stamp
 
 EXAMPLES = """\
 autology show 3f2a91c0
@@ -71,7 +66,8 @@ def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, u
     memories = wire.memories(graph, root)
     memories.refresh()
     with suppress(MemoryNotFoundError):
-        return _memory(memories.meant(asked.id), asked, screen)
+        memory_show.show(memories, memories.meant(asked.id), asked.raw, screen)
+        return 0
     try:
         return _document(wire.library(graph, root), asked, screen)
     except (NotFoundError, DocumentNotFoundError) as no_document:
@@ -81,37 +77,6 @@ def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, u
             return passages.show(wire.conversations(root), root, asked.id, screen)
         except (PassageNotFoundError, ValidationError):
             raise (unknown if isinstance(no_document, NotFoundError) else no_document) from None
-
-
-def _memory(stored: Stored, asked: argparse.Namespace, screen: Screen) -> int:
-    memory = stored.memory
-    if screen.json:
-        from autology import remembered  # loads every use case, which words need not
-
-        shown = remembered.memory(memory, stamp(datetime.now(UTC)))
-        screen.data({"memory": {**shown, "title": title_of(memory), "path": stored.path}})
-    elif asked.raw:
-        screen.raw(stored.data)
-    else:
-        screen.line(screen.styled(screen.safe(title_of(memory)), "bold"))
-        told = f"{memory.kind.value} · {screen.safe(memory.id)} · {screen.safe(stored.path)}"
-        screen.line(screen.styled(told, "cyan"))
-        for name, value in _facts(memory).items():
-            if value:
-                screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
-        screen.line()
-        screen.block(memory.content)
-    return 0
-
-
-def _facts(memory: Memory) -> dict[str, str]:
-    return {
-        "for": ", ".join(f"{name} {part}" for name, part in memory.scope.given().items()),
-        "tags": ", ".join(memory.tags),
-        "created": memory.created_at,
-        "modified": memory.updated_at,
-        "until": memory.expires_at or "for ever",
-    }
 
 
 def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> int:

@@ -94,8 +94,8 @@ def health(memories: Memories, audit: Audit, daily: Daily, limits: Limits, unwri
         _index(memories),
         _meaning(memories),
         _files(memories),
-        _audit(audit, stamp(memories.now() - RECENT)),
-        _lifetimes(memories, daily),
+        audit_kept(audit, stamp(memories.now() - RECENT)),
+        lifetimes_kept(memories, daily),
         Check("limits", OK, f"a session may store {_often(limits.store)} and find {_often(limits.find)}"),
     ]
 
@@ -202,7 +202,8 @@ def _files(memories: Memories) -> Check:
     return Check("files", WARN, told, "Mend them by hand; `autology doctor` names each.")
 
 
-def _audit(audit: Audit, since: str) -> Check:
+def audit_kept(audit: Audit, since: str) -> Check:
+    """Return whether what is done is written down, and was since a moment."""
     state = audit.state()
     if not state.on:
         return Check("audit", OK, "nothing is written down: the setting `audit` is off")
@@ -215,7 +216,8 @@ def _audit(audit: Audit, since: str) -> Check:
     return Check("audit", OK, f"{counted(state.files, 'file')}, {state.bytes:,} bytes in {state.path}")
 
 
-def _lifetimes(memories: Memories, daily: Daily) -> Check:
+def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
+    """Return whether what is over goes to the trash."""
     now, late = memories.stamp(), stamp(memories.now() - LATE)
     over = [source for source in memories.asked(lambda: _every(memories)) if _over(source, now)]
     last = daily.last()
