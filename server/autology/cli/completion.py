@@ -56,12 +56,13 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def _values() -> dict[str, list[str]]:
-    """The values that an option takes, for those that take one of a few; they are the same in every command."""
+    """The values that an option takes, for those that take one of a few; what it takes in any command."""
     found: dict[str, list[str]] = {}
     for command in (command for command in program.COMMANDS if command.module):
         for action in _actions(program.parser(command, program.load(command))):
             if action.choices and action.option_strings:
-                found[action.option_strings[-1]] = [str(choice) for choice in action.choices]
+                known = found.setdefault(action.option_strings[-1], [])
+                known += [str(choice) for choice in action.choices if str(choice) not in known]
     return found
 
 
