@@ -133,6 +133,11 @@ class MemoryIndex:
     def _vectors(self, put: Put) -> list[tuple[Passage, bytes]]:
         return list(zip(put.passages, self._encoder.encode(put.texts) if self._encoder else [], strict=True))
 
+    def rows(self, where: Filter, limit: int) -> Sequence[tuple[str, bytes]]:
+        passing = self._sorted(lambda put: self._passes(put, where))
+        latest = sorted(passing, key=lambda put: put.entry.modified, reverse=True)
+        return [(put.entry.id, row) for put in latest for _, row in self._vectors(put) if any(row)][:limit]
+
     def encoder(self) -> str | None:
         return self._encoder.name if self._encoder else None
 

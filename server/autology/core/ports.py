@@ -313,6 +313,12 @@ class Index(Protocol):
         passage; sources that lie far away too. Without an encoder, nothing.
         """
 
+    def rows(self, where: Filter, limit: int) -> Sequence[tuple[str, bytes]]:
+        """Return the rows of the encoder that is built in, at most *limit*, of what passes *where*, the latest first.
+
+        Each with the id of its source; of a source with several passages, each one's.
+        """
+
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""
 

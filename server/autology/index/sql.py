@@ -59,6 +59,11 @@ SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN {table} m O
 WHERE s.id = ? AND p.start = ?"""
 
 
+ROWS = """
+SELECT s.id, m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid
+WHERE {} ORDER BY s.modified DESC, s.rowid DESC LIMIT ?"""
+
+
 def passages_of(where: str) -> str:
     """Return the question for the rows of all passages whose source passes *where*."""
     return f"SELECT p.rowid FROM source s JOIN passage p ON p.source = s.rowid WHERE {where}"

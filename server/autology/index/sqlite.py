@@ -20,6 +20,7 @@ from autology.index.found import (
     INTEGER,
     MATCH,
     RANKED,
+    ROW,
     VECTOR,
     Scored,
     Sources,
@@ -280,6 +281,12 @@ class SqliteIndex:
             row = model.encode([text])[0]
             self._asked_last = (model.name, text, row)
         return row
+
+    def rows(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
+        """Return the rows of the encoder that is built in, of what passes *where*, the latest first."""
+        condition, values = sql.condition(where)
+        ask = sql.ROWS.format(condition)
+        return self._ask(lambda db: [fitting(row, ROW) for row in db.execute(ask, (*values, limit))])
 
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""

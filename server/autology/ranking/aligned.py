@@ -76,6 +76,9 @@ def _matched(one: Saying, other: Saying) -> dict[str, str]:
     for token in (*telling, *filling.values()):
         for group in _meanings(token):
             groups.setdefault(group, token.key)
+    begun: dict[str, list[Token]] = {}
+    for token in telling:
+        begun.setdefault(token.key[:BEGINNING], []).append(token)
     names: dict[str, str] = {}
     for token in one.tokens:
         if not token.tells:
@@ -86,7 +89,7 @@ def _matched(one: Saying, other: Saying) -> dict[str, str]:
             names[token.key] = token.key
         elif said or (said := [groups[group] for group in sorted(_meanings(token)) if group in groups][-1:]):
             names[token.key] = said[0]
-        elif near := [each.key for each in telling if _one_word(token, each)]:
+        elif near := [each.key for each in begun.get(token.key[:BEGINNING], ()) if _one_word(token, each)]:
             names[token.key] = near[0]
     return names
 

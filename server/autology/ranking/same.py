@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from autology.model.memory import Kind, Memory, content_hash
 from autology.ranking import exchanged
@@ -13,10 +14,16 @@ from autology.ranking.aligned import Aligned, Encode, align, classes, is_light
 from autology.ranking.codes import SCALE, rescore
 from autology.text.saying import Saying, Token, saying
 from autology.text.scanning import AMOUNT, EXACT, FILL, NAME
+from autology.text.tokens import STOP_WORDS
 from autology.text.vocabulary import SIGNS, stem
 
 LEFT_OVER = 0.25
 """The share of a text's telling words that the other may lack (bench/duplicates.py)."""
+HOPELESS = 0.5
+"""The share past which no synonyms make up for it: of the labelled pairs that say the same none is over 0.33."""
+LONG = 60
+SHARED = 0.4
+"""Different words from which a text is long, and the share of them that another has which says the same."""
 THRESHOLD = 0.85
 """The similarity from which two texts may be duplicates, on the scale that document 003 speaks in."""
 NEAR = 0.6
@@ -54,13 +61,29 @@ def compare(
     if literal or any(len(text) > LONGEST or len(text.split()) > MOST for text in (one, other)):
         same = _literal(one) == _literal(other)
         return Verdict(same, 1.0 if same else 0.0, None if same else "wording")
-    aligned = align(saying(one), saying(other), encode)
+    if _foreign(_stems(one), _stems(other)):
+        return Verdict(False, _similarity(one, other, encode, 0.0), "words")
+    aligned = align(saying(one), saying(other))
+    # Synonyms that only meaning tells cost ten times as much.
+    if encode is not None and _left_over(aligned) <= HOPELESS and next(_certain(aligned), None) is None:
+        aligned = align(aligned.one, aligned.other, encode)
     rest = _left_over(aligned)
     differ = next(_differences(aligned, steps), None)
     similarity = _similarity(one, other, encode, 1 - rest)
     if differ is not None or rest > LEFT_OVER:
         return Verdict(False, similarity, differ or "words")
     return Verdict(True, max(similarity, THRESHOLD))
+
+
+def _foreign(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two long texts share so few words that they need not be taken apart."""
+    least = min(len(one), len(other))
+    return least >= LONG and len(one & other) < SHARED * least
+
+
+@lru_cache(maxsize=512)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in re.findall(r"\w{3,}", text.lower()) if word not in STOP_WORDS)
 
 
 def _literal(text: str) -> str:
@@ -90,13 +113,7 @@ def _left_over(aligned: Aligned) -> float:
 def _differences(aligned: Aligned, steps: bool) -> Iterator[str]:
     """Yield what one text has otherwise than the other."""
     one, other = aligned.one, aligned.other
-    only = (*aligned.only_one, *aligned.only_other)
-    if one.code != other.code:
-        yield "code"
-    for name, kind in (("numbers", AMOUNT), ("identifiers", EXACT), ("names", NAME)):
-        if any(token.kind == kind for token in only):
-            yield name
-    yield from _turns(one, other)
+    yield from _certain(aligned)
     if _opposite(aligned):
         yield "opposites"
     if all(any(not is_light(token) for token in some) for some in (aligned.only_one, aligned.only_other)):
@@ -109,6 +126,17 @@ def _differences(aligned: Aligned, steps: bool) -> Iterator[str]:
         yield "roles"
     if exchanged.mistimed(aligned) or ((steps or one.ordered or other.ordered) and exchanged.reordered(aligned)):
         yield "order"
+
+
+def _certain(aligned: Aligned) -> Iterator[str]:
+    """Yield what no synonym makes good."""
+    only = (*aligned.only_one, *aligned.only_other)
+    if aligned.one.code != aligned.other.code:
+        yield "code"
+    for name, kind in (("numbers", AMOUNT), ("identifiers", EXACT), ("names", NAME)):
+        if any(token.kind == kind for token in only):
+            yield name
+    yield from _turns(aligned.one, aligned.other)
 
 
 def _turns(one: Saying, other: Saying) -> Iterator[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 from autology.core.kept import Kept
+from autology.core.memory.rows import Encode
 from autology.core.sync import clean
 from autology.model.memory import Kind, Memory
 from autology.model.passage import Passage
@@ -18,13 +19,9 @@ from autology.text.splitting import BOUNDARIES, Cut
 
 CUT = (Kind.SECTION, Kind.RUNBOOK, Kind.INCIDENT)
 """The kinds that are cut by meaning; others are cut as documents are."""
-SENTENCES = 20_000
-"""Sentences whose vectors are kept, 256 bytes each: those of some hundred long items."""
 SECONDS = 3_600.0
 CUTS = 500
 """Items of which is remembered how they are cut: it is asked for when they are stored, and told in the answer."""
-
-Encode = Callable[[Sequence[str]], Sequence[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,6 @@ class Chunks:
 
     def __init__(self, encode: Encode | None = None) -> None:
         self._encode = encode
-        self._rows: Kept[bytes] = Kept(SENTENCES, SECONDS)
         self._cuts: Kept[Cut] = Kept(CUTS, SECONDS)
 
     def passages(self, memory: Memory) -> tuple[Passage, ...]:
@@ -97,13 +93,7 @@ class Chunks:
 
     def _similarities(self, sentences: Sequence[str]) -> Sequence[float]:
         assert self._encode is not None
-        keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in sentences]
-        rows = {key: row for key in keys if (row := self._rows.get(key)) is not None}
-        new = {key: text for key, text in zip(keys, sentences, strict=True) if key not in rows}
-        for key, row in zip(new, self._encode(list(new.values())) if new else (), strict=True):
-            rows[key] = row
-            self._rows.put(key, row)
-        return splitting.windows([memoryview(rows[key]).cast("b").tolist() for key in keys])
+        return splitting.windows([memoryview(row).cast("b").tolist() for row in self._encode(sentences)])
 
 
 def _heading(headings: Sequence[Section], at: int) -> str:

@@ -44,11 +44,11 @@ class Draft:
 
     def by_id(self, id: str) -> Memory | None:
         """Return the item of that id, or None where there is none that can be read."""
-        try:
-            found = self.stored(id)
-        except StorageError:
-            return None
-        return found.memory if found else None
+        path = self._paths.get(id)
+        if path is not None:
+            return self._files[path].memory
+        source = self._memories.source(id)
+        return next((memory for memory, _ in self._memories.readable([source])), None) if source else None
 
     def with_migration(self, migration_id: str, scope: Scope) -> Memory | None:
         """Return the schema change of that migration in the scope."""

@@ -11,8 +11,9 @@ from typing import TypeVar
 
 from autology.core import sync
 from autology.core.graph import REMEMBERED, REMEMBERED_BYTES, WALK_SHARE, Graph
-from autology.core.memory.chunks import Chunks, Encode
+from autology.core.memory.chunks import Chunks
 from autology.core.memory.projecting import entry_of, same_migration
+from autology.core.memory.rows import Encode, Rows
 from autology.core.ports import Change, Fault, Gone, Index, MemoryFiles, Progress, Put, Stamp
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
@@ -28,8 +29,6 @@ BATCH = 200
 """Files a transaction: an interrupted first indexing repeats at most these."""
 BEGINNING = 8
 """Characters that an id may be shortened to."""
-YOUNG = 0.02
-"""Seconds in which another process may have written without the folders' times telling: clocks tick in 4 to 10 ms."""
 
 T = TypeVar("T")
 _MEND = "Mend the file by hand; `autology doctor` says how, and lists every file that cannot be read."
@@ -45,7 +44,6 @@ class Root:
     generation: str = ""
     walked: float = 0.0
     cost: float = 0.0
-    young: bool = False
     fault: StorageError | None = field(default=None)
 
     def inner(self, path: str) -> str:
@@ -79,8 +77,8 @@ class Memories:
     ) -> None:
         self.graph = graph
         self.roots = (Root("", project), Root(USER, user))
-        self.encode = encode
-        self.chunks = Chunks(encode)
+        self.encode = Rows(encode) if encode is not None else None
+        self.chunks = Chunks(self.encode)
         self._place = place
         self._looking = threading.RLock()
         self._read: dict[str, tuple[Stamp, Memory]] = {}
@@ -129,7 +127,7 @@ class Memories:
     def _refresh(self, root: Root, walk: bool, progress: Progress | None) -> int:
         generation, folders = self.index.generation(), root.files.folders()
         begun = time.monotonic()
-        fresh = generation == root.generation and folders == root.folders and not root.young
+        fresh = generation == root.generation and folders == root.folders
         if fresh and not walk and begun - root.walked < WALK_SHARE * root.cost:
             return 0
         try:
@@ -146,9 +144,6 @@ class Memories:
         self._apply(plan, root, progress)
         # As they were before: what came meanwhile is seen by the next look.
         root.generation, root.folders, root.walked = generation, folders, time.monotonic()
-        # Of the user's memories other projects' indexes know: those written in this tick of the clock only the next
-        # look finds.
-        root.young = bool(root.prefix) and abs(time.time() - max(folders, default=0) / 1e9) < YOUNG
         return len(plan.changed) + len(plan.gone)
 
     def _apply(self, plan: sync.Plan, root: Root, progress: Progress | None) -> None:
@@ -184,7 +179,7 @@ class Memories:
             try:
                 self.index.apply(steps)
                 if steady:
-                    root.folders, root.young = root.files.folders(), bool(root.prefix)
+                    root.folders = root.files.folders()
             except StorageError as error:
                 # The files are durable; the index is made up for at the next look.
                 self.graph.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")

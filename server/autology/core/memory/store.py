@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -213,10 +213,18 @@ class _Batch:
             locks.enter_context(self.memories.index.held())
             if self._locked:
                 self._look()
+            self._expect()
             for at, given in self.read_items.items():
                 self._settle(at, given)
             for root in self._locked:
                 self._commit(root)
+
+    def _expect(self) -> None:
+        for given in self.read_items.values():
+            if given.kind is None or given.content is None or (given.dedupe or self.dedupe) == "off":
+                continue
+            with suppress(ValidationError):
+                self.duplicates.expect(given.kind, self._scope(given), given.content)
 
     def _settle(self, at: int, given: Item) -> None:
         try:
