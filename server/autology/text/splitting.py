@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import add, mul
 
 from autology.text.units import CODE, HEADING, Unit, units
 
@@ -84,12 +85,20 @@ def cut(text: str, similarities: Similarities | None = None, boundaries: Boundar
 def windows(rows: Sequence[Sequence[float]]) -> list[float]:
     """Return, for each place between two of *rows*, the cosine of the sums of WINDOW rows before and behind it."""
     values: list[float] = []
+    # What is behind one place is before another: each sum is made once.
+    sums: dict[tuple[int, int], tuple[list[float], float]] = {}
     for at in range(1, len(rows)):
-        before = [sum(column) for column in zip(*rows[max(0, at - WINDOW) : at], strict=True)]
-        behind = [sum(column) for column in zip(*rows[at : at + WINDOW], strict=True)]
-        length = math.hypot(*before) * math.hypot(*behind)
-        product = sum(one * other for one, other in zip(before, behind, strict=True))
-        values.append(product / length if length else 1.0)
+        before, behind = (max(0, at - WINDOW), at), (at, min(len(rows), at + WINDOW))
+        for start, stop in (before, behind):
+            if (start, stop) not in sums:
+                total = list(rows[start])
+                for row in rows[start + 1 : stop]:
+                    total = list(map(add, total, row))
+                sums[start, stop] = total, math.sqrt(sum(map(mul, total, total)))
+        (one, length), (other, more) = sums[before], sums[behind]
+        product = sum(map(mul, one, other))
+        values.append(product / (length * more) if length and more else 1.0)
+        sums.pop((at - WINDOW, at), None)
     return values
 
 
