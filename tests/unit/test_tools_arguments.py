@@ -14,6 +14,7 @@ from autology import render
 from autology.core import capture, search
 from autology.core.documents import explore, structure, writing
 from autology.core.documents import search as document_search
+from autology.core.memory import lifetimes, store
 from autology.model.errors import NotFoundError
 from autology.tools import (
     arguments,
@@ -21,6 +22,7 @@ from autology.tools import (
     explore_links,
     inject_tags,
     list_directory_structure,
+    memory_store,
     query,
     search_documents,
 )
@@ -46,6 +48,7 @@ def test_limits_are_those_of_the_core() -> None:
     assert (explore.DIRECTIONS, explore.DEPTH) == (explore_links.DIRECTIONS, explore_links.DEPTH)
     assert structure.DEPTH == list_directory_structure.DEPTH
     assert writing.TAGS == inject_tags.TAGS
+    assert (memory_store.MOST, memory_store.LIFETIMES) == (store.MOST, tuple(lifetimes.DAYS))
     assert (arguments.REFERENCES, arguments.RELATIONS) == (capture.REFERENCES, capture.RELATIONS)
 
 

@@ -76,8 +76,8 @@ TOOL = Tool(
     description=(
         "Store items of knowledge with a kind, a scope and a lifetime: entities and their relations, observations, "
         "sections, runbooks, changes, issues, decisions, todos, release notes, schema changes, pull requests, "
-        "incidents, releases, risks, assumptions. Use it when the user asks to remember such facts, or for many facts "
-        "at once; for what the project decided and why, use autology_capture. An item with the id of a stored one "
+        "incidents, releases, risks, assumptions. Use it when the user asks to remember such facts, or for many at "
+        "once. Not for what the project decided and why: that is autology_capture. An item with the id of a stored one "
         "changes that one; {id, delete: true} moves it to the trash. What is stored already is left out. Secrets are "
         "blanked out. Returns for each item what became of it, with its id and the reason, and errors by item."
     ),
