@@ -214,9 +214,9 @@ class SqliteIndex:
         """Return, for title and body, the sources that best match, or hold *every* term, and pass *where*."""
         if not terms:
             return []
-        where_sql, values = sql.condition(where, marked=False)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
+            where_sql, values = sql.condition(_needed(db, where), marked=False)
             marked = _marked(db, where)
             if marked is None:
                 return []
@@ -242,11 +242,11 @@ class SqliteIndex:
         table, encoder, own = self._meant(text, where.kind)
         if encoder is None or not any(own):
             return []
-        where_sql, values = sql.condition(replace(where, kind=None, kinds=()))
         vector = sql.VECTOR.format(table=table)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             among = None
+            where_sql, values = sql.condition(replace(_needed(db, where), kind=None, kinds=()))
             if where_sql != sql.EVERYTHING:
                 among = {row for (row,) in db.execute(sql.passages_of(where_sql), values)}
             likely = [
@@ -686,6 +686,13 @@ def _marked(db: sqlite3.Connection, where: Filter) -> sql.Marked | None:
     ask = f"SELECT rowid FROM project WHERE identity IN ({marks(where.projects)})"
     words = tuple(project_mark(row) for (row,) in db.execute(ask, where.projects))
     return (*marked, words) if words else None
+
+
+def _needed(db: sqlite3.Connection, where: Filter) -> Filter:
+    """Return *where* without what everything meets: while nothing has expired, no hit need be looked up for it."""
+    if where.alive_at is None or db.execute(sql.EXPIRED, (where.alive_at,)).fetchone():
+        return where
+    return replace(where, alive_at=None)
 
 
 def marks_of(db: sqlite3.Connection, kind: str, project: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from autology.model.memory import Kind
@@ -57,6 +57,12 @@ def similarity(cosine: float) -> float:
     at = min(bisect_right(SCALE, (asked, 1.0)), len(SCALE) - 1)
     (low, under), (high, over) = SCALE[at - 1], SCALE[at]
     return under + (over - under) * (asked - low) / (high - low)
+
+
+def matched(terms: Sequence[tuple[str, ...]], text: str) -> float:
+    """Return the share of *terms* that stand in *text*, which is folded: an identifier whole or with all its parts."""
+    there = sum(group[-1] in text or all(token in text for token in group) for group in terms)
+    return there / len(terms) if terms else 0.0
 
 
 def recency(created: str, now: datetime) -> float:

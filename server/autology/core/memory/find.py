@@ -19,8 +19,8 @@ from autology.model.node import Node
 from autology.model.query import Filter
 from autology.ranking import rerank
 from autology.ranking.fuse import ALIKE, Ranked
-from autology.text.excerpts import covering
 from autology.text.times import stamp
+from autology.text.tokens import fold, query_terms
 
 FAST, AUTO, DEEP = "fast", "auto", "deep"
 MODES = (FAST, AUTO, DEEP)
@@ -31,8 +31,8 @@ QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
 POOL = 100
 """Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
-AGAIN = 50
-"""Candidates that a deep search puts in order anew, or a multiple that is twice as many as are wanted."""
+AGAIN = 20
+"""Candidates that a deep search puts in order anew at a time: twice as many as are usual, and pages stay in order."""
 ROOTS = 25
 """Candidates that an expansion begins from, so that there is room for what they lead to."""
 KEYWORDS = 100_000
@@ -176,12 +176,13 @@ class _Search:
         led = Expanded() if request.expand else None
         began = 0
         if request.mode == DEEP:
-            again = ranked[: ROOTS if request.expand else -(-2 * stop // AGAIN) * AGAIN]
             if request.expand:
-                led, began = self._expanded(again, where), len(again)
-            items = self._again(again, led.added if led else (), where)
-            rest = [] if request.expand else ranked[len(again) :]
-            total = len(items) + len(rest)
+                led, began = self._expanded(ranked[:ROOTS], where), len(ranked[:ROOTS])
+                items = self._again(ranked[:ROOTS], led.added, where)
+                total = len(items)
+            else:
+                blocks = [self._again(ranked[at : at + AGAIN], (), where) for at in range(0, stop, AGAIN)]
+                items, total = [item for block in blocks for item in block], len(ranked)
             page = items[request.offset : stop]
         else:
             total = len(ranked)
@@ -223,12 +224,12 @@ class _Search:
         """Return what was found, and what that led to, in the order of a deep search."""
         sources = [*(hit.source for hit in ranked), *added]
         near = self._near([source.id for source in sources])
-        terms, covered = covering(self.request.query, TERMS)
+        terms = query_terms(self.request.query)[:TERMS]
         now = self.memories.now()
 
         def score(item: Item) -> float:
             text = "\n".join((item.content[:KEYWORDS], *_texts(item.metadata), *_texts(item.data), *item.tags))
-            share = len(covered(text)) / terms if terms else 0.0
+            share = rerank.matched(terms, fold(text))
             return rerank.score(near.get(item.id, 0.0), share, rerank.recency(item.created_at, now), item.kind)
 
         items = [replace(item, score=score(item)) for item in self._read(sources, {}, where)]
