@@ -160,8 +160,8 @@ def _quoted(text: str) -> str:
     return _ESCAPED.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
-# The subset: `key: scalar`, `key: []`, `key: [word, word]`, `key:` over `  - scalar` or over `  - k: scalar` with
-# `    k: scalar`.
+# The subset: `key: scalar`, `key: []`, `key: [word, word]`, `key:` over `  k: scalar`, over `  - scalar` or over
+# `  - k: scalar` with `    k: scalar`.
 
 
 def _read_subset(text: str) -> dict[str, Value] | None:
@@ -177,10 +177,10 @@ def _read_subset(text: str) -> dict[str, Value] | None:
             return None
         at += 1
         if found[2] is None:
-            items, at = _read_items(lines, at)
-            if items is None:
+            below, at = _read_below(lines, at)
+            if below is None:
                 return None
-            result[found[1]] = items or ""
+            result[found[1]] = below or ""
         elif found[2] == "[]":
             result[found[1]] = []
         elif _FLOW.match(found[2]):
@@ -191,6 +191,23 @@ def _read_subset(text: str) -> dict[str, Value] | None:
                 return None
             result[found[1]] = value
     return result
+
+
+def _read_below(lines: list[str], at: int) -> tuple[dict[str, Value] | list[Value] | None, int]:
+    paired = at < len(lines) and lines[at].startswith("  ") and _KEY_LINE.match(lines[at][2:])
+    return _read_pairs(lines, at) if paired else _read_items(lines, at)
+
+
+def _read_pairs(lines: list[str], at: int) -> tuple[dict[str, Value] | None, int]:
+    pairs: dict[str, Value] = {}
+    while at < len(lines) and lines[at].startswith(" "):
+        pair = _KEY_LINE.match(lines[at][2:]) if lines[at].startswith("  ") else None
+        value = _read_scalar(pair[2] or "") if pair else None
+        if pair is None or value is None or pair[1] in pairs:
+            return None, at
+        pairs[pair[1]] = value
+        at += 1
+    return pairs, at
 
 
 def _read_items(lines: list[str], at: int) -> tuple[list[Value] | None, int]:
