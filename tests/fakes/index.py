@@ -136,6 +136,8 @@ class MemoryIndex:
     def rows(self, where: Filter, limit: int) -> Sequence[tuple[str, bytes]]:
         passing = self._sorted(lambda put: self._passes(put, where))
         latest = sorted(passing, key=lambda put: put.entry.modified, reverse=True)
+        if self._encoder is None:
+            return []
         return [(put.entry.id, row) for put in latest for _, row in self._vectors(put) if any(row)][:limit]
 
     def encoder(self) -> str | None:
@@ -262,7 +264,7 @@ class MemoryIndex:
 def _was_said(said: Entry, where: Filter) -> bool:
     return (
         (not where.projects or said.project in where.projects)
-        and (where.since is None or said.created >= where.since)
+        and (where.since is None or said.modified >= where.since)
         and (where.until is None or said.created < where.until)
         and where.session in (None, said.session)
         and where.language in (None, said.language)

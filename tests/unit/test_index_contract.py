@@ -510,6 +510,18 @@ def test_a_hit_by_meaning_says_where_and_how_near(meant: Index) -> None:
     assert hit.score == pytest.approx(1.0, abs=0.02)
 
 
+def test_rows_are_those_of_what_passes_the_latest_first(meant: Index, index: Index) -> None:
+    days = {number: f"2026-03-0{number}T10:00:00Z" for number in (1, 2, 3)}
+    nodes = [a_node(n, content="automobile", modified=days[n]) for n in (2, 3, 1)]
+    other = a_node(9, type=NodeType.ISSUE, content="automobile")
+    filled(meant, *nodes, other, a_node(8, title="Nothing known", content="zzz"))
+    rows = meant.rows(Filter(type="concept"), 10)
+    assert [id for id, _ in rows] == [an_id(3), an_id(2), an_id(1)]
+    assert {len(row) for _, row in rows} == {len(rows[0][1])}
+    assert [id for id, _ in meant.rows(Filter(type="concept", since=days[2]), 1)] == [an_id(3)]
+    assert list(filled(index, *nodes).rows(Filter(), 10)) == []
+
+
 def test_filters_come_before_the_cut_by_meaning(meant: Index) -> None:
     crowd = [a_node(n, content="automobile") for n in range(1, 600)]
     filled(meant, *crowd, a_node(900, type=NodeType.ISSUE, content="vehicle login"))

@@ -48,7 +48,7 @@ def test_limits_are_those_of_the_core() -> None:
     assert (explore.DIRECTIONS, explore.DEPTH) == (explore_links.DIRECTIONS, explore_links.DEPTH)
     assert structure.DEPTH == list_directory_structure.DEPTH
     assert writing.TAGS == inject_tags.TAGS
-    assert (memory_store.MOST, memory_store.LIFETIMES) == (store.MOST, tuple(lifetimes.DAYS))
+    assert (store.MOST, tuple(lifetimes.DAYS)) == (memory_store.MOST, memory_store.LIFETIMES)
     assert (arguments.REFERENCES, arguments.RELATIONS) == (capture.REFERENCES, capture.RELATIONS)
 
 

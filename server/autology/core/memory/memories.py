@@ -195,8 +195,14 @@ class Memories:
 
     def changes(self) -> sync.Plan:
         """Return which files changed and which are gone since the index last saw them."""
-        found = {root.prefix + path: at for root in self.roots for path, at in root.files.scan().items()}
-        return sync.plan(found, self.index.stamps(MEMORY))
+        known = self.index.stamps(MEMORY)
+        found: dict[str, Stamp] = {}
+        for root in self.roots:
+            try:
+                found.update((root.prefix + path, at) for path, at in root.files.scan().items())
+            except StorageError:  # left as the index knows it
+                found.update((path, at) for path, at in known.items() if self.root_of(path) is root)
+        return sync.plan(found, known)
 
     def faults(self) -> Sequence[tuple[str, str]]:
         """Return the files that cannot be read as memories, as (path, reason)."""
