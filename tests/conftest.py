@@ -12,7 +12,7 @@ import pytest
 REAL_HOME = Path("~").expanduser()
 KEPT = ("AUTOLOGY_BUILD_DIR", "AUTOLOGY_CLIENT", "AUTOLOGY_EXECUTABLE", "AUTOLOGY_MODELS", "AUTOLOGY_SHARED")
 """What tells tests where things are; every other word of the environment to Autology is a person's own."""
-OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "XDG_")
+OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "CORTEX_", "XDG_")
 
 
 def places(home: Path) -> dict[str, str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from autology import places
 from autology.model.errors import StorageError, ValidationError
+from autology.model.memory import DEDUPES, check_scope_part
 from autology.text import yamlsubset
 
 PROJECT_FILE = ".autology/config.yaml"
@@ -52,6 +53,24 @@ class Settings:
     """How long they are kept; 0 for ever."""
     archive_megabytes: int = 2_000
     """How much room they may take; the oldest go first."""
+    tools_memory: bool = True
+    """Whether the memory tools are offered."""
+    memory_org: str = ""
+    """The organisation that memories are for when nothing else is said."""
+    memory_project: str = ""
+    """The project that memories are for when nothing else is said; left out, the repository's identity."""
+    memory_dedupe: str = "skip"
+    """What becomes of an item that says what another says already: skip, suggest or off."""
+    memory_extend: int = 0
+    """How often within a month a memory must have been found to live on when its time is over; 0 for never."""
+    memory_purge: bool = True
+    """Whether a server moves memories whose time is over to the trash, once a day."""
+    memory_store_limit: int = 100
+    """How often a session may store within a minute; 0 for any number."""
+    memory_find_limit: int = 200
+    """How often a session may search memories within a minute; 0 for any number."""
+    audit: bool = True
+    """Whether what is done with memories is written down."""
     ignored: tuple[str, ...] = field(default=())
 
 
@@ -77,6 +96,17 @@ def _switch(text: str) -> bool:
 def _word(text: str) -> str:
     word = text.strip().lower()
     if not word.replace("-", "").isalnum():
+        raise ValueError
+    return word
+
+
+def _scope(text: str) -> str:
+    return check_scope_part("memory", text.strip())
+
+
+def _dedupe(text: str) -> str:
+    word = text.strip().lower()
+    if word not in DEDUPES:
         raise ValueError
     return word
 
@@ -138,6 +168,15 @@ _RULES: Mapping[str, _Rule] = {
     "archive": _Rule(_switch, "true or false"),
     "archive_days": _Rule(_number, "a number of days, 0 for ever"),
     "archive_megabytes": _Rule(_number, "a number of megabytes"),
+    "tools_memory": _Rule(_switch, "true or false", lambda asked, _: asked is False),
+    "memory_org": _Rule(_scope, "1-100 letters, digits and any of - _ . / @"),
+    "memory_project": _Rule(_scope, "1-100 letters, digits and any of - _ . / @"),
+    "memory_dedupe": _Rule(_dedupe, "skip, suggest or off"),
+    "memory_extend": _Rule(_number, "how often a memory must be found within a month to live on, 0 for never"),
+    "memory_purge": _Rule(_switch, "true or false"),
+    "memory_store_limit": _Rule(_number, "a number of calls a minute, 0 for any number"),
+    "memory_find_limit": _Rule(_number, "a number of calls a minute, 0 for any number"),
+    "audit": _Rule(_switch, "true or false"),
 }
 
 
@@ -241,7 +280,7 @@ def checked(name: str, text: str) -> object:
         raise ValidationError(name, "is no setting", f"There are: {', '.join(_RULES)}.")
     try:
         return rule.read(text)
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, ValidationError):
         raise ValidationError(name, f"'{text[:40]}' does not fit", f"Give {rule.fits}.") from None
 
 

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from autology.core.documents import Library
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
+    from autology.core.memory.ledger import Ledger
+    from autology.core.memory.memories import Memories
     from autology.core.merge_driver import MergeDriver
-    from autology.core.ports import ConversationIndex, Encoder, History, Index
+    from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Index
     from autology.core.recall.memory import Memory
     from autology.embedding.models import Models
     from autology.index.glance import Glance
@@ -93,6 +95,86 @@ def code(root: str) -> Code:
 
     store = SqliteCode(lambda: f"{index_path(root).removesuffix('.sqlite')}-code.sqlite")
     return Code(SourceFolder(root, Git(root).files), store, {pythonsource.ENDING: pythonsource.facts})
+
+
+def memories(graph: Graph, root: str) -> Memories:
+    """Return the memories of the project at *root*, whose knowledge *graph* is, and those of its user."""
+    from autology import places
+    from autology.core.memory import scopes
+    from autology.core.memory.memories import Memories
+    from autology.files.memoryfolder import MemoryFolder
+    from autology.model.memory import Scope
+    from autology.vcs.home import branch
+
+    def place() -> Scope:
+        told = settings(root)
+        here = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root))
+        return scopes.default(os.environ, here)
+
+    encode = found.encode if (found := encoder()) else None
+    return Memories(graph, MemoryFolder(root), MemoryFolder(places.data_dir()), place, encode)
+
+
+def memory_org() -> str | None:
+    """Return the organisation that the environment names, whose memories alone are found. Raises ValidationError."""
+    from autology.core.memory import scopes
+
+    return scopes.org(os.environ, scopes.Told("", "", str, lambda: None))
+
+
+def ledger(memories: Memories, root: str, source: str) -> Ledger:
+    """Return the way in to *memories* of the project at *root* for calls from *source*: limited and written down."""
+    from autology import places
+    from autology.core.memory.ledger import Ledger, Limits
+    from autology.files.tally import FileTally
+
+    def limits() -> Limits:
+        told = settings(root)
+        return Limits(told.memory_store_limit, told.memory_find_limit)
+
+    who = lambda: actor(source)  # noqa: E731
+    return Ledger(memories, audit(root), FileTally(os.path.join(places.cache_dir(), "tally"), who), who, source, limits)
+
+
+def audit(root: str) -> Audit:
+    """Return what was done with memories, written down if the settings say so."""
+    from datetime import UTC, datetime
+
+    from autology import log, places
+    from autology.files.auditlog import AuditLog
+
+    folder = os.path.join(places.data_dir(), "audit")
+    return AuditLog(folder, lambda: datetime.now(UTC), settings(root).audit, lambda error: log.write("audit", error))
+
+
+def actor(source: str) -> str:
+    """Return who is calling: the user in a session of the client; without one, in this server or at a terminal."""
+    import getpass
+
+    try:
+        user = getpass.getuser()
+    except (ImportError, KeyError, OSError):
+        user = "somebody"
+    if session := client_session():
+        return f"{user}, session {session}"
+    return f"{user}, terminal" if source == "command_line" else f"{user}, server {os.getpid()}"
+
+
+def daily_purge(root: str) -> Daily:
+    """Return when memories of the project at *root* and its user were purged last, and whether that is due."""
+    from datetime import UTC, datetime
+
+    from autology.files.daily import DailyFile
+
+    return DailyFile(f"{os.path.splitext(index_path(root))[0]}.purged", lambda: datetime.now(UTC))
+
+
+def unwritable_memories(root: str) -> list[str]:
+    """Return the folders of memories, of the project at *root* and of its user, that nothing can be written into."""
+    from autology import places
+    from autology.files.memoryfolder import unwritable
+
+    return [*unwritable(root), *unwritable(places.data_dir())]
 
 
 def conversations_path() -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count, pairwise
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
-from autology.model.entry import NODE, Entry
+from autology.model.entry import MEMORY, NODE, Entry
 from autology.model.exchange import trusted_as
 from autology.model.hit import Candidate, Place, Source
 from autology.model.passage import Passage
@@ -134,6 +134,13 @@ class MemoryIndex:
     def _vectors(self, put: Put) -> list[tuple[Passage, bytes]]:
         return list(zip(put.passages, self._encoder.encode(put.texts) if self._encoder else [], strict=True))
 
+    def rows(self, where: Filter, limit: int) -> Sequence[tuple[str, bytes]]:
+        passing = self._sorted(lambda put: self._passes(put, where))
+        latest = sorted(passing, key=lambda put: put.entry.modified, reverse=True)
+        if self._encoder is None:
+            return []
+        return [(put.entry.id, row) for put in latest for _, row in self._vectors(put) if any(row)][:limit]
+
     def encoder(self) -> str | None:
         return self._encoder.name if self._encoder else None
 
@@ -173,6 +180,16 @@ class MemoryIndex:
         edges = [edge for edge in self._edges(None) if edge.type not in ("TAGGED_AS", "EXEMPLIFIES")]
         touching = [[edge for edge in edges if id in (edge.source, edge.target)] for id in ids]
         return [edge for found in touching if len(found) <= most for edge in found]
+
+    def ties(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        every = sorted([*self._edges(NODE), *self._edges(MEMORY)], key=lambda e: (e.source, e.type, e.target))
+        each = ([edge for edge in every if id in (edge.source, edge.target)][:most] for id in ids)
+        found = {(edge.source, edge.type, edge.target): edge for edges in each for edge in edges}
+        return [found[key] for key in sorted(found)]
+
+    def spans(self, ids: Sequence[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
+        puts = [put for put in self._puts.values() if put.entry.id in set(ids) and put.passages]
+        return {put.entry.id: tuple(sorted((p.start, p.stop) for p in put.passages)) for put in puts}
 
     def tags(self) -> Mapping[str, int]:
         return Counter(tag for put in self._puts.values() for tag in set(put.entry.tags))
@@ -230,6 +247,7 @@ class MemoryIndex:
         related = {edge.source if edge.target == where.related_to else edge.target for edge in self._near(where)}
         return (
             where.kind in (None, node.kind)
+            and (not where.kinds or node.kind in where.kinds)
             and where.type in (None, node.type)
             and where.status in (None, node.status)
             and node.confidence >= (where.min_confidence or 0)
@@ -243,6 +261,7 @@ class MemoryIndex:
             and (where.path is None or put.path == where.path or put.path.startswith(f"{where.path}/"))
             and (where.author is None or _named_as(where.author) in map(_named_as, node.authors))
             and _was_said(node, where)
+            and _is_for(node, where)
         )
 
     def _near(self, where: Filter) -> list[Edge]:
@@ -262,6 +281,15 @@ def _was_said(said: Entry, where: Filter) -> bool:
 
 def _named_as(author: str) -> str:
     return " ".join(author.casefold().split())
+
+
+def _is_for(memory: Entry, where: Filter) -> bool:
+    own = {"org": memory.org, "project": memory.scope_project, "branch": memory.branch}
+    return (
+        (not where.types or memory.type in where.types)
+        and (where.scope is None or all(own[name] == part for name, part in where.scope.given().items()))
+        and (where.alive_at is None or memory.expires_at is None or memory.expires_at > where.alive_at)
+    )
 
 
 def _keys(node: Entry) -> dict[str, Sequence[str]]:
@@ -293,6 +321,10 @@ def _source(put: Put) -> Source:
         kind=node.kind,
         project=node.project,
         language=node.language,
+        org=node.org,
+        scope_project=node.scope_project,
+        branch=node.branch,
+        expires_at=node.expires_at,
     )
 
 

@@ -17,6 +17,7 @@ NAMES += ["search_documents", "read_node_content", "explore_links", "list_direct
 NAMES += ["create_document", "update_document", "delete_document", "graph_stats", "find_path", "cluster_analysis"]
 NAMES += ["unified_memory_search", "recall_previous_discussions", "search_memory", "find_past_conversations"]
 NAMES += ["find_similar_problems", "search_code_history", "retrieve_memory_chunk"]
+NAMES += ["memory_store", "memory_find", "system_status"]
 CAPABILITIES = {
     "tools": {"listChanged": False},
     "resources": {"subscribe": False, "listChanged": False},

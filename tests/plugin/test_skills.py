@@ -117,7 +117,7 @@ def test_the_guide_names_every_setting_with_its_default() -> None:
 
 
 def shown(default: object) -> str:
-    return (",".join(default) or "none") if isinstance(default, tuple) else str(default).lower()
+    return (",".join(default) if isinstance(default, tuple) else str(default).lower()) or "none"
 
 
 def test_every_skill_says_that_what_nodes_hold_is_data_and_what_to_do_when_it_fails() -> None:

@@ -221,6 +221,7 @@ def test_sync_reads_what_changed_and_says_so(project: Path, capsys: pytest.Captu
         "nodes": 1,
         "relations": 0,
         "documents": 0,
+        "memories": 0,
         "unreadable": 0,
         "conversations": {"read": 0, "chunks": 0, "unread": []},
     }

@@ -120,6 +120,7 @@ def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[st
         "nodes": 0,
         "relations": 0,
         "documents": 2,
+        "memories": 0,
         "unreadable": 0,
         "conversations": {"read": 0, "chunks": 0, "unread": []},
     }

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from autology.core import sync
 from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
-from autology.model.entry import CODE, CONVERSATION, DOCUMENT, NODE, Entry, Link
+from autology.model.entry import CODE, CONVERSATION, DOCUMENT, MEMORY, NODE, Entry, Link
+from autology.model.memory import Scope
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -85,6 +86,91 @@ def test_what_was_said_is_filtered_by_project_time_session_and_language(
     ids = [an_id(number) for number in numbers]
     assert sorted(id for id in found(index, "caching", passing) if id != an_id(9)) == ids
     assert sorted(source.id for source in index.listed(passing, -1, "") if source.id != an_id(9)) == ids
+
+
+def a_memory(number: int, **fields: object) -> Put:
+    day = f"2026-03-{number:02}T00:00:00Z"
+    kind = str(fields.pop("type", "observation"))
+    entry = Entry(f"m{number}", MEMORY, kind, "", day, day, **fields)  # type: ignore[arg-type]
+    return Put(f".autology/memory/{kind}/m{number}.md", Stamp(1, 1), entry, (Passage(0, 21, "", "how caching works"),))
+
+
+@pytest.mark.parametrize(
+    ("where", "found_ones"),
+    [
+        ({}, ["m1", "m2", "m3", "m4"]),
+        ({"scope": Scope()}, ["m1", "m2", "m3", "m4"]),
+        ({"scope": Scope(org="one")}, ["m1", "m2"]),
+        ({"scope": Scope(org="one", project="here")}, ["m1"]),
+        ({"scope": Scope(project="here")}, ["m1", "m3"]),
+        ({"scope": Scope(branch="main")}, ["m1"]),
+        ({"scope": Scope(org="None")}, []),
+        ({"types": ("todo", "risk")}, ["m3", "m4"]),
+        ({"types": ("todo",), "scope": Scope(org="two")}, ["m3"]),
+        ({"alive_at": "2026-04-01T00:00:00Z"}, ["m2", "m3", "m4"]),
+        ({"alive_at": "2026-03-31T23:59:59Z"}, ["m1", "m2", "m3", "m4"]),
+        ({"alive_at": "2026-06-01T00:00:00Z", "scope": Scope(org="two")}, []),
+    ],
+)
+def test_memories_are_filtered_by_scope_kind_and_lifetime(
+    index: Index, where: dict[str, object], found_ones: list[str]
+) -> None:
+    index.apply(
+        [
+            a_memory(1, org="one", scope_project="here", branch="main", expires_at="2026-04-01T00:00:00Z"),
+            a_memory(2, org="one", scope_project="there"),
+            a_memory(3, org="two", scope_project="here", type="todo", expires_at="2026-05-01T00:00:00Z"),
+            a_memory(4, type="risk"),
+            put(a_node(9, title="caching")),
+        ]
+    )
+    passing = Filter(**{"kind": MEMORY, **where})  # type: ignore[arg-type]
+    assert sorted(set(found(index, "caching", passing))) == found_ones
+    assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
+
+
+@pytest.mark.parametrize(
+    ("kinds", "found_ones"),
+    [((), [an_id(9), "m1"]), ((MEMORY,), ["m1"]), ((NODE, DOCUMENT), [an_id(9)]), ((NODE, MEMORY), [an_id(9), "m1"])],
+)
+def test_some_vocabularies_can_be_asked_together(index: Index, kinds: tuple[str, ...], found_ones: list[str]) -> None:
+    index.apply([a_memory(1), put(a_node(9, title="caching"))])
+    passing = Filter(kind=None, kinds=kinds)
+    assert sorted(set(found(index, "caching", passing))) == found_ones
+    assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
+
+
+def test_what_touches_a_memory_is_told_to_a_limit(index: Index) -> None:
+    ties = [a_memory(n, type="relation", links=(Link("source_id", "m1", description="uses"),)) for n in range(2, 9)]
+    document = Put("a.md", Stamp(1, 1), Entry("a", DOCUMENT, DOCUMENT, "", "", "", links=(Link("LINKS_TO", "m1"),)), ())
+    node = a_node(1, relations=(Relation(RelationType.USES, "m1"),))
+    index.apply([a_memory(1), *ties, document, put(node)])
+    every = index.ties(["m1"], 50)
+    assert [(edge.source, edge.type) for edge in every] == [
+        (an_id(1), "uses"), *((f"m{n}", "source_id") for n in range(2, 9))
+    ]  # fmt: skip
+    assert every[1].description == "uses"
+    assert len(index.ties(["m1"], 3)) == 3
+    assert [edge.target for edge in index.ties(["m2", "m3"], 3)] == ["m1", "m1"]
+    assert list(index.ties([], 3)) == []
+
+
+def test_where_passages_stand_is_told_in_order(index: Index) -> None:
+    long = a_node(3, content="\n\n".join(f"Paragraph {n}. " + "word " * 150 for n in range(9)))
+    filled(index, long, a_node(4))
+    spans = index.spans([long.id, an_id(4), an_id(77)])
+    assert set(spans) == {long.id, an_id(4)}
+    assert spans[long.id][0][0] == 0
+    assert spans[long.id][-1][1] == len(long.content)
+    assert [stop for _, stop in spans[long.id][:-1]] == [start for start, _ in spans[long.id][1:]]
+    assert index.spans([]) == {}
+
+
+def test_a_memory_says_whom_it_is_for_and_until_when(index: Index) -> None:
+    index.apply([a_memory(1, org="one", scope_project="here", branch="main", expires_at="2026-04-01T00:00:00Z")])
+    source = index.by_ids(["m1"])["m1"]
+    assert (source.org, source.scope_project, source.branch) == ("one", "here", "main")
+    assert (source.kind, source.type, source.expires_at) == (MEMORY, "observation", "2026-04-01T00:00:00Z")
 
 
 # ---- files in, files out -----------------------------------------------------------------------------
@@ -427,6 +513,18 @@ def test_a_hit_by_meaning_says_where_and_how_near(meant: Index) -> None:
     assert hit.passage is not None
     assert "automobile" in content[slice(*hit.passage)]
     assert hit.score == pytest.approx(1.0, abs=0.02)
+
+
+def test_rows_are_those_of_what_passes_the_latest_first(meant: Index, index: Index) -> None:
+    days = {number: f"2026-03-0{number}T10:00:00Z" for number in (1, 2, 3)}
+    nodes = [a_node(n, content="automobile", modified=days[n]) for n in (2, 3, 1)]
+    other = a_node(9, type=NodeType.ISSUE, content="automobile")
+    filled(meant, *nodes, other, a_node(8, title="Nothing known", content="zzz"))
+    rows = meant.rows(Filter(type="concept"), 10)
+    assert [id for id, _ in rows] == [an_id(3), an_id(2), an_id(1)]
+    assert {len(row) for _, row in rows} == {len(rows[0][1])}
+    assert [id for id, _ in meant.rows(Filter(type="concept", since=days[2]), 1)] == [an_id(3)]
+    assert list(filled(index, *nodes).rows(Filter(), 10)) == []
 
 
 def test_filters_come_before_the_cut_by_meaning(meant: Index) -> None:

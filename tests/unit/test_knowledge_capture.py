@@ -251,6 +251,10 @@ def test_distinct_facts_that_look_alike_are_both_kept_and_not_called_the_same(gr
     kept(graph, "Port of the staging database", "The staging database listens on port 5433.")
     done = capture(graph, Material("Colour of the logo", "The logo is blue, and green in the dark.", "concept"))
     assert done.duplicates == ()
+    done = capture(graph, Material("Staging's port", "The staging database listens on port 5434.", "concept"))
+    assert done.duplicates == ()
+    done = capture(graph, Material("Where staging listens", "On port 5433 the staging DB listens.", "concept"))
+    assert [found.reason for found in done.duplicates] == ["Nearly the same content"]
 
 
 # ---- relations that are inferred -----------------------------------------------------------------------

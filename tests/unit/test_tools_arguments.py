@@ -15,6 +15,7 @@ from autology.core import capture, references, search
 from autology.core.atlas import clusters, path
 from autology.core.documents import explore, structure, writing
 from autology.core.documents import search as document_search
+from autology.core.memory import lifetimes, store
 from autology.model.errors import NotFoundError
 from autology.tools import (
     arguments,
@@ -24,6 +25,7 @@ from autology.tools import (
     find_path,
     inject_tags,
     list_directory_structure,
+    memory_store,
     query,
     search_documents,
 )
@@ -52,6 +54,7 @@ def test_limits_are_those_of_the_core() -> None:
     assert (clusters.SMALLEST, clusters.USUAL, clusters.LARGEST) == (measure.SMALLEST, measure.USUAL, measure.LARGEST)
     assert structure.DEPTH == list_directory_structure.DEPTH
     assert writing.TAGS == inject_tags.TAGS
+    assert (store.MOST, tuple(lifetimes.DAYS)) == (memory_store.MOST, memory_store.LIFETIMES)
     assert (arguments.REFERENCES, arguments.RELATIONS) == (references.REFERENCES, capture.RELATIONS)
 
 

@@ -31,7 +31,7 @@ async def test_an_unexpected_failure_is_a_result_and_the_server_lives(
     tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with Client(server(Broken(str(tmp_path)))) as client:
-        assert len((await client.list_tools()).tools) == 27
+        assert len((await client.list_tools()).tools) == 30
         for _ in range(2):
             result = await client.call_tool("autology_query", {"query": "x"})
             assert result.is_error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 from autology.cli import program
 from autology.cli.screen import Screen
@@ -36,22 +37,32 @@ def _words() -> dict[str, tuple[str, list[str]]]:
     for command in program.COMMANDS:
         words: list[str] = []
         if command.module:
-            made = program.parser(command, program.load(command))
-            for action in made._actions:  # argparse has no other way to ask
+            for action in _actions(program.parser(command, program.load(command))):
                 words += [option for option in action.option_strings if option.startswith("--")]
                 if not action.option_strings and action.choices:
                     words += [str(choice) for choice in action.choices]
+            words = list(dict.fromkeys(words))
         found[command.name] = (command.about, words)
     return found
 
 
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """What a command takes, and what its parts do."""
+    for action in parser._actions:  # argparse has no other way to ask
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for part in action.choices.values():
+                yield from _actions(part)
+
+
 def _values() -> dict[str, list[str]]:
-    """The values that an option takes, for those that take one of a few; they are the same in every command."""
+    """The values that an option takes, for those that take one of a few; what it takes in any command."""
     found: dict[str, list[str]] = {}
     for command in (command for command in program.COMMANDS if command.module):
-        for action in program.parser(command, program.load(command))._actions:
+        for action in _actions(program.parser(command, program.load(command))):
             if action.choices and action.option_strings:
-                found[action.option_strings[-1]] = [str(choice) for choice in action.choices]
+                known = found.setdefault(action.option_strings[-1], [])
+                known += [str(choice) for choice in action.choices if str(choice) not in known]
     return found
 
 

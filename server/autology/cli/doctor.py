@@ -13,6 +13,8 @@ from autology.core.doctor import Report
 from autology.core.documents.examination import examine as examine_documents
 from autology.core.graph import Graph
 from autology.core.leaks import examine as examine_secrets
+from autology.core.memory.examination import examine as examine_memories
+from autology.core.memory.upkeep import examine as examine_upkeep
 
 EXAMPLES = """\
 autology doctor
@@ -21,13 +23,15 @@ autology doctor --secrets
 autology doctor --log"""
 JSON = "{facts: [{area, text}], findings: [{area, problem, fix, safe}], fixed: [done with --fix], log?: [lines]}"
 LOG_LINES = 60
+LOGGED = 1_000
+"""Lines of the log that are looked through, as many as one of its files holds."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what to do besides looking."""
     parser.add_argument("--fix", action="store_true", help="do what is safe: sync, complete and sweep left-overs")
     parser.add_argument(
-        "--secrets", action="store_true", help="look for secrets in notes and documents, for nothing else"
+        "--secrets", action="store_true", help="look for secrets in notes, documents and memories, for nothing else"
     )
     parser.add_argument("--log", action="store_true", help="show the last errors that were logged")
 
@@ -41,16 +45,29 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
     def mend(graph: Graph) -> Report:
         fixed.extend(doctor.mend(graph))
+        wire.memories(graph, root).refresh(walk=True)
         return Report()
 
     if asked.secrets:
-        report = doctor.guarded("secrets", lambda: examine_secrets(wire.library(graph, root)))
+        report = doctor.guarded(
+            "secrets", lambda: examine_secrets(wire.library(graph, root), wire.memories(graph, root))
+        )
         return _told(report, fixed, logged, screen)
     mended = doctor.guarded("fix", lambda: mend(graph)) if asked.fix and graph.files.exists() else Report()
     report = mended + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
     report += doctor.guarded("documents", lambda: examine_documents(wire.library(graph, root)))
+    memories = wire.memories(graph, root)
+    report += doctor.guarded("memories", lambda: examine_memories(memories))
+    report += doctor.guarded(
+        "memories", lambda: examine_upkeep(memories, wire.audit(root), wire.daily_purge(root), _audit_failures())
+    )
     report += doctor.guarded("sessions", lambda: examine_conversations(wire.conversations(root)))
     return _told(report, fixed, logged, screen)
+
+
+def _audit_failures() -> list[str]:
+    """When a line of the audit could not be written, as the log tells."""
+    return [line.partition(" ")[0] for line in log.tail(LOGGED) if " ERROR audit:" in line[:40]]
 
 
 def _told(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> int:

@@ -41,6 +41,8 @@ COMMANDS = (
     Command("graph", "graph", "draw what surrounds a node, or what matters most"),
     Command("path", "path", "how two nodes or documents are connected"),
     Command("clusters", "clusters", "what belongs together, and what connects it"),
+    Command("memory", "memory", "store, find, show and purge memories: items with a kind, a scope and a lifetime"),
+    Command("audit", "audit", "what was done with memories, by whom and with what outcome"),
     Command("update", "update", "change fields of a node"),
     Command("delete", "delete", "move a node to the trash, with its relations"),
     Command("restore", "restore", "bring a deleted node or document back, or list the trash"),
@@ -155,23 +157,41 @@ def meant(given: str, known: Sequence[str]) -> str:
 
 def parser(command: Command, module: Module, screen: Screen | None = None) -> argparse.ArgumentParser:
     """Return what reads the arguments of *command*."""
+    made = _Parser(screen=screen, prog=f"autology {command.name}", **_described(command, module))
+    module.arguments(made)
+    _with_usual(made, module)
+    return made
+
+
+def add_parts(parser: argparse.ArgumentParser, parts: Sequence[Command]) -> None:
+    """Have *parser* take one of *parts* with its own arguments, each with its own help; its name is ``part`` then."""
+    screen = parser._screen if isinstance(parser, _Parser) else None
+    adder = parser.add_subparsers(dest="part", metavar="ACTION", required=True, title="actions")
+    for part in parts:
+        module = load(part)
+        made = adder.add_parser(part.name, screen=screen, help=part.about, **_described(part, module))
+        module.arguments(made)
+        _with_usual(made, module, default=argparse.SUPPRESS)  # what stands before the part holds, too
+
+
+def _described(command: Command, module: Module) -> dict[str, Any]:
     said = f"examples:\n{_indented(module.EXAMPLES)}"
     if module.JSON:
         said += f"\nwith --json:\n{_indented(module.JSON)}"
-    made = _Parser(
-        screen=screen,
-        prog=f"autology {command.name}",
-        description=command.about[0].upper() + command.about[1:] + ".",
-        epilog=said,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    module.arguments(made)
+    return {
+        "description": command.about[0].upper() + command.about[1:] + ".",
+        "epilog": said,
+        "formatter_class": argparse.RawDescriptionHelpFormatter,
+        "allow_abbrev": False,
+    }
+
+
+def _with_usual(made: argparse.ArgumentParser, module: Module, **options: Any) -> None:
+    """Add what every command takes."""
     every = made.add_argument_group("every command")
     usual = "the project; else the one that this folder lies in"
-    every.add_argument("--project", metavar="DIR", help=getattr(module, "PROJECT", usual))
-    every.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    return made
+    every.add_argument("--project", metavar="DIR", help=getattr(module, "PROJECT", usual), **options)
+    every.add_argument("--json", action="store_true", help="print one JSON object, for programs", **options)
 
 
 def _as_utf8(word: str) -> str:

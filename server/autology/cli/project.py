@@ -15,6 +15,10 @@ from autology.core.graph import Graph
 from autology.model.errors import NotFoundError, StorageError, ValidationError
 from autology.model.query import Filter
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # memories load much that other commands need not
+    from autology.core.memory.ledger import Ledger
+
 
 def root(asked: argparse.Namespace) -> str:
     """Return the project's root: the one that ``--project`` or the present folder lies in."""
@@ -68,6 +72,12 @@ _ID = re.compile(r"[0-9a-f]+")
 def graph(asked: argparse.Namespace) -> Graph:
     """Return what that project knows."""
     return wire.graph(root(asked))
+
+
+def ledger(asked: argparse.Namespace) -> Ledger:
+    """Return the way in to the memories of that project and of the user."""
+    at = root(asked)
+    return wire.ledger(wire.memories(wire.graph(at), at), at, "command_line")
 
 
 def library(asked: argparse.Namespace) -> Library:

@@ -1,15 +1,22 @@
-"""``autology show``: print a node, a document or a passage of a conversation."""
+"""``autology show``: print a node, a document, a memory or a passage of a conversation."""
 
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 
 from autology import wire
-from autology.cli import project
+from autology.cli import memory_show, project
 from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.graph import Graph
-from autology.model.errors import DocumentNotFoundError, NotFoundError, PassageNotFoundError, ValidationError
+from autology.model.errors import (
+    DocumentNotFoundError,
+    MemoryNotFoundError,
+    NotFoundError,
+    PassageNotFoundError,
+    ValidationError,
+)
 from autology.model.node import Node, is_id_prefix, turn_of
 
 EXAMPLES = """\
@@ -19,13 +26,15 @@ autology show docs/guide.md
 autology show 5b1f0c9ad2e34c77a0b1c2d3"""
 JSON = """\
 {node: {id, type, title, content, tags, relations, …}, path, incoming: [{source, type}]}, or for a document
- {document: {id, title, path, content}, links: [{target, type}], incoming: [{source, type}]}, or for a passage
+ {document: {id, title, path, content}, links: [{target, type}], incoming: [{source, type}]}, or for a memory
+ {memory: {id, kind, title, path, content, scope, data, metadata, tags, created_at, updated_at, expires_at, …}},
+ or for a passage
  {id, type, content, context, before?, after?, captured_from_it?, captured_in_session?}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, and how to print it."""
-    told = "the id of a node or a passage, or its first eight characters or more; a document's id, path or title"
+    told = "the id of a node, memory or passage, or its first eight characters; a document's id, path or title"
     parser.add_argument("id", help=told)
     parser.add_argument("--raw", action="store_true", help="print the file as it is")
 
@@ -53,7 +62,12 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
 
 def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
-    """Print what is no node: a document, or a passage of a conversation."""
+    """Print what is no node: a memory, a document, or a passage of a conversation."""
+    memories = wire.memories(graph, root)
+    memories.refresh()
+    with suppress(MemoryNotFoundError):
+        memory_show.show(memories, memories.meant(asked.id), asked.raw, screen)
+        return 0
     try:
         return _document(wire.library(graph, root), asked, screen)
     except (NotFoundError, DocumentNotFoundError) as no_document:

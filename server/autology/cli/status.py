@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
+from autology.core.memory.status import stats
 from autology.core.status import Status, status
 from autology.text.counted import counted
 
@@ -15,7 +16,7 @@ EXAMPLES = """\
 autology status
 autology status --json | jq .totalNodes"""
 JSON = """\
-{totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus,
+{totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus, memories: {project, user, expired},
  unreadable: [{path, reason}], danglingRelations: {count, relations}, index, degraded, project}"""
 LISTED = 10
 
@@ -33,12 +34,17 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         with screen.progress("reading notes") as progress:
             graph.refresh(walk=True, progress=progress)
     found = status(graph)
+    kept = stats(wire.memories(graph, root))
     if screen.json:
         from autology import render  # loads every use case, which words need not
 
-        screen.data({**render.status(found), "project": root})
+        memories = {"project": kept.project, "user": kept.user, "expired": kept.expired}
+        screen.data({**render.status(found), "memories": memories, "project": root})
     else:
         _show(found, root, screen)
+        if kept.project or kept.user:
+            told = f"{kept.project:,} in the project, {kept.user:,} of the user, {kept.expired:,} past their time"
+            screen.line(f"{screen.styled('Memories', 'bold')}   {told}")
     return 0
 
 

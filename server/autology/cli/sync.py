@@ -10,7 +10,7 @@ from autology.cli.screen import Screen
 from autology.core import projection
 from autology.core.conversations import Conversations
 from autology.core.graph import Graph
-from autology.model.entry import DOCUMENT
+from autology.model.entry import DOCUMENT, MEMORY
 from autology.model.errors import EncodingError
 from autology.text.counted import counted
 
@@ -18,7 +18,8 @@ EXAMPLES = """\
 autology sync
 autology sync --json"""
 JSON = """\
-{read, nodes, relations, documents, unreadable, embedded?, degraded?, conversations: {read, chunks, unread: [reasons]}}:
+{read, nodes, relations, documents, memories, unreadable, embedded?, degraded?,
+ conversations: {read, chunks, unread: [reasons]}}:
  files and transcripts read or forgotten now, what the indexes hold, passages brought to the model that was chosen"""
 
 
@@ -40,6 +41,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     library = wire.library(graph, root)
     with screen.progress("reading documents") as progress:
         read += library.refresh(walk=True, progress=progress)
+    memories = wire.memories(graph, root)
+    read += memories.refresh(walk=True)
     conversations = wire.conversations(root)
     with screen.progress("reading sessions") as progress:
         sessions = conversations.refresh(progress)
@@ -47,11 +50,12 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     chunks = sum(conversations.index.held_chunks().values())
     embedded, fault = _embed(graph, conversations, screen)
     counts = graph.index.counts()
-    unread = graph.index.faults(DOCUMENT)
+    unread, broken = graph.index.faults(DOCUMENT), memories.faults()
     nodes, documents = sum(counts.nodes.values()), len(graph.index.stamps(DOCUMENT)) - len(unread)
-    unreadable = counts.faults + len(unread)
+    items = len(graph.index.stamps(MEMORY)) - len(broken)
+    unreadable = counts.faults + len(unread) + len(broken)
     if screen.json:
-        known = {"nodes": nodes, "relations": relations, "documents": documents}
+        known = {"nodes": nodes, "relations": relations, "documents": documents, "memories": items}
         talk = {"read": sessions, "chunks": chunks, "unread": conversations.failed}
         meant = ({"embedded": embedded} if embedded else {}) | ({"degraded": fault} if fault else {})
         screen.data({"read": read, **known, "unreadable": unreadable, **meant, "conversations": talk})
@@ -61,11 +65,12 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"✓ {new}; {counted(chunks, 'passage')} of past sessions to be found.")
     for reason in conversations.failed:
         screen.line(screen.styled(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow"))
-    if not there and not documents:
+    if not there and not documents and not items:
         screen.line("There is no .autology here yet and no document, so there is nothing to bring up to date.")
         return 0
     done = f"{counted(read, 'file')} read or forgotten" if read else "nothing had changed"
     held = f"{counted(nodes, 'node')}, {counted(relations, 'relation')} and {counted(documents, 'document')}"
+    held += f" and {items:,} {'memory' if items == 1 else 'memories'}" if items else ""
     screen.line(f"✓ {done}; the index holds {held}.")
     if embedded:
         screen.line(f"✓ {counted(embedded, 'passage')} embedded with {graph.index.encoder()}.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from autology.core.doctor import Finding, Report
 from autology.core.documents.library import Library
+from autology.core.memory.memories import Memories
 from autology.model.errors import StorageError
 from autology.text.counted import counted
 from autology.text.redact import secrets_in
@@ -30,19 +31,19 @@ class Leak:
     kind: str
 
 
-def leaks(library: Library) -> tuple[int, tuple[Leak, ...]]:
-    """Return how many of the project's notes and documents were read, and the secrets in them."""
+def leaks(library: Library, memories: Memories | None = None) -> tuple[int, tuple[Leak, ...]]:
+    """Return how many of the project's notes, documents and memories were read, and the secrets in them."""
     read = 0
     found: list[Leak] = []
-    for path, text in _texts(library):
+    for path, text in _texts(library, memories):
         read += 1
         found += _in(path, text)
     return read, tuple(found)
 
 
-def examine(library: Library) -> Report:
-    """Return the secrets in the project's files, each with what to do about it."""
-    read, found = leaks(library)
+def examine(library: Library, memories: Memories | None = None) -> Report:
+    """Return the secrets in the project's files and in *memories*, each with what to do about it."""
+    read, found = leaks(library, memories)
     there = counted(len(found), "secret") if found else "none"
     facts = (("secrets", f"{there} in {counted(read, 'file')}"),)
     findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in found[:LISTED]]
@@ -52,13 +53,15 @@ def examine(library: Library) -> Report:
     return Report(facts, tuple(findings))
 
 
-def _texts(library: Library) -> Iterator[tuple[str, str]]:
+def _texts(library: Library, memories: Memories | None) -> Iterator[tuple[str, str]]:
     notes, documents = library.graph.files, library.files
-    looks = [(path, notes.read) for path in sorted(notes.scan())]
-    looks += [(path, documents.read) for path in sorted(documents.scan().files)]
-    for path, read in looks:
+    looks = [("", path, notes.read) for path in sorted(notes.scan())]
+    looks += [("", path, documents.read) for path in sorted(documents.scan().files)]
+    for root in memories.roots if memories else ():
+        looks += [(root.prefix, path, root.files.read) for path in sorted(root.files.scan())]
+    for prefix, path, read in looks:
         try:
-            yield path, read(path)[0].decode("utf-8", "replace")
+            yield prefix + path, read(path)[0].decode("utf-8", "replace")
         except (FileNotFoundError, StorageError):
             continue  # `autology doctor` names what cannot be read
 

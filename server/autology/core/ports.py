@@ -33,37 +33,34 @@ class Change:
     after: bytes | None
 
 
-class Files(Protocol):
-    """The project's own files under ``.autology``: the truth.
+class RootFiles(Protocol):
+    """Files of ours under one ``.autology``: the truth.
 
-    Paths are relative to the project's root and ``/``-separated.
+    Paths are relative to the root that it lies in and ``/``-separated.
     """
 
     def exists(self) -> bool:
-        """Whether the project has an ``.autology`` folder."""
-
-    def create(self) -> None:
-        """Make the folders; harmless when they are there. Raises StorageError."""
+        """Whether there is an ``.autology`` folder."""
 
     def scan(self) -> Mapping[str, Stamp]:
-        """Return every node's file with its stamp, whatever it holds."""
+        """Return every file with its stamp, whatever it holds."""
 
     def scan_one(self, path: str) -> Stamp:
         """Return the stamp of one file, or a zero stamp where there is none."""
 
     def folders(self) -> Sequence[int]:
-        """Return a value that changes when a node's file is added, removed or renamed."""
+        """Return a value that changes when a file is added, removed or renamed."""
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and the stamp they go with.
 
         Raises:
             FileNotFoundError: there is none.
-            StorageError: it lies outside the project, is too large or cannot be read.
+            StorageError: it lies outside the root, is too large or cannot be read.
         """
 
     def locked(self) -> AbstractContextManager[None]:
-        """Hold the project's write lock; what a dead writer left half done is completed first."""
+        """Hold the root's write lock; what a dead writer left half done is completed first."""
 
     def mend(self) -> None:
         """Complete what a dead writer left half done, unless somebody is writing or nothing may be written."""
@@ -79,6 +76,13 @@ class Files(Protocol):
     def trashed(self, folder: str = "") -> Sequence[str]:
         """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
 
+
+class Files(RootFiles, Protocol):
+    """A project's nodes, and what is generated from them."""
+
+    def create(self) -> None:
+        """Make the folders; harmless when they are there. Raises StorageError."""
+
     def project_has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*."""
 
@@ -87,6 +91,10 @@ class Files(Protocol):
 
     def read_projection(self, name: str) -> bytes | None:
         """Return a generated file's bytes, or None."""
+
+
+class MemoryFiles(RootFiles, Protocol):
+    """The memories of one root, a project's or the user's: ``.autology/memory/{kind}/{id}.md``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +315,12 @@ class Index(Protocol):
         passage; sources that lie far away too. Without an encoder, nothing.
         """
 
+    def rows(self, where: Filter, limit: int) -> Sequence[tuple[str, bytes]]:
+        """Return the rows of the encoder that is built in, at most *limit*, of what passes *where*, the latest first.
+
+        Each with the id of its source; of a source with several passages, each one's.
+        """
+
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""
 
@@ -342,6 +356,12 @@ class Index(Protocol):
 
         None of an id that more than *most* of them touch: so many tell nothing, and would cost.
         """
+
+    def ties(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+        """Return edges from nodes and memories that touch one of *ids*, at most *most* of each; sorted."""
+
+    def spans(self, ids: Sequence[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """Return where the passages of these sources begin and end, in order; nothing of one without any."""
 
     def tags(self) -> Mapping[str, int]:
         """Return every tag with the number of nodes that bear it."""
@@ -555,6 +575,62 @@ class History(Protocol):
 
     def identity(self) -> str | None:
         """Return what tells this project from others of its name, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that was done or refused: its name, ``info``, ``warn`` or ``error``, and what else is to be known."""
+
+    name: str
+    level: str
+    fields: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditState:
+    """How the audit is: whether it is kept, where, in how many files and bytes, and why it cannot be written, or ""."""
+
+    on: bool
+    path: str
+    files: int = 0
+    bytes: int = 0
+    trouble: str = ""
+
+
+class Audit(Protocol):
+    """What was done with memories, one line each, in order; what is written is never changed."""
+
+    def record(self, events: Sequence[Event]) -> bool:
+        """Add *events*, without the secrets in them; whether all of them are written. Never raises."""
+
+    def entries(self, since: str = "") -> Iterator[Mapping[str, object]]:
+        """Yield what was recorded from the moment *since* on, the last first, each with ``time`` and ``event``.
+
+        A line that is none is an entry called ``unreadable``.
+        """
+
+    def state(self) -> AuditState:
+        """Return how it is, having changed nothing."""
+
+
+class Tally(Protocol):
+    """How many calls one actor made within the last minute, whatever the clock of the day is set to meanwhile."""
+
+    def take(self, what: str, most: int) -> float:
+        """Count one call of *what* and return 0.0; or, after *most* of them, count none and return the seconds to wait.
+
+        Never raises: what cannot be shared with other processes is counted in this one.
+        """
+
+
+class Daily(Protocol):
+    """What is done at most once a day, by one process at a time."""
+
+    def last(self) -> str | None:
+        """Return when it was done last, as a stamp."""
+
+    def due(self) -> AbstractContextManager[bool]:
+        """Hold it if it is due and nobody else is at it; leaving it in peace notes that it was done."""
 
 
 Progress = Callable[[int, int], None]

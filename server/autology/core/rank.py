@@ -5,38 +5,44 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autology.core.ports import Index
-from autology.model.entry import DOCUMENT, NODE
+from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import links, words
-from autology.ranking.fuse import TOP, Ranked, fuse, likely
+from autology.ranking.fuse import ALIKE, TOP, Ranked, fuse, likely
 from autology.ranking.links import Link
 from autology.ranking.standing import standing
 from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
 """Words of a question that are looked for: past these more words find nothing more, and cost."""
-STANDING = (NODE, DOCUMENT, None)
+STANDING = (NODE, DOCUMENT, MEMORY, None)
 """Kinds in which age and confidence count; of what was said, the newer of two is put first by who asks."""
 SUPERSEDED = 0.3
 """What a superseded node's score is multiplied by: document 000's heavy penalty."""
 
 
 def rank(
-    index: Index, query: str, where: Filter, pool: int, meant: bool = True, share: float | None = None
+    index: Index,
+    query: str,
+    where: Filter,
+    pool: int,
+    meant: bool = True,
+    share: float | None = None,
+    alike: float = ALIKE,
 ) -> list[Ranked]:
     """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
 
-    By words, and, if *meant*, by meaning too, which has that *share* if one is given, and by the links of what
-    these find best.
+    By words, and, if *meant*, by meaning too, which has that *share* if one is given and needs a cosine of *alike*
+    where no word was found, and by the links of what these find best.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     most = max(pool, TOP)
     ranked = words.order(index.words(terms, where, False, most))
     if meant:
         told = index.embedded(where.kind).share if share is None else share
-        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told)
+        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told, alike)
         ranked = _linked(index, query, where, ranked)
     if where.kind in STANDING:
         ranked = standing(ranked)

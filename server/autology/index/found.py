@@ -28,12 +28,13 @@ Shape = tuple[tuple[type, ...], ...]
 """What types the values of a row may have."""
 TEXT, INTEGER, NUMBER, VECTOR = (str,), (int,), (int, float), (bytes,)
 PERHAPS_TEXT, PERHAPS_PLACE = (str, type(None)), (int, type(None))
-SOURCE: Shape = (*(TEXT,) * 4, NUMBER, *(TEXT,) * 3, *(PERHAPS_TEXT,) * 3, TEXT, *(PERHAPS_TEXT,) * 2)
+SOURCE: Shape = (*(TEXT,) * 4, NUMBER, *(TEXT,) * 3, *(PERHAPS_TEXT,) * 3, TEXT, *(PERHAPS_TEXT,) * 6)
 EDGE: Shape = (TEXT, TEXT, TEXT, NUMBER, PERHAPS_TEXT)
 FAULT: Shape = (TEXT, PERHAPS_TEXT)
 TALLY: Shape = (TEXT, INTEGER)
 ENCODED: Shape = (INTEGER, VECTOR)
 PLACE: Shape = (INTEGER, PERHAPS_PLACE, PERHAPS_PLACE)
+ROW: Shape = (TEXT, VECTOR)
 
 
 @dataclass(slots=True)

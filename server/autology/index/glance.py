@@ -53,14 +53,14 @@ class Glance:
 
     def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
         """Return (id, title, decision status or "", created), the newest first, without superseded ones."""
-        ((many,),) = self._rows("SELECT count(*) FROM source WHERE type = 'decision'", ()) or [(0,)]
+        ((many,),) = self._rows("SELECT count(*) FROM source WHERE type = 'decision' AND kind = 'node'", ()) or [(0,)]
         # Sorting very many by their creation takes longer than a look may. The lately modified hold the newest, and
         # come in order from their index; the plus keeps the planner from the index of types.
         few = many <= _SORTED
         which, order = ("type", "created DESC, id") if few else ("+type", "modified DESC, id")
         rows = self._rows(
             f"SELECT id, title, coalesce(decision_status, ''), created FROM source WHERE {which} = 'decision'"
-            " AND status <> 'superseded'"
+            " AND kind = 'node' AND status <> 'superseded'"
             " AND coalesce(decision_status, '') NOT IN ('superseded', 'rejected', 'deprecated')"
             f" ORDER BY {order} LIMIT ?",
             (max(limit, 100),),
@@ -70,7 +70,7 @@ class Glance:
     def to_review(self, limit: int) -> list[tuple[str, str, str]]:
         """Return (id, type, title) of nodes that wait for a review, the oldest first."""
         # With the types the index of kinds is used; without, every node is read.
-        which = f"type IN ({_TYPES}) AND status = 'needs_review'"
+        which = f"type IN ({_TYPES}) AND status = 'needs_review' AND kind = 'node'"
         return self._rows(f"SELECT id, type, title FROM source WHERE {which} ORDER BY modified, id LIMIT ?", (limit,))
 
     def unreadable(self, limit: int) -> list[tuple[str, str]]:
@@ -106,7 +106,8 @@ class Glance:
         A node that names no session counts if it was made after *since* (ISO 8601, UTC).
         """
         rows = self._rows(
-            "SELECT id, type, title, modified FROM source WHERE session = ? ORDER BY modified DESC LIMIT ?",
+            "SELECT id, type, title, modified FROM source WHERE session = ? AND kind = 'node'"
+            " ORDER BY modified DESC LIMIT ?",
             (session, limit),
         )
         if since:

@@ -23,11 +23,11 @@ LOST = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question's own vector, the one to search with, and which passages: of a kind, and *among* these if given."""
+    """A question's own vector, the one to search with, and which passages: of *kinds* or all, *among* some if given."""
 
     own: bytes
     row: bytes
-    kind: str | None
+    kinds: Sequence[str]
     among: set[int] | None
 
 
@@ -101,18 +101,18 @@ class Codes:
             return _nearest(db, asked, _vectors(db, self._table, sorted(asked.among)), limit)
         with self._lock:
             self._read_new(db, generation)
-            survivors = self._survivors(asked.row, asked.kind, asked.among)
+            survivors = self._survivors(asked.row, asked.kinds, asked.among)
             found = _vectors(db, self._table, survivors)
             if len(found) < (1 - LOST) * len(survivors):
                 self._generation = ""
                 self._read_new(db, generation)
-                found = _vectors(db, self._table, self._survivors(asked.row, asked.kind, asked.among))
+                found = _vectors(db, self._table, self._survivors(asked.row, asked.kinds, asked.among))
         return _nearest(db, asked, found, limit)
 
-    def _survivors(self, row: bytes, kind: str | None, among: set[int] | None) -> list[int]:
+    def _survivors(self, row: bytes, kinds: Sequence[str], among: set[int] | None) -> list[int]:
         survivors: list[int] = []
         for name, scanned in self._kinds.items():
-            if kind in (None, name):
+            if not kinds or name in kinds:
                 survivors += scanned.nearest(row, among)
         return survivors
 

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from autology.model.exchange import trusted_as
 from autology.model.query import Filter
 
-_NAMES = "id type title status confidence created modified path decision_status session origin kind project language"
+_NAMES = (
+    "id type title status confidence created modified path decision_status session origin kind project language"
+    " org scope_project branch expires_at"
+)
 COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
 WIDTH = len(_NAMES.split())
 
@@ -15,6 +18,11 @@ WIDTH = len(_NAMES.split())
 VECTOR = """
 SELECT m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN {table} m ON m.passage = p.rowid
 WHERE s.id = ? AND p.start = ?"""
+
+
+ROWS = """
+SELECT s.id, m.row FROM source s JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid
+WHERE {} ORDER BY s.modified DESC, s.rowid DESC LIMIT ?"""
 
 
 def passages_of(where: str) -> str:
@@ -37,6 +45,9 @@ WHERE s.kind = 'node' GROUP BY t.tag ORDER BY t.tag"""
 
 TAGGED = """
 SELECT s.id, t.tag FROM tag t JOIN source s ON s.rowid = t.source WHERE s.kind = 'node' ORDER BY s.id, t.tag"""
+SPANS = """
+SELECT s.id, p.start, p.stop FROM source s JOIN passage p ON p.source = s.rowid
+WHERE s.id IN ({}) AND p.start IS NOT NULL ORDER BY p.start"""
 
 NAMED = """
 SELECT s.id, s.path, a.alias FROM source s LEFT JOIN alias a ON a.source = s.rowid
@@ -57,12 +68,17 @@ _LINK = "SELECT source, type, target, confidence FROM edge WHERE {} = :id AND ty
 LINKED = f"{_LINK.format('source')} UNION ALL {_LINK.format('target')} LIMIT :most"
 """The edges that touch a source; those to tags say only what it is about, as its words do."""
 
+_TIES = "SELECT source, type, target, confidence, description FROM edge WHERE {} = :id AND kind IN ('node', 'memory')"
+TIES = f"{_TIES.format('source')} UNION {_TIES.format('target')} LIMIT :most"
+"""The edges from nodes and memories that touch a source."""
+
 DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL AND e.kind = 'node'"
 
 
 def condition(where: Filter, marked: bool = True) -> tuple[str, tuple[object, ...]]:
     """Return *where* as a condition on ``source s`` with its values; without what rows are *marked* with if told."""
-    parts = [*(_marks(where) if marked else ()), *_compared(where), *_written(where), *_connected(where)]
+    own = (*_compared(where), *_written(where), *_of_memories(where), *_connected(where))
+    parts = [*(_marks(where) if marked else ()), *own]
     return " AND ".join(text for text, _ in parts) or EVERYTHING, tuple(value for _, given in parts for value in given)
 
 
@@ -74,6 +90,8 @@ def _marks(where: Filter) -> Iterator[_Part]:
     """Yield the conditions that the words which rows are marked with meet, too."""
     if where.kind is not None:
         yield "s.kind = ?", (where.kind,)
+    if where.kinds:
+        yield f"s.kind IN ({_many(where.kinds)})", where.kinds
     if where.projects:
         yield f"s.project IN ({_many(where.projects)})", where.projects
 
@@ -119,6 +137,16 @@ def written_by(authors: Sequence[str]) -> str:
     return "".join(f"\n{' '.join(name.casefold().split())}\n" for name in authors)
 
 
+def _of_memories(where: Filter) -> Iterator[_Part]:
+    """Yield the conditions on what memories are of, whom they are for and until when."""
+    if where.types:
+        yield f"s.type IN ({_many(where.types)})", where.types
+    for name, part in where.scope.given().items() if where.scope else ():
+        yield f"s.{_SCOPED[name]} = ?", (part,)
+    if where.alive_at is not None:
+        yield "(s.expires_at IS NULL OR s.expires_at > ?)", (where.alive_at,)
+
+
 _COMPARED = {
     "type": "type =",
     "status": "status =",
@@ -128,6 +156,9 @@ _COMPARED = {
     "session": "session =",
     "language": "language =",
 }
+
+EXPIRED = "SELECT 1 FROM source WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT 1"
+_SCOPED = {"org": "org", "project": "scope_project", "branch": "branch"}
 
 # The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.
 _REFERENCE = (

@@ -15,6 +15,8 @@ from autology.index.file import IndexFile
 from autology.index.found import (
     EDGE,
     FAULT,
+    INTEGER,
+    ROW,
     VECTOR,
     Sources,
     batches,
@@ -175,7 +177,7 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
-            asking = words.Asking(terms, where, every, limit, self._known.segments(generation))
+            asking = words.Asking(terms, _needed(db, where), every, limit, self._known.segments(generation))
             titles, bodies = words.found(db, asking)
             return [
                 *self._known.candidates(db, generation, "title", titles),
@@ -189,11 +191,11 @@ class SqliteIndex:
         table, encoder, own = self._meant(text, where.kind)
         if encoder is None or not any(own):
             return []
-        where_sql, values = sql.condition(replace(where, kind=None))
         vector = sql.VECTOR.format(table=table)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             among = None
+            where_sql, values = sql.condition(replace(_needed(db, where), kind=None, kinds=()))
             if where_sql != sql.EVERYTHING:
                 among = {row for (row,) in db.execute(sql.passages_of(where_sql), values)}
             likely = [
@@ -204,7 +206,8 @@ class SqliteIndex:
             asked = moved(own, likely, encoder.moves)
             generation = _generation(db)
             made = f"{generation} {encoder.name}"
-            scored = self._codes[table].nearest(db, made, Asked(own, asked, where.kind, among), limit)
+            kinds = (where.kind,) if where.kind else where.kinds
+            scored = self._codes[table].nearest(db, made, Asked(own, asked, kinds, among), limit)
             return self._known.candidates(db, generation, "meaning", scored)
 
         return self._file.seen(read)
@@ -227,6 +230,12 @@ class SqliteIndex:
             row = model.encode([text])[0]
             self._asked_last = (model.name, text, row)
         return row
+
+    def rows(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
+        """Return the rows of the encoder that is built in, of what passes *where*, the latest first."""
+        condition, values = sql.condition(where)
+        ask = sql.ROWS.format(condition)
+        return self._file.ask(lambda db: [fitting(row, ROW) for row in db.execute(ask, (*values, limit))])
 
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""
@@ -319,6 +328,30 @@ class SqliteIndex:
 
         return self._file.seen(read) if ids else []
 
+    def ties(self, ids: Sequence[str], most: int) -> list[Edge]:
+        """Return edges from nodes and memories that touch one of *ids*, at most *most* of each."""
+
+        def read(db: sqlite3.Connection) -> list[Edge]:
+            found = (db.execute(sql.TIES, {"id": id, "most": most}) for id in ids)
+            edges = {row[:3]: Edge(*fitting(row, EDGE)) for rows in found for row in rows}
+            return [edges[key] for key in sorted(edges)]
+
+        return self._file.seen(read) if ids else []
+
+    def spans(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Return where the passages of these sources begin and end, in order."""
+        found: dict[str, list[tuple[int, int]]] = {}
+
+        def read(db: sqlite3.Connection) -> None:
+            for some in batches(ids):
+                for id, start, stop in db.execute(sql.SPANS.format(marks(some)), some):
+                    sound((id,), 1)
+                    found.setdefault(id, []).append(fitting((start, stop), (INTEGER, INTEGER)))
+
+        if ids:
+            self._file.ask(read)
+        return {id: tuple(spans) for id, spans in found.items()}
+
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
         return self._file.ask(lambda db: tally(db, sql.TAGS))
@@ -381,6 +414,13 @@ class SqliteIndex:
     def _sources(self, tail: str, values: Sequence[object]) -> list[Source]:
         ask = f"SELECT {sql.COLUMNS} FROM source s {tail}"
         return self._file.ask(lambda db: [source(row) for row in db.execute(ask, tuple(values))])
+
+
+def _needed(db: sqlite3.Connection, where: Filter) -> Filter:
+    """Return *where* without what everything meets: while nothing has expired, no hit need be looked up for it."""
+    if where.alive_at is None or db.execute(sql.EXPIRED, (where.alive_at,)).fetchone():
+        return where
+    return replace(where, alive_at=None)
 
 
 def _generation(db: sqlite3.Connection) -> str:

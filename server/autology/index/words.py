@@ -42,7 +42,7 @@ class Asking:
 
 def found(db: sqlite3.Connection, asking: Asking) -> tuple[list[Scored], list[Scored]]:
     """Return the sources that match by title, tags and headings, and those that do by their passages, best first."""
-    kinds = (asking.where.kind,) if asking.where.kind else ()
+    kinds = (asking.where.kind,) if asking.where.kind else asking.where.kinds
     projects = _projects(db, asking.where.projects)
     if projects is not None and not projects:
         return [], []

@@ -20,7 +20,10 @@ from autology.text.tokens import index_tokens, title_words
 WEIGHTS = (4, 2, 0.5)
 """What a word counts in title, tags and headings: in the title it says most about a note, in a heading least."""
 _TWICE = "has the same id as"
-_COLUMNS = "id kind type title status decision_status confidence created modified session origin project language trust"
+_COLUMNS = (
+    "id kind type title status decision_status confidence created modified session origin project language trust"
+    " org scope_project branch expires_at"
+)
 
 
 @dataclass(frozen=True, slots=True)

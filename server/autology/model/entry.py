@@ -1,4 +1,4 @@
-"""An entry: what the index holds of one source, whichever of the four vocabularies it belongs to."""
+"""An entry: what the index holds of one source, whichever of the vocabularies it belongs to."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ DOCUMENT = "document"
 CONVERSATION = "conversation"
 CODE = "code"
 DECISION = "decision"
+MEMORY = "memory"
 """Kinds of what was said: talk, code that was written, sentences that decide. (A node that decides is a node.)"""
 CITATION = "citation"
 """The kind of an edge that a node's text makes, its target a name: what that means is asked when it is followed."""
@@ -57,3 +58,7 @@ class Entry:
     language: str | None = None
     authors: tuple[str, ...] = ()
     trust: str = USER
+    org: str | None = None
+    scope_project: str | None = None
+    branch: str | None = None
+    expires_at: str | None = None

@@ -119,6 +119,29 @@ class PassageNotFoundError(AutologyError):
         super().__init__(f"passage not found: {id[:40]}. {step}")
 
 
+class MemoryNotFoundError(AutologyError):
+    """No memory answers to *id*; offers *near* ones as (title, kind, id), else ends in the *step* to take."""
+
+    def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), step: str = "") -> None:
+        self.id = id
+        self.near = tuple(near)
+        shown = id if len(id) <= 80 else id[:77] + "..."
+        offers = "; ".join(f"{title} ({kind}, {near_id})" for title, kind, near_id in self.near)
+        step = f"Did you mean: {offers}?" if offers else step or "memory_find finds a memory's id by its words."
+        super().__init__(f"memory not found: {shown}. {step}")
+
+
+class RateLimitError(AutologyError):
+    """Too many calls of *what* within a minute; the next one is let through after *seconds*."""
+
+    def __init__(self, what: str, most: int, seconds: int) -> None:
+        self.what = what
+        self.most = most
+        self.seconds = seconds
+        said = f"{most} calls of {what} within a minute are the limit. Wait {seconds} second{'s' * (seconds != 1)}"
+        super().__init__(f"RATE_LIMIT_EXCEEDED: {said}, then repeat the call; one call takes up to 100 items.")
+
+
 class SearchError(AutologyError):
     """No part of the search could answer."""
 
@@ -134,3 +157,11 @@ class EncodingError(AutologyError):
         self.reason = reason
         step = step or "`autology models install` puts it right, `autology models use static` does without."
         super().__init__(f"the model {name} {reason}. {step}")
+
+
+class InputError(AutologyError):
+    """A call that is unusable as a whole."""
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        super().__init__(f"Invalid MCP input format: {problem}")

@@ -25,6 +25,10 @@ class Source:
     kind: str = NODE
     project: str | None = None
     language: str | None = None
+    org: str | None = None
+    scope_project: str | None = None
+    branch: str | None = None
+    expires_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

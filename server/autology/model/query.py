@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from autology.model.entry import NODE
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.model.memory import Scope
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -22,13 +26,16 @@ class Terms:
 class Filter:
     """What every answer must be; empty fields ask for nothing. Applied before any cut.
 
-    *kind* None takes every vocabulary together. *path* is a file's, or a folder's for all that lies in it. *author* is
-    one of those named as such, whatever the case. *trust* is the least that whoever wrote it must be trusted: nothing
-    of a tool's passes where it is ``assistant``. *since* and *until* are stamps, the first included and the last not;
-    what lies partly between them passes. Of what was said: *projects* are identities, any of which will do.
+    *kind* None takes every vocabulary together, or those in *kinds*. *path* is a file's, or a folder's for all that
+    lies in it. *author* is one of those named as such, whatever the case. *trust* is the least that whoever wrote it
+    must be trusted: nothing of a tool's passes where it is ``assistant``. *since* and *until* are stamps, the first
+    included and the last not; what lies partly between them passes. Of what was said: *projects* are identities, any
+    of which will do. Of memories: any of *types* will do; every part that *scope* gives must be theirs, and
+    *alive_at* is a stamp by which none may have expired.
     """
 
     kind: str | None = NODE
+    kinds: tuple[str, ...] = ()
     type: str | None = None
     tags: tuple[str, ...] = ()
     status: str | None = None
@@ -44,3 +51,6 @@ class Filter:
     path: str | None = None
     author: str | None = None
     trust: str | None = None
+    types: tuple[str, ...] = ()
+    scope: Scope | None = None
+    alive_at: str | None = None

@@ -42,20 +42,22 @@ def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
     return tuple(Place(hit.source.id, hit.passage, hit.score) for hit in words[:LIKELY] if hit.passage)
 
 
-def fuse(words: Sequence[Ranked], meaning: Sequence[Candidate], share: float = MEANING) -> list[Ranked]:
+def fuse(
+    words: Sequence[Ranked], meaning: Sequence[Candidate], share: float = MEANING, alike: float = ALIKE
+) -> list[Ranked]:
     """Return the hits by words and by meaning as one list, best first; without the one, as the other has them.
 
-    *share* is what meaning counts, of 1. Where no word was found scores are cosines: how near the best is says
-    more then than that it is the best.
+    *share* is what meaning counts, of 1; *alike* the least cosine of a hit without a word. Where no word was found
+    scores are cosines: how near the best is says more then than that it is the best.
     """
     near = _spread(meaning)
     if not near:
         return list(words)
     if not words:
-        return [_alone(each, min(each.asked, 1.0)) for each in meaning[:TOP] if each.asked >= ALIKE]
+        return [_alone(each, min(each.asked, 1.0)) for each in meaning[:TOP] if each.asked >= alike]
     spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
     fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in words[:TOP]]
-    fused += [_alone(each, share * near[each.source.id]) for each in spread.values() if each.asked >= ALIKE]
+    fused += [_alone(each, share * near[each.source.id]) for each in spread.values() if each.asked >= alike]
     fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.id))
     known = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0

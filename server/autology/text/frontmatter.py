@@ -14,6 +14,7 @@ FRONTMATTER_LIMIT = 100_000
 
 _OPENING = re.compile(r"\ufeff?---[ \t]*(\r\n|\n)")
 _CLOSING = re.compile(r"^---[ \t]*(?:\r\n|\n|\Z)", re.MULTILINE)
+_CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\r?\n(?:.*\n)*?>{7} ", re.MULTILINE)
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#\-\[\]{},&*!|>%@`"'][^:#\r\n]*?)[ \t]*:(?=\s|\Z)""")
 
 
@@ -43,6 +44,11 @@ def split(text: str) -> Split | None:
         text[closing.end() :],
         opening[1],
     )
+
+
+def conflicted(text: str) -> bool:
+    """Whether *text* holds a merge conflict that nobody resolved."""
+    return bool(_CONFLICT.search(text))
 
 
 def read(front: str) -> dict[str, Value]:

@@ -42,7 +42,6 @@ ORDER = (
 )
 """The order in which a node's own frontmatter is written."""
 
-_CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\r?\n(?:.*\n)*?>{7} ", re.MULTILINE)
 _OPEN = "<!-- autology:related -->"
 _CLOSE = "<!-- /autology:related -->"
 # Only what we generate: a list that somebody wrote more into is theirs, and stays content.
@@ -72,7 +71,7 @@ def read_node(text: str, folder_type: NodeType | None = None) -> Node:
             raise UnreadableNodeError("has no frontmatter between '---' lines")
         values = frontmatter.read(parts.front)
     except (YamlError, UnreadableNodeError) as error:
-        if _CONFLICT.search(text):
+        if frontmatter.conflicted(text):
             raise UnreadableNodeError("holds a merge conflict that nobody resolved") from None
         raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Value: TypeAlias = "str | list[Value] | dict[str, Value]"
 """What frontmatter holds: text, lists and mappings; every scalar is the text its author wrote."""
@@ -54,6 +54,57 @@ def load_mapping(text: str) -> dict[str, Value]:
     return found
 
 
+def load_typed(text: str) -> dict[str, object]:
+    """Return the mapping that *text* holds, plain numbers, ``true``, ``false`` and ``null`` as what they are.
+
+    A number is one only where writing it again gives the same text: ``1.10`` and ``007`` stay text.
+
+    Raises:
+        YamlError: as :func:`load_mapping` does.
+    """
+    fast = _read_subset(text)
+    if fast is not None and not any(_looks_typed(value) for value in fast.values()):
+        return dict(fast)
+    found = _read_any(text, typed=True)
+    if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False, default=str)):
+        raise YamlError("holds half a character (a \\ud800 to \\udfff escape), which no file can carry")
+    return found
+
+
+def plain_value(text: str) -> object:
+    """Return the number, truth value or nothing that plain *text* stands for, else *text*."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text and (text[0] in "-0123456789"):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return text
+        if type(value) in (int, float) and json.dumps(value) == text:
+            return value
+    return text
+
+
+_WORDS: dict[str, object] = {"true": True, "false": False, "null": None}
+
+
+def _looks_typed(value: Value) -> bool:
+    if isinstance(value, str):
+        return plain_value(value) is not value
+    return any(_looks_typed(item) for item in (value.values() if isinstance(value, dict) else value))
+
+
+def typed(value: object) -> object:
+    """Return *value*, a JSON value, as :func:`entry` is to write it for :func:`load_typed`."""
+    if value is None or isinstance(value, bool | int | float):
+        return Raw(json.dumps(value))
+    if isinstance(value, Mapping):
+        return {str(key): typed(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [typed(item) for item in value]
+    return value
+
+
 def scalar(text: str) -> str:
     """Return *text* as a YAML scalar on one line, plain where no reader could take it otherwise."""
     plain = _PLAIN.match(text) and not text.endswith((" ", ":")) and text.lower() not in _RESERVED
@@ -92,16 +143,25 @@ def _item_lines(item: object, indent: str) -> list[str]:
     if isinstance(item, Mapping):
         return [f"{indent}- {{}}"]
     if isinstance(item, Sequence) and not isinstance(item, str):
-        return [f"{indent}- {json.dumps(item, ensure_ascii=False)}"]  # a list in a list: flow form
+        return [f"{indent}- {_flow(item)}"]  # a list in a list
     return [f"{indent}- {_written(item)}"]
+
+
+def _flow(value: object) -> str:
+    """*value* on one line, as JSON has it."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_quoted(str(key))}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "[" + ", ".join(_flow(item) for item in value) + "]"
+    return str(value) if isinstance(value, Raw | int | float) else _quoted(str(value))
 
 
 def _quoted(text: str) -> str:
     return _ESCAPED.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
-# The subset: `key: scalar`, `key: []`, `key: [word, word]`, `key:` over `  - scalar` or over `  - k: scalar` with
-# `    k: scalar`.
+# The subset: `key: scalar`, `key: []`, `key: [word, word]`, `key:` over `  k: scalar`, over `  - scalar` or over
+# `  - k: scalar` with `    k: scalar`.
 
 
 def _read_subset(text: str) -> dict[str, Value] | None:
@@ -117,10 +177,10 @@ def _read_subset(text: str) -> dict[str, Value] | None:
             return None
         at += 1
         if found[2] is None:
-            items, at = _read_items(lines, at)
-            if items is None:
+            below, at = _read_below(lines, at)
+            if below is None:
                 return None
-            result[found[1]] = items or ""
+            result[found[1]] = below or ""
         elif found[2] == "[]":
             result[found[1]] = []
         elif _FLOW.match(found[2]):
@@ -131,6 +191,23 @@ def _read_subset(text: str) -> dict[str, Value] | None:
                 return None
             result[found[1]] = value
     return result
+
+
+def _read_below(lines: list[str], at: int) -> tuple[dict[str, Value] | list[Value] | None, int]:
+    paired = at < len(lines) and lines[at].startswith("  ") and _KEY_LINE.match(lines[at][2:])
+    return _read_pairs(lines, at) if paired else _read_items(lines, at)
+
+
+def _read_pairs(lines: list[str], at: int) -> tuple[dict[str, Value] | None, int]:
+    pairs: dict[str, Value] = {}
+    while at < len(lines) and lines[at].startswith(" "):
+        pair = _KEY_LINE.match(lines[at][2:]) if lines[at].startswith("  ") else None
+        value = _read_scalar(pair[2] or "") if pair else None
+        if pair is None or value is None or pair[1] in pairs:
+            return None, at
+        pairs[pair[1]] = value
+        at += 1
+    return pairs, at
 
 
 def _read_items(lines: list[str], at: int) -> tuple[list[Value] | None, int]:
@@ -167,10 +244,12 @@ def _read_scalar(text: str) -> str | None:
     return None
 
 
-def _read_any(text: str) -> dict[str, Value]:
+def _read_any(text: str, typed: bool = False) -> dict[str, Any]:
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    if typed:
+        loader = type("TypedLoader", (loader,), {"construct_scalar": _construct_scalar})
     try:
         _refuse_bombs(yaml, text, loader)
         # BaseLoader constructs text, lists and mappings only: no tag can make it do anything else.
@@ -185,7 +264,18 @@ def _read_any(text: str) -> dict[str, Value]:
         return {}
     if not isinstance(value, dict):
         raise YamlError("is no mapping of keys to values")
-    return {str(key): item for key, item in value.items()}
+    return {str(key): item for key, item in value.items()} if not typed else _text_keys(value)
+
+
+def _construct_scalar(_loader: object, node: Any) -> object:
+    return plain_value(node.value) if not node.style else node.value
+
+
+def _text_keys(value: Any) -> Any:
+    """*value* with every key as it was written."""
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else json.dumps(key): _text_keys(item) for key, item in value.items()}
+    return [_text_keys(item) for item in value] if isinstance(value, list) else value
 
 
 def _refuse_bombs(yaml: object, text: str, loader: object) -> None:

@@ -37,7 +37,8 @@ TOOL = Tool(
         "supersessions that loop or end nowhere, decisions without a section, duplicates, nodes whose files were "
         "changed or removed since, nodes related to nothing, tags in two spellings, folders nobody wrote about. Each "
         "finding says why it matters, what it rests on, and the call that mends it. Use it when the user asks whether "
-        "the notes are healthy, complete or up to date. It changes nothing."
+        "the notes are healthy, complete or up to date. Not for "
+        "answering from the notes: autology_query. It changes nothing."
     ),
     arguments=Analyze,
     act=act,

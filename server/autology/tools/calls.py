@@ -26,7 +26,7 @@ GREETED = 0.05
 EMBEDDED = 1.0
 """Seconds of embedding at a time, and of the pause after it: at most half of one processor."""
 BEGUN = 2.0
-"""Seconds for the session's first questions before past ones are read beside them."""
+"""Seconds for the session's first questions before past ones are read, and memories purged, beside them."""
 IDLE = 1.0
 """Seconds from a change until the projection of the relations is written, so that a burst of changes is one writing."""
 
@@ -49,6 +49,15 @@ class Calls:
             self._greeted = True
             self._tasks.start_soon(self._open_early)
             self._tasks.start_soon(self._read_past)
+            self._tasks.start_soon(self._purge)
+
+    async def _purge(self) -> None:
+        """Move memories whose time is over to the trash, once a day; killed in the midst, none is lost."""
+        await anyio.sleep(BEGUN)
+        try:
+            await to_thread.run_sync(self.project.purge_memories, abandon_on_cancel=True, limiter=self._threads)
+        except Exception as error:  # noqa: BLE001 - whatever a file holds, the server lives and its log says so
+            log.write("purge of memories", error)
 
     async def _read_past(self) -> None:
         """Read and keep past sessions while the client is connected, as long as there is something new, resting often.

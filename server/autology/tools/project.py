@@ -12,12 +12,16 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from autology.core.atlas import Atlas
     from autology.core.code import Code
     from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
-    from autology.core.ports import History
+    from autology.core.memory.ledger import Ledger
+    from autology.core.memory.memories import Memories
+    from autology.core.ports import Daily, History
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
     from autology.settings import Settings
@@ -39,6 +43,8 @@ class Project:
         self._groups: tuple[str, ...] | None = None
         self._grouped = 0.0
         self._atlas: Atlas | None = None
+        self._memories: Memories | None = None
+        self._ledger: Ledger | None = None
 
     @cached_property
     def root(self) -> str:
@@ -97,6 +103,46 @@ class Project:
         """What version control knows of the project's files."""
         return wire.history(self.root)
 
+    @property
+    def memories(self) -> Memories:
+        """The memories of the project and its user. Every question brings the index up to them."""
+        graph = self.graph
+        with self._opening:
+            if self._memories is None:
+                self._memories = wire.memories(graph, self.root)
+            return self._memories
+
+    @property
+    def ledger(self) -> Ledger:
+        """The way in to those memories: limited, and written down."""
+        memories = self.memories
+        with self._opening:
+            if self._ledger is None:
+                self._ledger = wire.ledger(memories, self.root, "mcp_tool")
+            return self._ledger
+
+    @property
+    def daily_purge(self) -> Daily:
+        """When memories were purged last, and whether that is due."""
+        return wire.daily_purge(self.root)
+
+    @property
+    def unwritable(self) -> Sequence[str]:
+        """The folders of this project's and its user's memories that nothing can be written into."""
+        return wire.unwritable_memories(self.root)
+
+    def purge_memories(self) -> None:
+        """Move memories whose time is over to the trash, if it is due and wanted. Raises StorageError."""
+        told = self.settings
+        if told.memory_purge:
+            unasked = wire.ledger(self.memories, self.root, "server")
+            unasked.purge_daily(self.daily_purge, told.memory_extend)
+
+    @property
+    def memory_org(self) -> str | None:
+        """The organisation whose memories alone are found when none is named."""
+        return wire.memory_org()
+
     @cached_property
     def memory(self) -> Memory:
         """What was said in conversations, in this project and all others."""
@@ -149,6 +195,7 @@ class Project:
             "knowledge": told.tools_knowledge,
             "documents": told.tools_documents,
             "conversations": told.tools_conversations,
+            "memory": told.tools_memory,
         }
         return tuple(name for name, on in there.items() if on)
 

@@ -1,4 +1,4 @@
-"""read_node_content: a document's or node's file, as it is on disk now."""
+"""read_node_content: a document's, node's or memory's file, as it is on disk now."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from autology.tools.tool import DOCUMENTS, Raw, Tool
 class ReadNodeContent(Arguments):
     """What read_node_content takes."""
 
-    id: Text = Field(description="The id of a document or node, or a document's path, title or alias.")
+    id: Text = Field(description="The id of a document, node or memory, or a document's path, title or alias.")
 
 
 def act(project: Project, given: ReadNodeContent) -> Raw:
     """Return the file's text."""
+    memories = project.memories
+    if (memory := memories.asked(lambda: memories.stored(given.id.strip()))) is not None:
+        return Raw(memory.data.decode("utf-8"))
     library = project.library
     return Raw(library.asked(lambda: library.stored(library.find(given.id))).decoded.text)
 

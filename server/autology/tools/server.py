@@ -29,6 +29,8 @@ from autology.tools import (
     graph_stats,
     inject_tags,
     list_directory_structure,
+    memory_find,
+    memory_store,
     query,
     read_node_content,
     recall_previous_discussions,
@@ -38,6 +40,7 @@ from autology.tools import (
     search_code_history,
     search_documents,
     status,
+    system_status,
     unified_memory_search,
     unrelate,
     update,
@@ -47,6 +50,7 @@ from autology.tools.calls import Calls, calls
 from autology.tools.plain import plain
 from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS as DOCUMENTS_GROUP
+from autology.tools.tool import MEMORY as MEMORY_GROUP
 from autology.tools.tool import Answer, Listing, Raw, Tool
 
 KNOWLEDGE: tuple[Tool[Any], ...] = (
@@ -81,7 +85,8 @@ CONVERSATIONS: tuple[Tool[Any], ...] = (
     search_code_history.TOOL,
     retrieve_memory_chunk.TOOL,
 )
-TOOLS = KNOWLEDGE + DOCUMENTS + CONVERSATIONS
+MEMORY: tuple[Tool[Any], ...] = (memory_store.TOOL, memory_find.TOOL, system_status.TOOL)
+TOOLS = KNOWLEDGE + DOCUMENTS + CONVERSATIONS + MEMORY
 INSTRUCTIONS = (
     "Autology is this project's memory: decisions and their reasons, conventions, components, concepts, patterns, "
     "known issues and past sessions, kept as markdown in the repository and related to each other.\n"
@@ -160,7 +165,10 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
     try:
         given = tool.arguments.model_validate(params.arguments or {})
     except ValidationError as error:
-        raise errors.unfit_arguments(tool.name, list(tool.arguments.model_fields), error) from None
+        unfit = errors.unfit_arguments(tool.name, list(tool.arguments.model_fields), error)
+        if tool.group == MEMORY_GROUP:
+            await running.look(lambda project: project.ledger.refused(tool.name, str(unfit)))
+        raise unfit from None
     try:
         return _result(await running.run(tool, given))
     except AutologyError as error:

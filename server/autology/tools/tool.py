@@ -12,7 +12,7 @@ from autology.tools.arguments import Arguments, schema_of
 from autology.tools.project import Project
 
 Json = dict[str, Any]
-KNOWLEDGE, DOCUMENTS, CONVERSATIONS = "knowledge", "documents", "conversations"
+KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = "knowledge", "documents", "conversations", "memory"
 """The groups of tools, each of which a setting switches off."""
 
 

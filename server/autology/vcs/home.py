@@ -37,14 +37,35 @@ def identified(folder: str) -> tuple[str, str]:
         at = parent
 
 
-def _common(marker: str) -> str | None:
-    """Return the folder that all worktrees of a repository share."""
+def branch(folder: str) -> str | None:
+    """Return the branch that is checked out in *folder*; None for none, or without a repository."""
+    at = os.path.realpath(folder)
+    while True:
+        marker = os.path.join(at, ".git")
+        if os.path.exists(marker):
+            head = _read(os.path.join(_inner(marker) or marker, "HEAD")).strip()
+            return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else None
+        parent = os.path.dirname(at)
+        if parent == at:
+            return None
+        at = parent
+
+
+def _inner(marker: str) -> str | None:
+    """Return the folder of a worktree's own state."""
     if os.path.isdir(marker):
         return marker
     said = _read(marker)
     if not said.startswith("gitdir:"):
         return None
-    inner = os.path.join(os.path.dirname(marker), said.removeprefix("gitdir:").strip())
+    return os.path.join(os.path.dirname(marker), said.removeprefix("gitdir:").strip())
+
+
+def _common(marker: str) -> str | None:
+    """Return the folder that all worktrees of a repository share."""
+    inner = _inner(marker)
+    if inner is None or inner == marker:
+        return inner
     shared = _read(os.path.join(inner, "commondir")).strip()
     return os.path.realpath(os.path.join(inner, shared) if shared else inner)
 

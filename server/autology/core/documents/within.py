@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from autology.core.bounds import bounds
 from autology.core.paths import inside
-from autology.model.entry import DOCUMENT
+from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import ValidationError
 from autology.model.node import NodeType
 from autology.model.query import Filter
@@ -38,6 +38,7 @@ class Within:
         since, until = bounds(self.since, self.until, clock).stamps
         return Filter(
             kind=None,
+            kinds=(NODE, DOCUMENT),
             path=inside(self.path, root, "path") if self.path is not None else None,
             type=self.type,
             tags=tuple(tag.strip().removeprefix("#").lower() for tag in self.tags),

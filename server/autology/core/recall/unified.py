@@ -15,7 +15,7 @@ from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS, trusted
-from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT
+from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT, NODE
 from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
@@ -212,7 +212,7 @@ def _conversations(memory: Memory, question: Question) -> list[Piece]:
 def _project(library: Library, question: Question) -> list[Piece]:
     """Return the project's nodes and documents that answer."""
     index = library.graph.index
-    where = Filter(kind=None, since=question.where.since, until=question.where.until)
+    where = Filter(kind=None, kinds=(NODE, DOCUMENT), since=question.where.since, until=question.where.until)
     if question.words:
         found = rank(index, question.words, where, POOL, share=_share(question.intent))
     elif where.since or where.until:

@@ -1,0 +1,76 @@
+"""How alike neighbouring sentences are to this encoder, within one text and where another begins.
+
+Texts are the project's own documents and the markdown in $AUTOLOGY_SHARED/bench/corpora (or ../shared/bench
+beside the checkout). Places where one text was joined to another are subjects that truly change; the similarities
+of document 003 (0.3, 0.5, 0.7) are mapped to the shares of such places that lie below.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from autology.embedding.static import StaticEncoder
+from autology.text.splitting import BOUNDARIES, LEAST, windows
+from autology.text.units import SENTENCE, units
+
+ROOT = Path(__file__).resolve().parents[1]
+CORPORA = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench" / "corpora"
+TEXTS, SENTENCES = 200, 12
+
+
+def main() -> int:
+    texts = list(sentences())
+    if len(texts) < TEXTS // 2:
+        print(f"{CORPORA} holds no texts; set AUTOLOGY_SHARED to the folder with bench/ in it", file=sys.stderr)
+        return 1
+    within, between = measured(texts, StaticEncoder())
+    print("| percentile | within a text | where another begins |\n|---|---|---|")
+    for share in (1, 5, 10, 15, 25, 50, 75, 90):
+        print(f"| {share} | {percentile(within, share):.2f} | {percentile(between, share):.2f} |")
+    for name in ("strong", "medium", "weak"):
+        bound = getattr(BOUNDARIES, name)
+        found, wrong = (sum(value < bound for value in values) / len(values) for values in (between, within))
+        print(f"{name} < {bound}: {found:.0%} of the changes of subject, {wrong:.1%} of the other places")
+    return 0
+
+
+def sentences() -> Iterator[list[str]]:
+    """Yield the first sentences of texts, chosen at random but always alike."""
+    files = sorted([*ROOT.glob("docs/**/*.md"), *CORPORA.rglob("*.md")])
+    random.Random(7).shuffle(files)
+    taken = 0
+    for file in files:
+        text = file.read_text(encoding="utf-8", errors="replace")[:8_000]
+        some = [text[unit.start : unit.stop] for unit in units(text) if unit.kind == SENTENCE and unit.size > 20]
+        if len(some) > 4 * LEAST:
+            yield some[:SENTENCES]
+            taken += 1
+        if taken == TEXTS:
+            return
+
+
+def measured(texts: list[list[str]], encoder: StaticEncoder) -> tuple[list[float], list[float]]:
+    """Return the similarities at places within a text, and where the next one begins."""
+    within: list[float] = []
+    between: list[float] = []
+    for one, other in pairwise(texts):
+        rows = [memoryview(row).cast("b").tolist() for row in encoder.encode([*one, *other])]
+        for at, value in enumerate(windows(rows), 1):
+            if at == len(one):
+                between.append(value)
+            elif abs(at - len(one)) > 3:
+                within.append(value)
+    return sorted(within), sorted(between)
+
+
+def percentile(values: list[float], share: int) -> float:
+    return values[len(values) * share // 100]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""``autology memory show``: print an item."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+
+from autology.cli import project
+from autology.cli.screen import Screen
+from autology.core.memory.memories import Memories, Stored
+from autology.core.memory.projecting import title_of
+
+EXAMPLES = """\
+autology memory show 171a8767
+autology memory show 171a8767 --raw > item.md"""
+JSON = """\
+{memory: {id, kind, title, path, content, scope, data, metadata, tags, created_at, updated_at, expires_at, expired,
+  …}}"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the item, and how to print it."""
+    parser.add_argument("id", help="the item's id, or its first eight characters or more")
+    parser.add_argument("--raw", action="store_true", help="print the file as it is")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Print the item."""
+    memories = project.ledger(asked).memories
+    memories.refresh(walk=True)
+    show(memories, memories.meant(asked.id), asked.raw, screen)
+    return 0
+
+
+def show(memories: Memories, found: Stored, raw: bool, screen: Screen) -> None:
+    """Print an item: as data, as its file is, or for people."""
+    memory = found.memory
+    if screen.json:
+        from autology import remembered  # loads every use case, which words need not
+
+        shown = remembered.memory(memory, memories.stamp())
+        screen.data({"memory": {**shown, "title": title_of(memory), "path": found.path}})
+    elif raw:
+        screen.raw(found.data)
+    else:
+        _print(memories, found, screen)
+
+
+def _print(memories: Memories, found: Stored, screen: Screen) -> None:
+    memory = found.memory
+    screen.line(screen.styled(screen.safe(title_of(memory)), "bold"))
+    over = " · its time is over" if memory.expired(memories.stamp()) else ""
+    screen.line(screen.styled(f"{memory.kind.value}{over}", "cyan"))
+    told = {
+        "id": memory.id,
+        "file": found.path,
+        "scope": _pairs(memory.scope.given()),
+        "tags": ", ".join(memory.tags),
+        "created": memory.created_at,
+        "updated": memory.updated_at,
+        "expires": memory.expires_at or "never",
+        "data": _pairs(memory.data),
+        "metadata": _pairs(memory.metadata),
+        "near": ", ".join(memory.near_duplicate_of),
+    }
+    for name, value in told.items():
+        if value:
+            screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+    screen.line()
+    screen.block(memory.content)
+
+
+def _pairs(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())

@@ -1,0 +1,47 @@
+"""What is wrong with memories, each finding with its fix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autology.core.doctor import Finding, Report
+from autology.core.memory.memories import USER, Memories
+from autology.core.memory.status import stats
+from autology.model.memory import Kind
+from autology.text.counted import counted
+
+_KINDS = ", ".join(Kind)
+
+
+def examine(memories: Memories) -> Report:
+    """Return how the memories of the project and its user are."""
+    changes = memories.changes()
+    behind = len(changes.changed) + len(changes.gone)
+    found = stats(memories)
+    told = [f"{found.project:,} in the project", f"{found.user:,} of the user"]
+    told += [f"{found.expired:,} past their time"] if found.expired else []
+    told += [f"{found.trashed:,} in the trash"] if found.trashed else []
+    told += [f"{counted(behind, 'file')} read just now"] if behind else []
+    return Report((("memories", ", ".join(told)),), tuple(_findings(memories)))
+
+
+def _findings(memories: Memories) -> Iterator[Finding]:
+    for root in memories.roots:
+        if root.fault is not None:
+            where = root.prefix + root.fault.path
+            yield Finding("memory", f"{where}: {root.fault.reason}", "Make the folder readable for yourself.")
+    for path, reason in memories.faults():
+        yield _fault(path, reason)
+
+
+def _fault(path: str, reason: str) -> Finding:
+    """A file that is no memory, with what makes it one."""
+    said = f"{path}: {reason}"
+    if reason.startswith("has the same id"):
+        return Finding("duplicate id", said, "Give one of the two a new id, or delete the copy. It is left as it is.")
+    if "merge conflict" in reason:
+        own = path.removeprefix(USER)
+        step = f"Resolve it: `git checkout --ours {own}` (or --theirs), or edit it; of two `updated_at` keep the later."
+        return Finding("merge conflict", said, step)
+    step = f"Mend the file by hand. It needs no more than this at its top: ---, id:, kind: (one of {_KINDS}), ---."
+    return Finding("unreadable", said, f"{step} It is left as it is.")

@@ -1,0 +1,314 @@
+"""Finding memories: by words, by meaning, along their relations; only of the scope that was asked for, and alive."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autology.core.memory.expand import RELATIONS, WAYS, Expanded, expand
+from autology.core.memory.memories import Memories
+from autology.core.rank import TERMS, degraded, rank
+from autology.core.search import unread
+from autology.model.entry import MEMORY, NODE
+from autology.model.errors import AutologyError, ValidationError
+from autology.model.hit import Source
+from autology.model.memory import Memory, Scope, kind
+from autology.model.node import Node
+from autology.model.query import Filter
+from autology.ranking import rerank
+from autology.ranking.fuse import ALIKE, Ranked
+from autology.text.times import stamp
+from autology.text.tokens import fold, query_terms
+
+FAST, AUTO, DEEP = "fast", "auto", "deep"
+MODES = (FAST, AUTO, DEEP)
+USUAL: Mapping[str, int] = {FAST: 20, AUTO: 10, DEEP: 10}
+"""Items of an answer where nobody says how many."""
+LIMIT = 100
+QUERY_LIMIT = 10_000
+"""Characters of a question; a longer one is a document."""
+POOL = 100
+"""Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
+AGAIN = 20
+"""Candidates that a deep search puts in order anew at a time: twice as many as are usual, and pages stay in order."""
+ROOTS = 25
+"""Candidates that an expansion begins from, so that there is room for what they lead to."""
+KEYWORDS = 100_000
+"""Characters of an item in which words of the question are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """The similarity that a hit without a word of the question needs: as it is *told*, and as a *cosine* here."""
+
+    told: float
+    cosine: float
+
+
+THRESHOLDS: Mapping[str, Threshold] = {AUTO: Threshold(0.6, ALIKE), DEEP: Threshold(0.5, 0.2)}
+"""Document 003's, mapped as the scale in ranking/rerank.py is."""
+
+
+class SearchModeError(AutologyError):
+    """A mode that there is not."""
+
+    def __init__(self, mode: str) -> None:
+        super().__init__(f"Invalid search mode: {mode[:40]}. Use one of: {', '.join(MODES)}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is looked for: every part that *scope* gives must be an item's own; *types* are kinds, any of which will do.
+
+    Without *limit* as many as are usual for the mode.
+    """
+
+    query: str
+    types: tuple[str, ...] = ()
+    scope: Scope | None = None
+    mode: str = AUTO
+    limit: int | None = None
+    offset: int = 0
+    expand: str | None = None
+    include_expired: bool = False
+
+    @property
+    def wanted(self) -> int:
+        """How many items."""
+        return USUAL[self.mode] if self.limit is None else self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item that answers, whole, and how well (0-1); *chunks* is how many the index holds it in."""
+
+    id: str
+    kind: str
+    content: str
+    scope: Scope
+    created_at: str
+    updated_at: str
+    score: float
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    data: Mapping[str, object] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    chunks: int = 1
+
+    @property
+    def chunk_ids(self) -> tuple[str, ...]:
+        """What its chunks are called, in order."""
+        return tuple(f"{self.id}#{number}" for number in range(1, self.chunks + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMemories:
+    """The items, best first, and how they were found; *began* is how many an expansion had to begin from."""
+
+    request: Request
+    items: tuple[Item, ...]
+    total_found: int
+    query: str
+    threshold: float | None
+    query_id: str
+    duration_ms: float
+    expanded: Expanded | None = None
+    began: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def find(memories: Memories, request: Request) -> FoundMemories:
+    """Return the memories that best answer *request*.
+
+    Raises:
+        SearchModeError: there is no such mode.
+        ValidationError: the query, a kind, the limit, the offset or the expansion does not fit.
+    """
+    begun = time.perf_counter()
+    asked = _checked(request)
+    query_id = f"query_{int(memories.now().timestamp() * 1000)}_{secrets.token_hex(5)}"
+    found = memories.asked(lambda: _Search(memories, asked).found(query_id))
+    return replace(found, duration_ms=round((time.perf_counter() - begun) * 1000, 3))
+
+
+def _checked(request: Request) -> Request:
+    if request.mode not in MODES:
+        raise SearchModeError(request.mode)
+    query = request.query.strip()
+    if not query:
+        raise ValidationError("query", "is empty", "Ask with the words that matter.")
+    if len(query) > QUERY_LIMIT:
+        raise ValidationError("query", f"has {len(query):,} characters", "Ask with the words that matter.")
+    if not 1 <= request.wanted <= LIMIT:
+        raise ValidationError("limit", f"{request.wanted} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    if request.offset < 0:
+        raise ValidationError("offset", f"{request.offset} is below 0", "Give the number of items to pass over.")
+    if request.expand is not None and request.expand not in WAYS:
+        fits = f"Use one of: {', '.join(WAYS)}."
+        raise ValidationError("expand", f"'{request.expand[:40]}' is no way to go", fits)
+    if request.expand is not None and request.mode != DEEP:
+        raise ValidationError("expand", f"does not go with mode {request.mode}", "Ask with mode deep.")
+    return replace(request, query=query, types=tuple(kind(each).value for each in request.types))
+
+
+@dataclass(slots=True)
+class _Search:
+    """One search, at one moment."""
+
+    memories: Memories
+    request: Request
+
+    @property
+    def where(self) -> Filter:
+        """What every item must be."""
+        alive = None if self.request.include_expired else stamp(self.memories.now())
+        return Filter(kind=MEMORY, types=self.request.types, scope=self.request.scope, alive_at=alive)
+
+    def found(self, query_id: str) -> FoundMemories:
+        """Return what answers."""
+        request, index = self.request, self.memories.index
+        where = self.where
+        stop = request.offset + request.wanted
+        threshold = THRESHOLDS.get(request.mode) if index.embedded(MEMORY).by else None
+        meant = request.mode != FAST
+        ranked = self._ranked(where, -(-(stop + 1) // POOL) * POOL, threshold)
+        led = Expanded() if request.expand else None
+        began = 0
+        if request.mode == DEEP:
+            if request.expand:
+                led, began = self._expanded(ranked[:ROOTS], where), len(ranked[:ROOTS])
+                items = self._again(ranked[:ROOTS], led.added, where)
+                total = len(items)
+            else:
+                blocks = [self._again(ranked[at : at + AGAIN], (), where) for at in range(0, stop, AGAIN)]
+                items, total = [item for block in blocks for item in block], len(ranked)
+            page = items[request.offset : stop]
+        else:
+            total = len(ranked)
+            page = self._items(ranked[request.offset : stop], where)
+        notes = (*self.memories.graph.notes, *unread(self.memories.graph, (MEMORY,)))
+        return FoundMemories(
+            request,
+            tuple(self._with_chunks(page)),
+            total,
+            request.query,
+            threshold.told if threshold else None,
+            query_id,
+            0.0,
+            led,
+            began,
+            (*notes, *(degraded(index, MEMORY) if meant else ())),
+        )
+
+    def _ranked(self, where: Filter, pool: int, threshold: Threshold | None) -> list[Ranked]:
+        index, query = self.memories.index, self.request.query
+        ranked = rank(
+            index, query, where, pool, self.request.mode != FAST, alike=threshold.cosine if threshold else ALIKE
+        )
+        named = index.listed(replace(where, ids=(query,)), 1, "") if len(query) <= 100 else ()
+        first = [Ranked(source, 1.0, None, {"id": 1.0}) for source in named]
+        return first + [hit for hit in ranked if hit.source.id not in {source.id for source in named}]
+
+    # ---- deep ------------------------------------------------------------------------------------
+
+    def _expanded(self, roots: Sequence[Ranked], where: Filter) -> Expanded:
+        """Return what *roots* lead to; nodes too where the scope that was asked for is this project's."""
+        scope = self.request.scope
+        here = Scope(project=self.memories.default_scope().project) if scope and scope.given() else Scope()
+        nodes = scope is None or scope.covers(here)
+        way = self.request.expand or RELATIONS
+        return expand(self.memories.index, [hit.source for hit in roots], way, where, nodes)
+
+    def _again(self, ranked: Sequence[Ranked], added: Sequence[Source], where: Filter) -> list[Item]:
+        """Return what was found, and what that led to, in the order of a deep search."""
+        sources = [*(hit.source for hit in ranked), *added]
+        near = self._near([source.id for source in sources])
+        terms = query_terms(self.request.query)[:TERMS]
+        now = self.memories.now()
+
+        def score(item: Item) -> float:
+            text = "\n".join((item.content[:KEYWORDS], *_texts(item.metadata), *_texts(item.data), *item.tags))
+            share = rerank.matched(terms, fold(text))
+            return rerank.score(near.get(item.id, 0.0), share, rerank.recency(item.created_at, now), item.kind)
+
+        items = [replace(item, score=score(item)) for item in self._read(sources, {}, where)]
+        return sorted(items, key=lambda item: -item.score)
+
+    def _near(self, ids: Sequence[str]) -> dict[str, float]:
+        """Return how near in meaning each of *ids* is to the question, on document 003's scale."""
+        if not ids:
+            return {}
+        found = self.memories.index.meaning(
+            self.request.query, Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids)), len(ids)
+        )
+        return {each.source.id: rerank.similarity(each.asked) for each in found}
+
+    # ---- items -----------------------------------------------------------------------------------
+
+    def _items(self, page: Sequence[Ranked], where: Filter) -> list[Item]:
+        scores = {hit.source.id: hit.score for hit in page}
+        return self._read([hit.source for hit in page], scores, where)
+
+    def _read(self, sources: Sequence[Source], scores: Mapping[str, float], where: Filter) -> list[Item]:
+        """Return the items of *sources* as their files are now, leaving out what is no longer what was asked for."""
+        found = {
+            memory.id: _item(memory, scores.get(memory.id, 0.0))
+            for memory, _ in self.memories.readable([source for source in sources if source.kind == MEMORY])
+            if _passes(memory, where)
+        }
+        if nodes := [source for source in sources if source.kind == NODE]:
+            project = self.memories.default_scope().project
+            graph = self.memories.graph
+            found.update((node.id, _node(node, Scope(project=project))) for node, _ in graph.readable(nodes))
+        return [found[source.id] for source in sources if source.id in found]
+
+    def _with_chunks(self, items: Sequence[Item]) -> list[Item]:
+        spans = self.memories.index.spans([item.id for item in items])
+        return [replace(item, chunks=max(1, len(spans.get(item.id, ())))) for item in items]
+
+
+def _passes(memory: Memory, where: Filter) -> bool:
+    """Whether what a file says now still is what was asked for: its index may be a moment behind."""
+    return (where.scope is None or where.scope.covers(memory.scope)) and not (
+        where.alive_at is not None and memory.expired(where.alive_at)
+    )
+
+
+def _item(memory: Memory, score: float) -> Item:
+    return Item(
+        id=memory.id,
+        kind=memory.kind.value,
+        content=memory.content,
+        scope=memory.scope,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        score=score,
+        metadata=memory.metadata,
+        data=memory.data,
+        tags=memory.tags,
+    )
+
+
+def _node(node: Node, scope: Scope) -> Item:
+    """Return a node of the project as an item, for a relation may lead to one."""
+    return Item(
+        id=node.id,
+        kind=node.type.value,
+        content=node.content,
+        scope=scope,
+        created_at=node.created,
+        updated_at=node.modified,
+        score=0.0,
+        metadata={"title": node.title, "status": node.status.value},
+        tags=node.tags,
+    )
+
+
+def _texts(value: object) -> list[str]:
+    """Return every text, and every number as one, in JSON values."""
+    if isinstance(value, Mapping):
+        return [text for item in value.values() for text in _texts(item)]
+    if isinstance(value, list | tuple):
+        return [text for item in value for text in _texts(item)]
+    return [] if value is None or isinstance(value, bool) else [str(value)]

@@ -1,0 +1,294 @@
+"""Storing, finding and purging memories as they are accounted for: limited, and written down whatever comes of them."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import ceil
+
+from autology.core.memory import find as finding
+from autology.core.memory import purge as purging
+from autology.core.memory import store as storing
+from autology.core.memory import trash
+from autology.core.memory.items import one_of
+from autology.core.memory.memories import Memories
+from autology.core.ports import Audit, Daily, Event, Progress, Tally
+from autology.model.errors import InputError, RateLimitError, ValidationError
+from autology.model.memory import DEDUPES, Memory, Scope, check_scope_part
+
+MCP_TOOL, COMMAND_LINE, SERVER = "mcp_tool", "command_line", "server"
+"""Where a call comes from; SERVER is what the server does unasked."""
+ITEMS, SEARCH = "knowledge_items", "knowledge_search"
+EVENTS: Mapping[str, str] = {storing.STORED: "create", storing.UPDATED: "update", storing.DELETED: "delete"}
+"""What an item's status is called in the audit."""
+NAMED = 100
+"""Items of one call that are named in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How often within a minute an actor may store and find; 0 for any number."""
+
+    store: int = 100
+    find: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Accounted:
+    """What a call is called, how long it took, and whether every line about it was written."""
+
+    id: str
+    duration_ms: float
+    audit_logged: bool
+
+
+class Ledger:
+    """The way in to memories for every front; *actor* tells who calls, *source* from where.
+
+    An actor is a session of the client, with its agents and the commands that it runs; a server whose
+    client names no session is one by itself, and so is a user's terminal. What is recorded holds
+    neither the items' contents nor a secret.
+    """
+
+    def __init__(
+        self,
+        memories: Memories,
+        audit: Audit,
+        tally: Tally,
+        actor: Callable[[], str],
+        source: str,
+        limits: Callable[[], Limits] = Limits,
+    ) -> None:
+        self.memories = memories
+        self.audit = audit
+        self._tally = tally
+        self._actor = actor
+        self._source = source
+        self._limits = limits
+
+    @property
+    def limits(self) -> Limits:
+        """How often this actor may call, as it is now."""
+        return self._limits()
+
+    def store(self, items: object, dedupe: str = "skip") -> tuple[storing.Result, Accounted]:
+        """Store *items*, as :func:`autology.core.memory.store.store` does.
+
+        Raises:
+            InputError: the call as a whole is unusable.
+            ValidationError: there is no such *dedupe*.
+            RateLimitError: too many within a minute.
+        """
+        call = _Call(self, "memory_store", "batch", ITEMS)
+        counted = {"item_count": len(items), "item_types": _kinds(items)} if isinstance(items, list | tuple) else {}
+        call.start(self.limits.store, counted)
+        with call.recorded(InputError, ValidationError):
+            result = storing.store(self.memories, items, one_of("dedupe", dedupe, DEDUPES))
+        events = [*_of_outcomes(result.outcomes), *_of_problems(result.problems)]
+        call.add(*events)
+        return result, call.complete(_stored(result))
+
+    def find(self, request: finding.Request) -> tuple[finding.FoundMemories, Accounted]:
+        """Find memories, as :func:`autology.core.memory.find.find` does.
+
+        Raises:
+            SearchModeError: there is no such mode.
+            ValidationError: another part of the request does not fit.
+            RateLimitError: too many within a minute.
+        """
+        call = _Call(self, "memory_find", "query", SEARCH)
+        asked = {
+            "query": request.query,
+            "types": list(request.types),
+            "scope": _scope(request.scope),
+            "mode": request.mode,
+            "limit": request.limit,
+            "expand": request.expand,
+        }
+        call.start(self.limits.find, asked)
+        with call.recorded(ValidationError, finding.SearchModeError):
+            for name, part in (_scope(request.scope) or {}).items():
+                check_scope_part(name, part)
+            found = finding.find(self.memories, request)
+        told = {
+            **asked,
+            "limit": request.wanted,
+            "total": len(found.items),
+            "total_found": found.total_found,
+            "ids": [item.id for item in found.items][:NAMED],
+        }
+        done = call.complete(told)
+        return replace(found, query_id=done.id), done
+
+    def purge(self, extend: int = 0, progress: Progress | None = None) -> purging.Purged:
+        """Move what is due to the trash, as :func:`autology.core.memory.purge.purge` does."""
+        call = _Call(self, "memory_purge", "purge", ITEMS)
+        with call.recorded():
+            done = purging.purge(self.memories, self.audit, extend, progress)
+        self._purged(call, done)
+        return done
+
+    def purge_daily(self, daily: Daily, extend: int = 0) -> purging.Purged | None:
+        """Purge unless that was done within a day or is being done; None then."""
+        if not any(root.files.scan() for root in self.memories.roots):
+            return None
+        call = _Call(self, "memory_purge", "purge", ITEMS)
+        with call.recorded():
+            done = purging.purge_daily(self.memories, daily, self.audit, extend)
+        if done is not None:
+            self._purged(call, done)
+        return done
+
+    def restore(self, asked: str) -> Memory:
+        """Bring a memory back from the trash, as :func:`autology.core.memory.trash.restore` does."""
+        call = _Call(self, "memory_restore", "restore", ITEMS)
+        with call.recorded():
+            memory = trash.restore(self.memories, asked)
+        call.add(_of_item("restore", memory))
+        call.flush()
+        return memory
+
+    def refused(self, tool: str, problem: str) -> None:
+        """Write down that a call of *tool* was refused before it came here: its arguments are none of it."""
+        _Call(self, tool, "call", SEARCH if tool == "memory_find" else ITEMS).refuse(problem)
+
+    def _purged(self, call: _Call, done: purging.Purged) -> None:
+        call.add(*(_of_item("delete", memory, reason="expired") for memory in done.moved))
+        call.add(*(_of_item("update", memory, reason="found often") for memory in done.prolonged))
+        call.add(*(Event("refuse", "warn", {"path": path, "reason": why}) for path, why in done.failed))
+        counts = {"moved": len(done.moved), "prolonged": len(done.prolonged), "failed": len(done.failed)}
+        call.complete({"outcome": _outcome(len(done.failed)), **counts})
+
+    def _spend(self, what: str, most: int) -> float:
+        return self._tally.take(what, most) if most else 0.0
+
+    def _said(self) -> dict[str, object]:
+        return {"actor": self._actor(), "source": self._source}
+
+
+class _Call:
+    """One call in the audit: what begins, what comes of each item, what it ends with."""
+
+    def __init__(self, ledger: Ledger, name: str, kind: str, resource: str) -> None:
+        self._ledger = ledger
+        self._name = name
+        moment = int(ledger.memories.now().timestamp() * 1000)
+        self.id = f"{kind}_{moment}_{secrets.token_hex(5)}"
+        self._said = {**ledger._said(), "resource": resource, f"{kind}_id": self.id}
+        self._begun = time.perf_counter()
+        self._waiting: list[Event] = []
+        self._logged = True
+
+    def start(self, most: int, told: Mapping[str, object]) -> None:
+        """Write down that it begins, unless too many did within a minute. Raises RateLimitError."""
+        wait = self._ledger._spend(self._name, most)
+        if wait > 0.0:
+            seconds = max(1, ceil(wait))
+            limited = {"outcome": "refused", "error_code": "RATE_LIMIT_EXCEEDED", "limit": most, "wait": seconds}
+            self.add(Event(f"{self._name}_rate_limited", "warn", limited))
+            self.flush()
+            raise RateLimitError(self._name, most, seconds)
+        self.add(Event(f"{self._name}_start", "info", told))
+        self.flush()
+
+    @contextmanager
+    def recorded(self, *unfit: type[Exception]) -> Iterator[None]:
+        """Write down what ends the block early: arguments that are *unfit*, or any other failure."""
+        try:
+            yield
+        except unfit as error:
+            self.refuse(str(error))
+            raise
+        except BaseException as error:
+            self.add(Event(f"{self._name}_error", "error", {"outcome": "failed", "error": _error(error)}))
+            self.flush()
+            raise
+
+    def refuse(self, problem: str) -> None:
+        """Write down that the call as a whole does not fit."""
+        told = {"outcome": "refused", "error_code": "VALIDATION_ERROR", "validation_errors": [problem]}
+        self.add(Event(f"{self._name}_validation_failed", "warn", told))
+        self.flush()
+
+    def add(self, *events: Event) -> None:
+        """Have *events* written with the next that are."""
+        self._waiting += [Event(event.name, event.level, {**self._said, **event.fields}) for event in events]
+
+    def flush(self) -> None:
+        """Write what waits, in one piece."""
+        if self._waiting:
+            self._logged = self._ledger.audit.record(self._waiting) and self._logged
+            self._waiting = []
+
+    def complete(self, told: Mapping[str, object]) -> Accounted:
+        """Write down that it is done, with what waits."""
+        milliseconds = round((time.perf_counter() - self._begun) * 1000, 3)
+        self.add(Event(f"{self._name}_complete", "info", {"outcome": "success", **told, "duration_ms": milliseconds}))
+        self.flush()
+        return Accounted(self.id, milliseconds, self._logged)
+
+
+def _of_outcomes(outcomes: Sequence[storing.Outcome]) -> Iterator[Event]:
+    for outcome in outcomes:
+        if outcome.status == storing.BLOCKED:
+            continue  # it is among the problems, with its rule
+        scope = _scope(outcome.memory.scope) if outcome.memory else None
+        told = {
+            "id": outcome.id,
+            "kind": outcome.kind,
+            "scope": scope,
+            "status": outcome.status,
+            "existing_id": outcome.existing_id,
+            "redacted": list(outcome.redacted) or None,
+        }
+        yield Event(EVENTS.get(outcome.status, "skip"), "info", told)
+
+
+def _of_problems(problems: Sequence[storing.Problem]) -> Iterator[Event]:
+    for problem in problems:
+        told = {
+            "id": problem.item_id,
+            "kind": problem.item_kind,
+            "index": problem.index,
+            "error_code": problem.error_code,
+            "reason": problem.message,
+        }
+        yield Event("refuse", "error" if problem.error_code == "STORAGE_ERROR" else "warn", told)
+
+
+def _of_item(name: str, memory: Memory, reason: str | None = None) -> Event:
+    told = {"id": memory.id, "kind": memory.kind.value, "scope": _scope(memory.scope), "reason": reason}
+    return Event(name, "info", told)
+
+
+def _stored(result: storing.Result) -> dict[str, object]:
+    statuses = Counter(outcome.status for outcome in result.outcomes)
+    ids = [outcome.id for outcome in result.outcomes if outcome.status in storing.WRITTEN]
+    return {
+        "outcome": _outcome(len(result.problems)),
+        "item_count": result.total,
+        **dict(sorted(statuses.items())),
+        "errors": len(result.problems),
+        "ids": ids[:NAMED],
+    }
+
+
+def _outcome(failed: int) -> str:
+    return "partial" if failed else "success"
+
+
+def _kinds(items: Sequence[object]) -> list[str]:
+    kinds = (item.get("kind") for item in items if isinstance(item, Mapping))
+    return [kind[:40] for kind in kinds if isinstance(kind, str)][:NAMED]
+
+
+def _scope(scope: Scope | None) -> dict[str, str] | None:
+    return (scope.given() or None) if scope else None
+
+
+def _error(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"

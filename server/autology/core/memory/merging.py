@@ -1,0 +1,74 @@
+"""A stored item put together with what is given for it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from autology.core.memory.items import Item
+from autology.core.memory.lifetimes import expires_at
+from autology.model.memory import Kind, Memory, content_hash
+
+COMBINE, EXISTING = "combine", "prefer_existing"
+
+
+def merged(before: Memory, item: Item, now: str) -> Memory:
+    """Return *before* changed by *item*; its `updated_at` stays, so that what changes nothing can be told.
+
+    By `prefer_newer` what is given takes the place of what there is, field by field; by `prefer_existing` it only
+    fills what is missing; by `combine` lists are united and contents that differ joined by a blank line.
+    """
+    content = _content(before.content, item.content, item.merge)
+    data = _fields(before.data, item.data, item.merge)
+    after = replace(
+        before,
+        content=content,
+        content_hash=content_hash(content),
+        data=MappingProxyType(data),
+        metadata=MappingProxyType(_fields(before.metadata, item.metadata, item.merge)),
+        tags=_tags(before.tags, item.tags, item.merge),
+        ttl_policy=item.ttl_policy or before.ttl_policy,
+        idempotency_key=item.idempotency_key or before.idempotency_key,
+    )
+    return replace(after, expires_at=_expiry(before, after, item, now))
+
+
+def _expiry(before: Memory, after: Memory, item: Item, now: str) -> str | None:
+    """A lifetime that is given anew, or one that was over, counts from now; else nothing changes but by a merge."""
+    if item.ttl_policy is not None or before.expired(now):
+        return expires_at(after.kind, after.ttl_policy, now, after.data)
+    if after.kind is Kind.PR_CONTEXT and after.data != before.data:
+        return expires_at(after.kind, after.ttl_policy, after.created_at, after.data)
+    return before.expires_at
+
+
+def _content(before: str, given: str | None, merge: str) -> str:
+    if given is None or merge == EXISTING:
+        return before
+    if merge != COMBINE or content_hash(before) == content_hash(given):
+        return before if content_hash(before) == content_hash(given) and merge == COMBINE else given
+    if given.strip() in before:
+        return before
+    return given if before.strip() in given else f"{before.rstrip()}\n\n{given}"
+
+
+def _fields(before: Mapping[str, object], given: Mapping[str, object] | None, merge: str) -> dict[str, object]:
+    fields = dict(before)
+    for name, value in (given or {}).items():
+        there = fields.get(name)
+        if there is None:
+            fields[name] = value
+        elif merge == COMBINE and isinstance(there, list) and isinstance(value, list):
+            fields[name] = there + [each for each in value if each not in there]
+        elif merge != EXISTING and isinstance(there, Mapping) and isinstance(value, Mapping) and merge == COMBINE:
+            fields[name] = _fields(there, value, merge)
+        elif merge != EXISTING:
+            fields[name] = value
+    return fields
+
+
+def _tags(before: tuple[str, ...], given: tuple[str, ...] | None, merge: str) -> tuple[str, ...]:
+    if given is None or (merge == EXISTING and before):
+        return before
+    return tuple(dict.fromkeys((*before, *given))) if merge == COMBINE else given

@@ -1,0 +1,169 @@
+"""Moving memories whose time is over to the trash, and prolonging those that are still asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from autology.core import sync
+from autology.core.memory import trash
+from autology.core.memory.lifetimes import expires_at
+from autology.core.memory.memories import Memories, Root, Stored, decode
+from autology.core.ports import Audit, Change, Daily, Progress
+from autology.model.entry import MEMORY
+from autology.model.errors import ConflictError, StorageError, UnreadableNodeError
+from autology.model.hit import Source
+from autology.model.memory import Memory
+from autology.model.query import Filter
+from autology.text.memoryfile import edit_memory
+from autology.text.times import stamp
+
+BATCH = 100
+"""Items moved as one, under one lock: others write in between."""
+AHEAD = timedelta(days=7)
+"""Items that are asked for are prolonged so long before their time is over, since after it nobody finds them."""
+ASKED_WITHIN = timedelta(days=30)
+"""How far back it counts how often an item was found."""
+FOUND = "memory_find_complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What the index knows of the items whose time is over, and of those to *prolong*, the earliest expiry first."""
+
+    expired: tuple[Source, ...]
+    prolong: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What was done: the memories that are in the trash, those that live on, and why others stayed, by path."""
+
+    moved: tuple[Memory, ...] = ()
+    prolonged: tuple[Memory, ...] = ()
+    failed: tuple[tuple[str, str], ...] = ()
+
+    def __add__(self, other: Purged) -> Purged:
+        return Purged(self.moved + other.moved, self.prolonged + other.prolonged, self.failed + other.failed)
+
+
+def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> Due:
+    """Return which items' time is over; with *extend*, those found that often lately are to be prolonged instead."""
+
+    def read() -> Due:
+        now = memories.stamp()
+        asked = _asked_for(audit, stamp(memories.now() - ASKED_WITHIN), extend) if audit and extend else frozenset()
+        soon = stamp(memories.now() + AHEAD)
+        every = memories.index.listed(Filter(kind=MEMORY), -1, "")
+        ending = sorted(
+            (source for source in every if source.expires_at is not None and source.expires_at <= soon),
+            key=lambda source: (source.expires_at or "", source.id),
+        )
+        over = (source for source in ending if (source.expires_at or "") <= now and source.id not in asked)
+        return Due(tuple(over), tuple(source for source in ending if source.id in asked))
+
+    memories.refresh(walk=True)
+    return memories.asked(read)
+
+
+def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progress: Progress | None = None) -> Purged:
+    """Move what is due to the trash, and prolong what is asked for; what cannot be moved stays and is named.
+
+    What a file itself says counts: nothing goes that was prolonged since it was looked at.
+    """
+    found = due(memories, audit, extend)
+    steps = [(source, False) for source in found.expired] + [(source, True) for source in found.prolong]
+    done, seen = Purged(), 0
+    for root in memories.roots:
+        own = [step for step in steps if memories.root_of(step[0].path) is root]
+        for at in range(0, len(own), BATCH):
+            batch = own[at : at + BATCH]
+            done += _step(memories, root, batch)
+            seen += len(batch)
+            if progress:
+                progress(seen, len(steps))
+    return done
+
+
+def purge_daily(memories: Memories, daily: Daily, audit: Audit | None, extend: int) -> Purged | None:
+    """Purge unless that was done within a day or is being done; return what was done, None for nothing at all."""
+    with daily.due() as is_due:
+        return purge(memories, audit, extend) if is_due else None
+
+
+def _step(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) -> Purged:
+    try:
+        return _moved(memories, root, batch)
+    except ConflictError:
+        if len(batch) > 1:  # somebody edits one of them: the others go
+            return sum((_step(memories, root, [one]) for one in batch), Purged())
+        return Purged(failed=((batch[0][0].path, "is being edited"),))
+    except StorageError as error:
+        return Purged(failed=tuple((source.path, error.reason) for source, _ in batch))
+
+
+def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) -> Purged:
+    now = memories.stamp()
+    moved: list[Memory] = []
+    prolonged: dict[str, Memory] = {}
+    failed: list[tuple[str, str]] = []
+    changes: list[Change] = []
+    with root.files.locked():
+        for source, prolong in batch:
+            try:
+                stored = _as_it_is(memories, source)
+            except StorageError as error:
+                failed.append((source.path, error.reason))
+                continue
+            if stored is None:
+                continue
+            if prolong:
+                living = _prolonged(stored.memory, now)
+                if living is not None:
+                    prolonged[source.path] = living
+                    changes.append(_rewritten(root, stored, living))
+            elif stored.memory.expired(now):
+                moved.append(stored.memory)
+                changes += trash.discarding(root, stored, now)
+        if changes:
+            memories.commit(root, changes, prolonged)
+    return Purged(tuple(moved), tuple(prolonged.values()), tuple(failed))
+
+
+def _as_it_is(memories: Memories, source: Source) -> Stored | None:
+    """The item as its file says now; None where it is no more, or another one. Raises StorageError."""
+    root = memories.root_of(source.path)
+    try:
+        data, _ = root.files.read(root.inner(source.path))
+        memory = decode(data, source.path)
+    except FileNotFoundError:
+        return None
+    except UnreadableNodeError as error:
+        raise StorageError(source.path, error.reason) from None
+    return Stored(memory, source.path, data) if memory.id == source.id else None
+
+
+def _prolonged(memory: Memory, now: str) -> Memory | None:
+    """*memory* with another of its lifetimes from *now* on; None where it lives as long anyway."""
+    until = expires_at(memory.kind, memory.ttl_policy, now, {})
+    if memory.expires_at is None or (until is not None and until <= memory.expires_at):
+        return None
+    return replace(memory, expires_at=until)
+
+
+def _rewritten(root: Root, stored: Stored, living: Memory) -> Change:
+    return Change(root.inner(stored.path), stored.data, edit_memory(sync.text_of(stored.data), living).encode())
+
+
+def _asked_for(audit: Audit, since: str, often: int) -> frozenset[str]:
+    """The items that were found that often since a moment, as the audit tells."""
+    told = Counter(id for entry in audit.entries(since) if entry.get("event") == FOUND for id in _ids(entry))
+    return frozenset(id for id, times in told.items() if times >= often)
+
+
+def _ids(entry: Mapping[str, object]) -> Iterator[str]:
+    ids = entry.get("ids")
+    if isinstance(ids, list):
+        yield from dict.fromkeys(id for id in ids if isinstance(id, str))

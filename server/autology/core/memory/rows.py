@@ -1,0 +1,39 @@
+"""The rows of texts, each made once an hour: sentences, words and whole items are compared again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+
+from autology.core.kept import Kept
+
+MOST = 40_000
+"""Rows kept, 256 bytes each."""
+SECONDS = 3_600.0
+SHORT = 64
+"""Characters of a text that is kept as its own name."""
+
+Encode = Callable[[Sequence[str]], Sequence[bytes]]
+
+
+class Rows:
+    """*encode*, which is asked for each text once."""
+
+    def __init__(self, encode: Encode) -> None:
+        self._encode = encode
+        self._kept: Kept[bytes] = Kept(MOST, SECONDS)
+
+    def __call__(self, texts: Sequence[str]) -> list[bytes]:
+        """Return the row of each of *texts*."""
+        keys = [_key(text) for text in texts]
+        found = {key: row for key in keys if (row := self._kept.get(key)) is not None}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if missing:
+            for key, row in zip(missing, self._encode(list(missing.values())), strict=True):
+                found[key] = row
+                self._kept.put(key, row)
+        return [found[key] for key in keys]
+
+
+def _key(text: str) -> str | bytes:
+    return text if len(text) <= SHORT else blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -1,0 +1,128 @@
+"""What may not be done to what is stored: each rule with its name and the way forward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from autology.model.memory import Kind, Memory, Scope
+
+SETTLED = ("title", "rationale", "component", "alternatives_considered", "alternatives", "consequences")
+"""What an accepted decision says for good."""
+CHAIN = 1_000
+"""Todos followed when a circle is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A rule that an item breaks; *immutable* where the stored item is what forbids it."""
+
+    rule: str
+    way: str
+    immutable: bool = False
+
+    @property
+    def error_code(self) -> str:
+        """The code that answers name it by."""
+        return "IMMUTABILITY_VIOLATION" if self.immutable else "BUSINESS_RULE_VIOLATION"
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.way}"
+
+
+class Stored(Protocol):
+    """What the rules ask of the items that are kept."""
+
+    def by_id(self, id: str) -> Memory | None:
+        """Return the item of that id."""
+
+    def with_migration(self, migration_id: str, scope: Scope) -> Memory | None:
+        """Return the schema change of that migration in the scope."""
+
+
+def broken(after: Memory, before: Memory | None, stored: Stored) -> Broken | None:
+    """Return the first rule that storing *after* breaks; *before* is the item of its id, if there is one."""
+    return next(_all(after, before, stored), None)
+
+
+def _all(after: Memory, before: Memory | None, stored: Stored) -> Iterator[Broken]:
+    if before is not None:
+        yield from _immutable(after, before)
+    if after.kind is Kind.DDL:
+        yield from _migrated(after, stored)
+    elif after.kind is Kind.TODO:
+        yield from _circular(after, stored)
+    elif after.kind is Kind.INCIDENT:
+        if after.data.get("severity") == "critical" and not _named(after.data.get("commander")):
+            yield Broken("incident_commander", "A critical incident needs data.commander {name, role, contact}.")
+    elif after.kind is Kind.RISK:
+        if after.data.get("impact") == "critical" and not after.data.get("mitigations"):
+            yield Broken("risk_mitigations", "A critical risk needs data.mitigations [{strategy, owner}].")
+        if after.data.get("status") == "accepted" and not after.data.get("owner"):
+            yield Broken("risk_owner", "An accepted risk needs data.owner: who answers for it.")
+
+
+def _immutable(after: Memory, before: Memory) -> Iterator[Broken]:
+    if before.kind is Kind.DDL:
+        way = "A stored schema change is written once. Store the next change as an item of its own."
+        yield Broken("ddl_write_once", way, immutable=True)
+    elif before.kind is Kind.DECISION and before.data.get("status") == "accepted":
+        changed = [name for name in SETTLED if before.data.get(name) != after.data.get(name)]
+        if before.content != after.content:
+            changed.append("content")
+        if changed:
+            way = (
+                f"An accepted decision's {', '.join(changed)} cannot change. Store a new decision with "
+                f"data.supersedes '{before.id}', and set this one's status to superseded."
+            )
+            yield Broken("decision_immutable", way, immutable=True)
+    elif before.kind is Kind.SECTION and before.data.get("approved") is True:
+        changed = [name for name in ("title",) if before.data.get(name) != after.data.get(name)]
+        if before.content != after.content:
+            changed.insert(0, "text")
+        if changed:
+            way = f"An approved section's {' and '.join(changed)} cannot change. Store a new section that replaces it."
+            yield Broken("section_locked", way, immutable=True)
+
+
+def _migrated(after: Memory, stored: Stored) -> Iterator[Broken]:
+    migration = after.data.get("migration_id")
+    if migration in (None, ""):
+        return
+    other = stored.with_migration(str(migration), after.scope)
+    if other is not None and other.id != after.id:
+        stored_as = f"Migration '{str(migration)[:60]}' is stored already ({other.id})."
+        way = f"{stored_as} Give the new change its own migration_id."
+        yield Broken("migration_id_unique", way)
+
+
+def _circular(after: Memory, stored: Stored) -> Iterator[Broken]:
+    """Follow what the todo waits for until it comes back to it."""
+    waiting = list(_dependencies(after))
+    seen: set[str] = set()
+    while waiting and len(seen) < CHAIN:
+        id = waiting.pop()
+        if id == after.id:
+            what = "itself" if id in _dependencies(after) else "a todo that waits for it"
+            yield Broken(
+                "todo_circle", f"A todo cannot wait for {what}. Take '{id}' out of the circle of dependencies."
+            )
+            return
+        if id in seen:
+            continue
+        seen.add(id)
+        other = stored.by_id(id)
+        if other is not None:
+            waiting += _dependencies(other)
+
+
+def _dependencies(memory: Memory) -> list[str]:
+    value = memory.data.get("dependencies")
+    return [str(id) for id in value] if isinstance(value, list | tuple) else []
+
+
+def _named(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return bool(str(value.get("name") or "").strip())
+    return isinstance(value, str) and bool(value.strip())

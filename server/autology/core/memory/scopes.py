@@ -1,0 +1,95 @@
+"""Whom a memory is for when nobody said: what the environment, the settings or version control tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from autology.model.errors import ValidationError
+from autology.model.memory import SCOPE_LIMIT, Scope, check_scope_part
+
+ORG, PROJECT, BRANCH = "CORTEX_ORG", "CORTEX_PROJECT", "CORTEX_BRANCH"
+_UNFIT = re.compile(r"[^A-Za-z0-9_./@-]+")
+_PATH = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
+_PARTS = ("org", "project", "branch")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the settings say, "" for nothing, and how version control is asked for the project and the branch."""
+
+    org: str
+    project: str
+    identity: Callable[[], str]
+    branch: Callable[[], str | None]
+
+
+def default(environ: Mapping[str, str], told: Told) -> Scope:
+    """Return the scope of an item that was given none.
+
+    Raises:
+        ValidationError: the environment names a part that does not fit.
+    """
+    branch = _named(environ, BRANCH, "branch") or _fitted(told.branch() or "")
+    return Scope(
+        org=org(environ, told) or None,
+        project=_named(environ, PROJECT, "project") or told.project or _project(told.identity()) or None,
+        branch=branch or None,
+    )
+
+
+def org(environ: Mapping[str, str], told: Told) -> str | None:
+    """Return the organisation that whoever works here is of. Raises ValidationError."""
+    return _named(environ, ORG, "org") or told.org or None
+
+
+def scope(given: object) -> Scope | None:
+    """Return the scope that a caller gave, None for none.
+
+    Raises:
+        ValidationError: it is none, or a part of it does not fit.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise ValidationError("scope", "is no object", "Give {org, project, branch}, each of them or none.")
+    if unknown := next((name for name in given if name not in _PARTS), None):
+        raise ValidationError("scope", f"has no part '{str(unknown)[:40]}'", "Its parts are org, project and branch.")
+    parts: dict[str, str] = {}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if not isinstance(value, str):
+            raise ValidationError(f"scope.{name}", "is no text", "Give a name, or leave it out.")
+        parts[name] = check_scope_part(name, value)
+    return Scope(**parts) if parts else None
+
+
+def _named(environ: Mapping[str, str], variable: str, part: str) -> str:
+    value = environ.get(variable, "").strip()
+    if not value:
+        return ""
+    try:
+        return check_scope_part(part, value)
+    except ValidationError as error:
+        raise ValidationError(f"scope.{part}", f"{variable} {error.problem}", error.fits) from None
+
+
+def _project(identity: str) -> str:
+    """Return *identity* as a part of a scope; of a repository that is nowhere but here, no path of this machine."""
+    if not _PATH.match(identity):
+        return _fitted(identity)
+    parts = [part for part in re.split(r"[\\/]", identity) if part and part != ".git"]
+    digest = sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"{_UNFIT.sub('-', parts[-1])[: SCOPE_LIMIT - 9] if parts else 'project'}-{digest}"
+
+
+def _fitted(text: str) -> str:
+    """Return *text* as a part of a scope; what had to be changed for that is told apart by a few digits."""
+    plain = _UNFIT.sub("-", text)
+    if plain == text and len(plain) <= SCOPE_LIMIT:
+        return plain
+    digest = sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return f"{plain[-(SCOPE_LIMIT - 9) :]}-{digest}"

@@ -1,0 +1,259 @@
+"""How memories are: whether they can be kept and found, how many there are, what is due, what was done with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from autology.core.memory import purge, trash
+from autology.core.memory.ledger import Limits
+from autology.core.memory.memories import USER, Memories
+from autology.core.ports import Audit, AuditState, Daily
+from autology.model.entry import MEMORY
+from autology.model.errors import StorageError
+from autology.model.hit import Source
+from autology.model.memory import Kind
+from autology.model.query import Filter
+from autology.text.counted import counted
+from autology.text.times import moment, stamp
+
+OK, WARN, ERROR = "ok", "warn", "error"
+LATE = timedelta(days=2)
+"""Expired items that lie about for longer than that show that nothing purges them: a server does once a day."""
+LATEST = 10
+SCOPES = 20
+RECENT = timedelta(days=7)
+"""How far back a summary of the audit looks, and a gap in it is worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at: ok, warn or error, what is so, and what to do about it."""
+
+    name: str
+    status: str
+    message: str
+    step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How many memories there are: by kind, by scope, by where they are kept; those that are over, broken, deleted."""
+
+    kinds: Mapping[str, int]
+    scopes: Sequence[tuple[Mapping[str, str], int]]
+    project: int
+    user: int
+    expired: int
+    permanent: int
+    unreadable: int
+    trashed: int
+    oldest: str | None
+    newest: str | None
+
+    @property
+    def total(self) -> int:
+        """How many there are, those that are over included."""
+        return self.project + self.user
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a purge would do now, when the last one was, and when a server does the next."""
+
+    due: purge.Due
+    last: str | None
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the audit tells of the time since a moment."""
+
+    state: AuditState
+    since: str
+    events: Mapping[str, int]
+    levels: Mapping[str, int]
+    actors: Mapping[str, int]
+    duplicates: int
+    missed: int
+    unreadable: int
+    store_ms: float | None
+    find_ms: float | None
+    found_most: Sequence[tuple[str, int]]
+    refusals: Sequence[Mapping[str, object]] = field(default=())
+
+
+def health(memories: Memories, audit: Audit, daily: Daily, limits: Limits, unwritable: Sequence[str]) -> list[Check]:
+    """Return what was looked at; *unwritable* are the folders that nothing can be written into."""
+    memories.refresh(walk=True)
+    return [
+        _storage(memories, unwritable),
+        _index(memories),
+        _meaning(memories),
+        _files(memories),
+        audit_kept(audit, stamp(memories.now() - RECENT)),
+        lifetimes_kept(memories, daily),
+        Check("limits", OK, f"a session may store {_often(limits.store)} and find {_often(limits.find)}"),
+    ]
+
+
+def overall(checks: Iterable[Check]) -> str:
+    """Return `ok`, or how bad the worst of *checks* is."""
+    found = {check.status for check in checks}
+    return next((status for status in (ERROR, WARN) if status in found), OK)
+
+
+def stats(memories: Memories) -> Stats:
+    """Return how many memories there are of everything."""
+    memories.refresh(walk=True)
+    now = memories.stamp()
+    every = memories.asked(lambda: _every(memories))
+    kinds = Counter(source.type for source in every)
+    scopes = Counter((source.org, source.scope_project, source.branch) for source in every)
+    made = [source.created for source in every]
+    return Stats(
+        kinds={kind.value: kinds.get(kind.value, 0) for kind in Kind},
+        scopes=[(_named(*parts), many) for parts, many in scopes.most_common(SCOPES)],
+        project=sum(not source.path.startswith(USER) for source in every),
+        user=sum(source.path.startswith(USER) for source in every),
+        expired=sum(_over(source, now) for source in every),
+        permanent=sum(source.expires_at is None for source in every),
+        unreadable=len(memories.faults()),
+        trashed=len(trash.trash(memories)),
+        oldest=min(made, default=None),
+        newest=max(made, default=None),
+    )
+
+
+def preview(memories: Memories, audit: Audit, daily: Daily, extend: int, purges: bool) -> Preview:
+    """Return what a purge would do; *purges* tells whether a server does it unasked."""
+    last = daily.last()
+    following = stamp(moment(last) + timedelta(days=1)) if last else memories.stamp()
+    return Preview(purge.due(memories, audit, extend), last, following if purges else None)
+
+
+def summary(audit: Audit, since: str) -> Summary:
+    """Return what was done with memories since a moment."""
+    entries = list(audit.entries(since))
+    events = Counter(str(entry["event"]) for entry in entries)
+    ids = Counter(id for entry in entries if entry["event"] == purge.FOUND for id in _texts(entry.get("ids")))
+    wrong = [entry for entry in entries if entry.get("level") != "info" and entry["event"] != UNREADABLE]
+    return Summary(
+        state=audit.state(),
+        since=since,
+        events=dict(sorted(events.items())),
+        levels=dict(sorted(Counter(str(entry.get("level")) for entry in entries).items())),
+        actors=dict(Counter(str(entry["actor"]) for entry in entries if "actor" in entry).most_common(LATEST)),
+        duplicates=events.get("skip", 0),
+        missed=sum(_whole(entry.get("missed")) for entry in entries if entry["event"] == GAP),
+        unreadable=events.get(UNREADABLE, 0),
+        store_ms=_mean(entries, "memory_store_complete"),
+        find_ms=_mean(entries, purge.FOUND),
+        found_most=[(id, times) for id, times in ids.most_common(LATEST) if times > 1],
+        refusals=wrong[:LATEST],
+    )
+
+
+GAP, UNREADABLE = "audit_gap", "unreadable"
+"""What stands in the audit for lines that could not be written, and for those that cannot be read."""
+
+
+# ---- what is looked at -------------------------------------------------------------------------------
+
+
+def _storage(memories: Memories, unwritable: Sequence[str]) -> Check:
+    faults = [root.fault for root in memories.roots if root.fault]
+    if faults:
+        told = "; ".join(f"{fault.path}: {fault.reason}" for fault in faults)
+        return Check("storage", ERROR, told, "Make the folder readable; memories in it are found as last seen.")
+    if unwritable:
+        step = "Make it writable for yourself; nothing can be stored there until then."
+        return Check("storage", ERROR, f"{', '.join(unwritable)} cannot be written", step)
+    return Check("storage", OK, "memories can be read and written")
+
+
+def _index(memories: Memories) -> Check:
+    try:
+        many = len(memories.index.stamps(MEMORY))
+    except StorageError as error:
+        return Check("index", ERROR, f"{error.path}: {error.reason}", "Run `autology doctor`.")
+    return Check("index", OK, f"knows {counted(many, 'memory file')}")
+
+
+def _meaning(memories: Memories) -> Check:
+    found = memories.index.embedded(MEMORY)
+    if found.fault:
+        return Check("meaning", WARN, found.fault, "`autology models use static` does without the model.")
+    if not found.by:
+        return Check("meaning", WARN, "memories are found by words alone", "Run `autology doctor`.")
+    coming = f"; {found.coming} has seen {found.done:,} of {found.total:,} passages" if found.coming else ""
+    return Check("meaning", OK, f"memories are searched by {found.by}{coming}")
+
+
+def _files(memories: Memories) -> Check:
+    broken = memories.faults()
+    if not broken:
+        return Check("files", OK, "every file can be read")
+    path, reason = broken[0]
+    told = f"{counted(len(broken), 'file')} cannot be read as memories: {path}: {reason}"
+    return Check("files", WARN, told, "Mend them by hand; `autology doctor` names each.")
+
+
+def audit_kept(audit: Audit, since: str) -> Check:
+    """Return whether what is done is written down, and was since a moment."""
+    state = audit.state()
+    if not state.on:
+        return Check("audit", OK, "nothing is written down: the setting `audit` is off")
+    if state.trouble:
+        return Check("audit", ERROR, f"cannot be written: {state.trouble}", "Make it writable; calls go on meanwhile.")
+    missed = sum(_whole(entry.get("missed")) for entry in audit.entries(since) if entry["event"] == GAP)
+    if missed:
+        told = f"{counted(missed, 'line')} of the last {RECENT.days} days could not be written"
+        return Check("audit", WARN, told, "Look for a full disk; what was stored is safe, only the lines are missing.")
+    return Check("audit", OK, f"{counted(state.files, 'file')}, {state.bytes:,} bytes in {state.path}")
+
+
+def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
+    """Return whether what is over goes to the trash."""
+    now, late = memories.stamp(), stamp(memories.now() - LATE)
+    over = [source for source in memories.asked(lambda: _every(memories)) if _over(source, now)]
+    last = daily.last()
+    told = f"{counted(len(over), 'item', 'are')} over; last purged {last or 'never'}"
+    if any(_over(source, late) for source in over):
+        return Check("lifetimes", WARN, told, "`autology memory purge --yes` moves them to the trash.")
+    return Check("lifetimes", OK, told)
+
+
+def _every(memories: Memories) -> Sequence[Source]:
+    return memories.index.listed(Filter(kind=MEMORY), -1, "")
+
+
+def _over(source: Source, now: str) -> bool:
+    return source.expires_at is not None and source.expires_at <= now
+
+
+def _named(org: str | None, project: str | None, branch: str | None) -> dict[str, str]:
+    parts = (("org", org), ("project", project), ("branch", branch))
+    return {name: part for name, part in parts if part is not None}
+
+
+def _often(most: int) -> str:
+    return f"{counted(most, 'time')} a minute" if most else "at any rate"
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, list):
+        yield from (item for item in value if isinstance(item, str))
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 1
+
+
+def _mean(entries: Sequence[Mapping[str, object]], event: str) -> float | None:
+    times = [entry["duration_ms"] for entry in entries if entry["event"] == event and "duration_ms" in entry]
+    numbers = [float(time) for time in times if isinstance(time, int | float)]
+    return round(sum(numbers) / len(numbers), 1) if numbers else None

@@ -1,0 +1,258 @@
+"""The audit: a line of JSON for everything that was done, in files that are only ever appended to."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from autology.core.ports import AuditState, Event
+from autology.files import atomic, lock, regular
+from autology.model.errors import StorageError
+from autology.text.redact import redact
+
+LIMIT = 4_000_000
+"""Bytes from which a file is put aside; a call writes some 1,000, so one holds 4,000 calls."""
+FILES = 10
+"""Files that are kept, with the one that is written: 40 MB."""
+TEXT = 1_000
+"""Characters of one text in a line."""
+LISTED = 100
+"""Items of one list in a line, as many as one call may store."""
+PATIENCE = 2.0
+"""Seconds to wait for another writer, where one must."""
+NAME = "audit.jsonl"
+_NO_SECRET = re.compile(r"(?:[A-Za-z_]{1,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
+"""Words too short for a token, and UUIDs: most of a line, and not worth looking into."""
+_FLAGS = (
+    os.O_APPEND
+    | os.O_CREAT
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # a pipe that lies there must not be waited for
+)
+
+
+class AuditLog:
+    """The :class:`~autology.core.ports.Audit` in a *folder*; *failed* is told when a line cannot be written.
+
+    Several processes write side by side: each record is one write at the file's end. It survives a
+    killed process; for the last lines before a power cut nobody vouches, a sync for each would cost
+    more than the call that it tells of.
+    """
+
+    def __init__(
+        self,
+        folder: str,
+        now: Callable[[], datetime],
+        on: bool = True,
+        failed: Callable[[OSError], object] = lambda _: None,
+    ) -> None:
+        self._folder = folder
+        self._path = os.path.join(folder, NAME)
+        self._now = now
+        self._on = on
+        self._failed = failed
+        self._missed = 0
+        self._missed_since = ""
+
+    def record(self, events: Sequence[Event]) -> bool:
+        """Add *events*, without the secrets in them; whether all of them are written. Never raises."""
+        if not self._on or not events:
+            return False
+        told = list(events)
+        if self._missed:
+            told.insert(0, Event("audit_gap", "warn", {"missed": self._missed, "since": self._missed_since}))
+        plain, moment = _Plain(), self._now().astimezone(UTC).isoformat(timespec="milliseconds")
+        lines = [_line(event, moment.replace("+00:00", "Z"), plain) for event in told]
+        try:
+            whole = self._append(lines)
+        except OSError as error:
+            return self._miss(error, len(events))
+        if whole < len(lines):
+            full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._path)
+            return self._miss(full, min(len(events), len(lines) - whole))
+        self._missed = 0
+        return True
+
+    def entries(self, since: str = "") -> Iterator[Mapping[str, object]]:
+        """Yield what was recorded from the moment *since* on, the last first."""
+        for data in self._texts(since):
+            for line in reversed(data.split(b"\n")):
+                if line.strip():
+                    entry = _entry(line)
+                    if str(entry.get("time", since)) >= since:
+                        yield entry
+
+    def state(self) -> AuditState:
+        """Return how it is, having changed nothing."""
+        sizes = [os.path.getsize(path) for path in (self._path, *self._aside()) if os.path.isfile(path)]
+        return AuditState(self._on, self._path, len(sizes), sum(sizes), self._trouble() if self._on else "")
+
+    # ---- writing ---------------------------------------------------------------------------------
+
+    def _append(self, lines: Sequence[bytes]) -> int:
+        """Write *lines* in one piece; return how many of them are whole on the disk. Raises OSError."""
+        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        data = b"".join(lines)
+        with self._alone():
+            handle = os.open(self._path, os.O_RDWR | _FLAGS, 0o600)
+            try:
+                begun = _ends_whole(handle, self._path)
+                written = os.write(handle, data if begun else b"\n" + data)
+                size = os.fstat(handle).st_size
+            finally:
+                os.close(handle)
+        if size > LIMIT:
+            self._put_aside()
+        return len(lines) if written >= len(data) else data[:written].count(b"\n")
+
+    def _miss(self, error: OSError, events: int) -> bool:
+        if not self._missed:
+            self._missed_since = self._now().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+            self._failed(error)
+        self._missed += events
+        return False
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Writers wait for each other on Windows, which knows no write at a file's end that is one step."""
+        if os.name != "nt":
+            yield
+            return
+        try:
+            with lock.held(os.path.join(self._folder, "writing"), NAME, PATIENCE):
+                yield
+        except StorageError as error:
+            raise OSError(errno.EAGAIN, error.reason, error.path) from None
+
+    def _put_aside(self) -> None:
+        """Give the full file a number and remove the oldest; one process does, the others write on."""
+        try:
+            with lock.held(os.path.join(self._folder, "lock"), NAME, 0.0):
+                if os.path.getsize(self._path) <= LIMIT:
+                    return  # somebody else did it meanwhile
+                aside = self._aside()
+                number = _number(aside[0]) + 1 if aside else 1
+                os.replace(self._path, os.path.join(self._folder, f"audit-{number:06}.jsonl"))
+                for old in self._aside()[FILES - 1 :]:
+                    atomic.discard(old)
+        except (OSError, StorageError):
+            return  # the next line tries again
+
+    def _trouble(self) -> str:
+        there = self._path
+        while not os.path.lexists(there) and os.path.dirname(there) != there:
+            there = os.path.dirname(there)
+        try:
+            if there != self._path:
+                return "" if os.path.isdir(there) and os.access(there, os.W_OK) else f"{there} cannot be written"
+            _refuse_what_is_no_file(os.lstat(there), there)
+            os.close(os.open(there, os.O_WRONLY | (_FLAGS & ~os.O_CREAT)))
+        except OSError as error:
+            return f"{there}: {error.strerror or error}"
+        return ""
+
+    # ---- reading ---------------------------------------------------------------------------------
+
+    def _texts(self, since: str) -> Iterator[bytes]:
+        """The files' bytes, the last written first. One that is put aside meanwhile is not read twice."""
+        seen: set[tuple[int, int]] = set()
+        for path in self._latest_first():
+            try:
+                data, facts = regular.read(path)
+            except OSError:
+                continue
+            if (facts.st_dev, facts.st_ino) in seen:
+                continue
+            if since and seen and _moment(facts.st_mtime) < since:
+                return  # older still are the others
+            seen.add((facts.st_dev, facts.st_ino))
+            yield data
+
+    def _latest_first(self) -> Iterator[str]:
+        yield self._path
+        yield from self._aside()  # looked up once the first was read: it may have been put aside meanwhile
+
+    def _aside(self) -> list[str]:
+        """The files that were put aside, the last first."""
+        try:
+            names = [name for name in os.listdir(self._folder) if _number(name)]
+        except OSError:
+            return []
+        return [os.path.join(self._folder, name) for name in sorted(names, key=_number, reverse=True)]
+
+
+def _line(event: Event, moment: str, plain: _Plain) -> bytes:
+    told = {"time": moment, "event": event.name, "level": event.level, **plain.mapping(event.fields)}
+    return json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def _number(path: str) -> int:
+    name = os.path.basename(path)
+    digits = name.removeprefix("audit-").removesuffix(".jsonl")
+    return int(digits) if digits.isdigit() and name == f"audit-{digits}.jsonl" else 0
+
+
+def _ends_whole(handle: int, path: str) -> bool:
+    """Whether the last line of an open file has its end: a full disk may have cut one short."""
+    facts = os.fstat(handle)
+    _refuse_what_is_no_file(facts, path)
+    if not facts.st_size:
+        return True
+    os.lseek(handle, -1, os.SEEK_END)
+    return os.read(handle, 1) == b"\n"
+
+
+def _refuse_what_is_no_file(facts: os.stat_result, path: str) -> None:
+    if not stat.S_ISREG(facts.st_mode):
+        raise OSError(errno.EINVAL, "is no regular file", path)
+
+
+class _Plain:
+    """Values as JSON has them, bounded and without secrets; what several lines have in common is looked at once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def mapping(self, value: Mapping[str, object]) -> dict[str, object]:
+        return {str(key): self.value(item) for key, item in value.items() if item is not None}
+
+    def value(self, value: object) -> object:
+        if isinstance(value, bool | int | float):
+            return value
+        if isinstance(value, Mapping):
+            return self.mapping(value)
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.value(item) for item in list(value)[:LISTED]]
+        return self._text(str(value))
+
+    def _text(self, text: str) -> str:
+        if _NO_SECRET.match(text):
+            return text
+        known = self._texts.get(text)
+        if known is None:
+            plain, _ = redact(text)
+            known = plain if len(plain) <= TEXT else plain[: TEXT - 1] + "…"
+            self._texts[text] = known
+        return known
+
+
+def _entry(line: bytes) -> Mapping[str, object]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, dict) and isinstance(found.get("event"), str):
+        return found
+    return {"event": "unreadable", "level": "warn", "bytes": len(line)}
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds + 1.0, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

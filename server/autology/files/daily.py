@@ -1,0 +1,66 @@
+"""What is done at most once a day, whichever process comes first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta
+
+from autology.files import lock
+from autology.model.errors import StorageError
+from autology.text.times import moment, stamp
+
+DAY = timedelta(days=1)
+
+
+class DailyFile:
+    """The :class:`~autology.core.ports.Daily` whose last time stands in the file at *path*."""
+
+    def __init__(self, path: str, now: Callable[[], datetime]) -> None:
+        self._path = path
+        self._now = now
+
+    def last(self) -> str | None:
+        """Return when it was done last, as a stamp."""
+        try:
+            with open(self._path, encoding="ascii") as file:
+                text = file.read(40).strip()
+            return stamp(moment(text))
+        except (OSError, ValueError):
+            return None
+
+    @contextmanager
+    def due(self) -> Iterator[bool]:
+        """Hold it if it is due and nobody else is at it; leaving it in peace notes that it was done.
+
+        Where nothing can be written it is never due: nobody could tell that it was done.
+        """
+        with ExitStack() as stack:
+            if not self._is_due() or not self._hold(stack):
+                yield False
+                return
+            due = self._is_due()  # whoever held it before may just have done it
+            yield due
+            if due:
+                self._note()
+
+    def _hold(self, stack: ExitStack) -> bool:
+        try:
+            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
+            stack.enter_context(lock.held(f"{self._path}.lock", os.path.basename(self._path), 0.0))
+        except (OSError, StorageError):
+            return False
+        return True
+
+    def _is_due(self) -> bool:
+        last = self.last()
+        # A moment to come was noted while the clock was wrong.
+        return last is None or not timedelta(0) <= self._now() - moment(last) < DAY
+
+    def _note(self) -> None:
+        try:
+            with open(self._path, "w", encoding="ascii") as file:
+                file.write(stamp(self._now()) + "\n")
+        except OSError:
+            return  # it will be due again, and do nothing twice

@@ -1,0 +1,55 @@
+"""The memories of one root: ``.autology/memory``, with the same bounds, lock and journal as a project's nodes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+
+from autology.core.ports import Change, Stamp
+from autology.files import lock
+from autology.files.own import OwnFiles
+from autology.model.memory import Kind
+
+KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
+FOLDERS = tuple(f".autology/memory/{kind.value}" for kind in Kind)
+COMMITS = ".autology/cache/commits"
+"""A file with a byte for each commit."""
+FILE_LIMIT = 2_500_000
+"""Bytes of the largest file read: 1 MB of content, the longest frontmatter, each character at its longest, and room."""
+
+
+class MemoryFolder(OwnFiles):
+    """The memories below *root*, a project or the user's own folder; made when the first is written."""
+
+    def __init__(self, root: str, patience: float = lock.PATIENCE) -> None:
+        super().__init__(root, FOLDERS, FILE_LIMIT, patience)
+
+    def folders(self) -> tuple[int, ...]:
+        """Return a value that changes when a file is added, removed or renamed, by us even within a tick of the clock.
+
+        Several projects' indexes know the user's memories, and none of them knows what another one's server wrote.
+        """
+        return (*super().folders(), self._commits())
+
+    def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
+        """Make all *changes* or none, durably; the lock must be held."""
+        with suppress(OSError), open(self._at(COMMITS), "ab") as file:  # without it, the folders' times tell
+            file.write(b".")
+        return super().commit(changes)
+
+    def _commits(self) -> int:
+        try:
+            return os.stat(self._at(COMMITS)).st_size
+        except OSError:
+            return 0
+
+
+def unwritable(root: str) -> list[str]:
+    """Return the folders below *root* that memories are to be written into and cannot be; where none is, *root*."""
+    there = [path for name in (*KEPT, *FOLDERS) if os.path.isdir(path := os.path.join(root, *name.split("/")))]
+    if not there:
+        there = [root]
+        while not os.path.isdir(there[0]) and os.path.dirname(there[0]) != there[0]:
+            there = [os.path.dirname(there[0])]
+    return [path for path in there if not os.access(path, os.W_OK)]

@@ -1,0 +1,151 @@
+"""What a folder with an ``.autology`` in it promises of its files, whatever they hold: bounds, lock, journal, trash."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from autology.core.ports import Change, Stamp
+from autology.files import atomic, bounds, journal, lock, stamped
+from autology.model.errors import StorageError
+
+TRASH = ".autology/trash"
+IGNORED = "# What can be made anew from the nodes, or belongs to one machine only.\ncache/\ntrash/\ngraph/\n"
+TRASH_LIMIT = 10_000_000
+"""Bytes of the largest file in the trash that is read: a document's limit is higher than a node's."""
+WRITABLE = "Nothing was changed. Make the folder writable and try again."
+
+
+class OwnFiles:
+    """The files in *kept*, folders below the *root*, of which none is read that has more bytes than *limit*."""
+
+    def __init__(self, root: str, kept: Sequence[str], limit: int, patience: float = lock.PATIENCE) -> None:
+        self.root = os.path.abspath(root)
+        self._kept = tuple(kept)
+        self._limit = limit
+        self._patience = patience
+        self._swept = False
+
+    def exists(self) -> bool:
+        """Whether there is an ``.autology`` folder."""
+        return os.path.isdir(self._at(".autology"))
+
+    def scan(self) -> dict[str, Stamp]:
+        """Return every file that is kept with its stamp, whatever it holds."""
+        found: dict[str, Stamp] = {}
+        for folder in self._kept:
+            for entry in self._entries(folder):
+                if not entry.name.endswith(".md") or entry.name.startswith("."):
+                    continue
+                try:
+                    facts = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:  # removed since the folder was listed
+                    continue
+                found[f"{folder}/{entry.name}"] = Stamp(facts.st_size, facts.st_mtime_ns)
+        return found
+
+    def scan_one(self, path: str) -> Stamp:
+        """Return the stamp of one file, or a zero stamp where there is none."""
+        return journal.stamp(self.root, path) or Stamp(0, 0)
+
+    def folders(self) -> tuple[int, ...]:
+        """Return a value that changes when a file is added, removed or renamed."""
+        return tuple(self._mtime(folder) for folder in self._kept)
+
+    def read(self, path: str) -> tuple[bytes, Stamp]:
+        """Return a file's bytes and the stamp they go with.
+
+        A file that was written this very moment gets a stamp that no later look finds again:
+        another text of the same length may follow under the same time.
+
+        Raises:
+            FileNotFoundError: there is none.
+            StorageError: it is a link, lies outside the project, is too large or cannot be read.
+        """
+        self._confine(path.rpartition("/")[0])
+        limit = TRASH_LIMIT if path.startswith(f"{TRASH}/") else self._limit
+        return stamped.read(path, self._at(path), limit)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the project's write lock; what a dead writer left half done is completed first."""
+        with self._locked(self._patience):
+            yield
+
+    def mend(self) -> None:
+        """Complete what a dead writer left half done, unless somebody is writing or nothing may be written."""
+        if not journal.pending(self.root):
+            return
+        with suppress(StorageError), self._locked(patience=0.0):
+            pass
+
+    @contextmanager
+    def _locked(self, patience: float) -> Iterator[None]:
+        self._confine(journal.JOURNAL)
+        try:
+            self._make_ready()
+        except OSError as error:
+            raise StorageError(".autology/cache", error.strerror or str(error), WRITABLE) from None
+        with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", patience):
+            try:
+                recovered = journal.recover(self.root)
+                if recovered or not self._swept:
+                    self._sweep()
+            except OSError as error:
+                raise StorageError(".autology", error.strerror or str(error), WRITABLE) from None
+            yield
+
+    def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
+        """Make all *changes* or none, durably; the lock must be held."""
+        for change in changes:
+            bounds.check_file(self.root, change.path)
+        return journal.commit(self.root, changes)
+
+    def trashed(self, folder: str = "") -> list[str]:
+        """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
+        place = f"{TRASH}/{folder}" if folder else TRASH
+        records = [f"{place}/{entry.name}" for entry in self._entries(place) if entry.name.endswith(".json")]
+        records.sort(key=lambda path: self.scan_one(path).mtime_ns, reverse=True)
+        return [path.rpartition("/")[2].removesuffix(".json") for path in records]
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/"))
+
+    def _make_ready(self) -> None:
+        os.makedirs(self._at(journal.JOURNAL), exist_ok=True)
+        ignore = self._at(".autology/.gitignore")
+        if not os.path.exists(ignore):
+            try:
+                atomic.write(ignore, IGNORED.encode())
+            except FileNotFoundError:
+                # Another first writer, who holds the lock already, swept what we had staged; theirs is in place.
+                if not os.path.exists(ignore):
+                    raise
+
+    def _confine(self, folder: str) -> None:
+        bounds.check(self.root, folder)
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            self._confine(folder)
+            with os.scandir(self._at(folder)) as entries:
+                return list(entries)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise StorageError(folder, error.strerror or str(error), "Make the folder readable.") from None
+
+    def _mtime(self, folder: str) -> int:
+        try:
+            return os.stat(self._at(folder)).st_mtime_ns
+        except OSError:
+            return 0
+
+    def _sweep(self) -> None:
+        """Remove what dead writers had staged: whoever holds the lock is the only one who stages."""
+        for folder in (*self._kept, TRASH, ".autology/graph", ".autology"):
+            for entry in self._entries(folder):
+                if atomic.is_staged(entry.name):
+                    atomic.discard(entry.path)
+        self._swept = True

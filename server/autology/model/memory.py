@@ -1,0 +1,153 @@
+"""A memory: one item of knowledge with a kind, a scope and a lifetime."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import sha256
+from types import MappingProxyType
+
+from autology.model.errors import ValidationError
+
+CONTENT_BYTES = 1_048_576
+"""The most that one item may say, in bytes of UTF-8."""
+ID_LIMIT = 100
+DEDUPES = ("skip", "suggest", "off")
+"""What becomes of an item that says what another says already: left out, kept and named, kept."""
+MERGES = ("prefer_newer", "prefer_existing", "combine", "skip")
+"""How an item is put together with the stored one of its id."""
+SCOPE_LIMIT = 100
+
+
+class Kind(StrEnum):
+    """What sort of thing a memory is, in the order they are listed everywhere."""
+
+    ENTITY = "entity"
+    RELATION = "relation"
+    OBSERVATION = "observation"
+    SECTION = "section"
+    RUNBOOK = "runbook"
+    CHANGE = "change"
+    ISSUE = "issue"
+    DECISION = "decision"
+    TODO = "todo"
+    RELEASE_NOTE = "release_note"
+    DDL = "ddl"
+    PR_CONTEXT = "pr_context"
+    INCIDENT = "incident"
+    RELEASE = "release"
+    RISK = "risk"
+    ASSUMPTION = "assumption"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whom a memory is for; a part that is None says nothing."""
+
+    org: str | None = None
+    project: str | None = None
+    branch: str | None = None
+
+    def given(self) -> dict[str, str]:
+        """Return the parts that say something, by name."""
+        parts = (("org", self.org), ("project", self.project), ("branch", self.branch))
+        return {name: part for name, part in parts if part is not None}
+
+    def covers(self, other: Scope) -> bool:
+        """Whether every part that this scope gives is the other's too."""
+        theirs = other.given()
+        return all(theirs.get(name) == part for name, part in self.given().items())
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One item; stamps are moments in UTC, ``expires_at`` None means never.
+
+    *data* holds the kind's own fields, *metadata* what the caller adds: JSON values both.
+    *extra* is what else somebody wrote into the file's frontmatter.
+    """
+
+    id: str
+    kind: Kind
+    content: str
+    scope: Scope
+    created_at: str
+    updated_at: str
+    expires_at: str | None = None
+    content_hash: str = ""
+    data: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    metadata: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    tags: tuple[str, ...] = ()
+    ttl_policy: str | None = None
+    idempotency_key: str | None = None
+    near_duplicate_of: tuple[str, ...] = ()
+    extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+    def expired(self, now: str) -> bool:
+        """Whether its time is over at the moment *now*."""
+        return self.expires_at is not None and self.expires_at <= now
+
+
+def kind(value: object) -> Kind:
+    """The kind called *value*; ValidationError otherwise."""
+    try:
+        return Kind(value)  # type: ignore[arg-type]
+    except ValueError:
+        listed = ", ".join(Kind)
+        raise ValidationError("kind", f"'{str(value)[:40]}' is no kind", f"Use one of: {listed}.") from None
+
+
+_SCOPE_PART = re.compile(r"[A-Za-z0-9_./@-]{1,100}\Z")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGNORECASE)
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+
+
+def check_scope_part(name: str, value: str) -> str:
+    """Return *value* if it can name a part of a scope; ValidationError otherwise."""
+    if not _SCOPE_PART.match(value):
+        fits = "Use 1-100 letters, digits and any of - _ . / @."
+        raise ValidationError(f"scope.{name}", f"'{_shown(value)}' does not fit", fits)
+    return value
+
+
+def check_id(value: str) -> str:
+    """Return *value* if it can name an item, and its file on any system; ValidationError otherwise."""
+    if not _ID.match(value) or _DEVICE.match(value) or value.endswith("."):
+        fits = "Use 1-100 letters, digits, dots, dashes and underscores, beginning with a letter or a digit."
+        raise ValidationError("id", f"'{_shown(value)}' does not fit", fits)
+    return value
+
+
+def check_content(content: object) -> str:
+    """Return *content* unchanged if a file can hold it; ValidationError otherwise."""
+    if not isinstance(content, str):
+        raise ValidationError("content", f"is {_type(content)}, not text", "Give a non-empty string.")
+    if not content.strip():
+        raise ValidationError("content", "is empty", "Give a non-empty string.")
+    if found := _UNSTORABLE.search(content):
+        where = f"holds U+{ord(found[0]):04X} at character {found.start()}"
+        raise ValidationError("content", where, "Remove it: text files cannot carry it.")
+    size = len(content.encode("utf-8"))
+    if size > CONTENT_BYTES:
+        fits = "Keep it under 1 MB: split it into several items."
+        raise ValidationError("content", f"has {size:,} bytes", fits)
+    return content
+
+
+def content_hash(content: str) -> str:
+    """Return what two contents share that say the same, whatever their Unicode form and white space: SHA-256."""
+    plain = " ".join(unicodedata.normalize("NFC", content).split())
+    return sha256(plain.encode("utf-8")).hexdigest()
+
+
+def _type(value: object) -> str:
+    return "missing" if value is None else f"a {type(value).__name__}"
+
+
+def _shown(text: str) -> str:
+    plain = "".join(ch if ch.isprintable() else "?" for ch in text[:60])
+    return plain + ("..." if len(text) > 60 else "")

@@ -1,0 +1,192 @@
+"""Whether two texts say the same: every number, name and turn of sense agrees, and hardly a word is left over."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from autology.model.memory import Kind, Memory, content_hash
+from autology.ranking import exchanged
+from autology.ranking.aligned import Aligned, Encode, align, classes, is_light
+from autology.ranking.codes import SCALE, rescore
+from autology.text.saying import Saying, Token, saying
+from autology.text.scanning import AMOUNT, EXACT, FILL, NAME
+from autology.text.tokens import STOP_WORDS
+from autology.text.vocabulary import SIGNS, stem
+
+LEFT_OVER = 0.25
+"""The share of a text's telling words that the other may lack (bench/duplicates.py)."""
+HOPELESS = 0.5
+"""The share past which no synonyms make up for it: of the labelled pairs that say the same none is over 0.33."""
+LONG = 60
+SHARED = 0.4
+"""Different words from which a text is long, and the share of them that another has which says the same."""
+THRESHOLD = 0.85
+"""The similarity from which two texts may be duplicates, on the scale that document 003 speaks in."""
+NEAR = 0.6
+"""The cosine of this encoder that counts as THRESHOLD: 99 in 100 of the labelled pairs that say the same are above."""
+LONGEST = 8_000
+MOST = 1_500
+"""Characters and words of a text that is compared word by word; of a longer one only the same text is the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether two texts are the *same* saying, how alike they are (0-1), and the first thing in which they *differ*."""
+
+    same: bool
+    similarity: float
+    differ: str | None = None
+
+
+def duplicate(one: Memory, other: Memory, encode: Encode | None = None) -> Verdict:
+    """Return whether *other* says again what *one* says; of another kind or scope it never does."""
+    if one.kind is not other.kind or one.scope != other.scope:
+        return Verdict(False, 0.0, "kind" if one.kind is not other.kind else "scope")
+    return compare(one.content, other.content, encode, steps=one.kind is Kind.RUNBOOK, literal=one.kind is Kind.DDL)
+
+
+def compare(
+    one: str, other: str, encode: Encode | None = None, *, steps: bool = False, literal: bool = False
+) -> Verdict:
+    """Return whether two texts say the same; *steps* have an order, *literal* ones say it only in the same words.
+
+    *encode* gives the rows of texts. Without it words alone decide, and fewer synonyms are known.
+    """
+    if content_hash(one) == content_hash(other):
+        return Verdict(True, 1.0)
+    if literal or any(len(text) > LONGEST or len(text.split()) > MOST for text in (one, other)):
+        same = _literal(one) == _literal(other)
+        return Verdict(same, 1.0 if same else 0.0, None if same else "wording")
+    if _foreign(_stems(one), _stems(other)):
+        return Verdict(False, _similarity(one, other, encode, 0.0), "words")
+    aligned = align(saying(one), saying(other))
+    # Synonyms that only meaning tells cost ten times as much.
+    if encode is not None and _left_over(aligned) <= HOPELESS and next(_certain(aligned), None) is None:
+        aligned = align(aligned.one, aligned.other, encode)
+    rest = _left_over(aligned)
+    differ = next(_differences(aligned, steps), None)
+    similarity = _similarity(one, other, encode, 1 - rest)
+    if differ is not None or rest > LEFT_OVER:
+        return Verdict(False, similarity, differ or "words")
+    return Verdict(True, max(similarity, THRESHOLD))
+
+
+def _foreign(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two long texts share so few words that they need not be taken apart."""
+    least = min(len(one), len(other))
+    return least >= LONG and len(one & other) < SHARED * least
+
+
+@lru_cache(maxsize=512)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in re.findall(r"\w{3,}", text.lower()) if word not in STOP_WORDS)
+
+
+def _literal(text: str) -> str:
+    return re.sub(r"\s*([(),;])\s*", r"\1", " ".join(text.split())).casefold()
+
+
+def _similarity(one: str, other: str, encode: Encode | None, words: float) -> float:
+    """Return the cosine on the scale of document 003: NEAR is THRESHOLD, the ends stay; without rows, by words."""
+    rows: Sequence[bytes] = encode([one, other]) if encode is not None else ()
+    if not all(map(any, rows)) or not rows:
+        return words
+    cosine = max(0.0, min(1.0, rescore(rows[0], rows[1:])[0] / SCALE**2))
+    if cosine < NEAR:
+        return THRESHOLD * cosine / NEAR
+    return THRESHOLD + (1 - THRESHOLD) * (cosine - NEAR) / (1 - NEAR)
+
+
+def _left_over(aligned: Aligned) -> float:
+    """Return the share of telling words that the other text lacks, of the text that lacks most."""
+    shares = []
+    for text, only in ((aligned.one, aligned.only_one), (aligned.other, aligned.only_other)):
+        telling = sum(token.tells for token in text.tokens)
+        shares.append(sum(not is_light(token) for token in only) / max(1, telling))
+    return max(shares)
+
+
+def _differences(aligned: Aligned, steps: bool) -> Iterator[str]:
+    """Yield what one text has otherwise than the other."""
+    one, other = aligned.one, aligned.other
+    yield from _certain(aligned)
+    if _opposite(aligned):
+        yield "opposites"
+    if all(any(not is_light(token) for token in some) for some in (aligned.only_one, aligned.only_other)):
+        yield "words"
+    if _excluding(aligned) or _missing(one, aligned.only_one) or _missing(other, aligned.only_other):
+        yield "words"
+    if exchanged.substituted(aligned) or exchanged.edited(aligned) or exchanged.recounted(aligned):
+        yield "words"
+    if exchanged.turned(aligned) or exchanged.rebound(aligned) or exchanged.rejected(aligned):
+        yield "roles"
+    if exchanged.mistimed(aligned) or ((steps or one.ordered or other.ordered) and exchanged.reordered(aligned)):
+        yield "order"
+
+
+def _certain(aligned: Aligned) -> Iterator[str]:
+    """Yield what no synonym makes good."""
+    only = (*aligned.only_one, *aligned.only_other)
+    if aligned.one.code != aligned.other.code:
+        yield "code"
+    for name, kind in (("numbers", AMOUNT), ("identifiers", EXACT), ("names", NAME)):
+        if any(token.kind == kind for token in only):
+            yield name
+    yield from _turns(aligned.one, aligned.other)
+
+
+def _turns(one: Saying, other: Saying) -> Iterator[str]:
+    if one.negations[0] > other.negations[1] or other.negations[0] > one.negations[1]:
+        yield "negation"
+    if not (one.force <= other.force or other.force <= one.force):
+        yield "certainty"
+    if not (one.times <= other.times or other.times <= one.times):
+        yield "time"
+    if one.shares != other.shares:
+        yield "share"
+
+
+def _opposite(aligned: Aligned) -> bool:
+    """Whether a word has the other side of an opposite, or its lesser side stands in one text alone."""
+    mine, theirs = ({(token.key, token.sign) for token in text.tokens if token.sign} for text in _texts(aligned))
+    shared = {key for key, _ in mine} & {key for key, _ in theirs}
+    if {each for each in mine if each[0] in shared} != {each for each in theirs if each[0] in shared}:
+        return True
+    only = (*aligned.only_one, *aligned.only_other)
+    return any(token.sign < 0 and not _is_state(token) for token in only)
+
+
+def _is_state(token: Token) -> bool:
+    """Whether `not` makes it its opposite, so that negations count it already."""
+    return SIGNS.get(stem(token.word), ("", 0, True))[2]
+
+
+def _excluding(aligned: Aligned) -> bool:
+    """Whether each text has a word of a family that excludes each other, which the other lacks."""
+    mine, theirs = (_families(only) for only in (aligned.only_one, aligned.only_other))
+    one, other = _texts(aligned)
+    return bool(mine & theirs or mine & _filling(other, one) or theirs & _filling(one, other))
+
+
+def _texts(aligned: Aligned) -> tuple[Saying, Saying]:
+    return aligned.one, aligned.other
+
+
+def _families(tokens: Sequence[Token]) -> frozenset[int]:
+    return frozenset().union(*map(classes, tokens))
+
+
+def _filling(text: Saying, beside: Saying) -> frozenset[int]:
+    words = {token.word for token in beside.tokens}
+    return _families([token for token in text.tokens if token.kind == FILL and token.word not in words])
+
+
+def _missing(text: Saying, only: Sequence[Token]) -> bool:
+    """Whether the other text lacks a whole clause of two telling words or more."""
+    gone = Counter(token.clause for token in only)
+    whole = Counter(token.clause for token in text.tokens if token.tells)
+    return any(count >= 2 and count == whole[clause] for clause, count in gone.items())

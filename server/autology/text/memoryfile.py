@@ -1,0 +1,170 @@
+"""A memory as a markdown file: written, read back to the same value, edited without losing a byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from autology.model.errors import UnreadableNodeError, ValidationError
+from autology.model.memory import Kind, Memory, Scope, check_id, content_hash, kind
+from autology.text import frontmatter, yamlsubset
+from autology.text.times import parse_stamp
+from autology.text.yamlsubset import Raw, YamlError
+
+ORDER = (
+    "id",
+    "kind",
+    "scope",
+    "tags",
+    "created_at",
+    "updated_at",
+    "expires_at",
+    "ttl_policy",
+    "content_hash",
+    "idempotency_key",
+    "near_duplicate_of",
+    "data",
+    "metadata",
+)
+"""The order in which a memory's own frontmatter is written."""
+
+
+def write_memory(memory: Memory) -> str:
+    """Return the text of a new file for *memory*."""
+    front = "".join(yamlsubset.entry(key, value) for key, value in _front(memory).items() if value is not None)
+    return f"---\n{front}---\n\n{memory.content}\n"
+
+
+def edit_memory(text: str, after: Memory) -> str:
+    """Return *text*, a memory's file, changed to hold *after*; what did not change stays byte for byte.
+
+    Raises:
+        UnreadableNodeError: *text* is no memory.
+    """
+    before = read_memory(text, after.kind)
+    parts = frontmatter.split(text)
+    assert parts is not None  # read_memory found it
+    old, new = _front(before), _front(after)
+    changes = {key: new.get(key) for key in {**old, **new} if old.get(key) != new.get(key)}
+    front = _edited(parts, changes, after) if changes else parts.front
+    body = parts.body if before.content == after.content else parts.newline + after.content + parts.newline
+    return parts.opening + front + parts.closing + body
+
+
+def _edited(parts: frontmatter.Split, changes: Mapping[str, object | None], after: Memory) -> str:
+    front = frontmatter.edit(parts.front, changes, ORDER, parts.newline)
+    if _typed_values(_memory(yamlsubset.load_typed(front), after.content, after.kind)) == _typed_values(after):
+        return front
+    # A layout that had to be written anew was so from text: numbers and truth values have to be written as such.
+    values = {key: value for key, value in _front(after).items() if value is not None}
+    return "".join(yamlsubset.entry(key, value, parts.newline) for key, value in values.items())
+
+
+def _typed_values(memory: Memory) -> str:
+    """Return the values of *memory* that have types, in a form in which 1, 1.0, true and "1" are four values."""
+    return json.dumps([dict(memory.data), dict(memory.metadata), dict(memory.extra)], sort_keys=True, default=dict)
+
+
+def read_memory(text: str, folder_kind: Kind | None = None) -> Memory:
+    """Return the memory that *text* holds; *folder_kind* is what its folder says.
+
+    Raises:
+        UnreadableNodeError: the text is no memory; the message says why, for a person to mend.
+    """
+    parts = frontmatter.split(text)
+    try:
+        if parts is None:
+            raise UnreadableNodeError("has no frontmatter between '---' lines")
+        if len(parts.front) > frontmatter.FRONTMATTER_LIMIT:
+            raise YamlError(f"is {len(parts.front):,} characters long; {frontmatter.FRONTMATTER_LIMIT:,} is the limit")
+        values = yamlsubset.load_typed(parts.front)
+    except (YamlError, UnreadableNodeError) as error:
+        if frontmatter.conflicted(text):
+            raise UnreadableNodeError("holds a merge conflict that nobody resolved") from None
+        raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
+    newline = "\r\n" if parts.body.startswith("\r\n") else "\n"
+    content = parts.body.removeprefix(newline).removesuffix(newline)
+    try:
+        return _memory(values, content, folder_kind)
+    except ValidationError as error:
+        raise UnreadableNodeError(f"{error.field} {error.problem}") from None
+
+
+def _front(memory: Memory) -> dict[str, object | None]:
+    own: dict[str, object | None] = {
+        "id": memory.id,
+        "kind": memory.kind.value,
+        "scope": memory.scope.given() or None,
+        "tags": list(memory.tags) or None,
+        "created_at": Raw(memory.created_at),
+        "updated_at": Raw(memory.updated_at),
+        "expires_at": Raw(memory.expires_at) if memory.expires_at else None,
+        "ttl_policy": memory.ttl_policy,
+        "content_hash": memory.content_hash or None,
+        "idempotency_key": memory.idempotency_key,
+        "near_duplicate_of": list(memory.near_duplicate_of) or None,
+        "data": yamlsubset.typed(memory.data) if memory.data else None,
+        "metadata": yamlsubset.typed(memory.metadata) if memory.metadata else None,
+    }
+    return {**own, **{key: yamlsubset.typed(value) for key, value in memory.extra.items()}}
+
+
+def _memory(values: Mapping[str, object], content: str, folder_kind: Kind | None) -> Memory:
+    id = _text(values, "id")
+    if not id:
+        raise UnreadableNodeError("id is missing")
+    created = _moment(values, "created_at") or _moment(values, "updated_at") or "1970-01-01T00:00:00Z"
+    scope = _mapping(values, "scope")
+    return Memory(
+        id=check_id(id),
+        kind=kind(_text(values, "kind")) if values.get("kind") or folder_kind is None else folder_kind,
+        content=content,
+        scope=Scope(_text(scope, "org") or None, _text(scope, "project") or None, _text(scope, "branch") or None),
+        created_at=created,
+        updated_at=_moment(values, "updated_at") or created,
+        expires_at=_moment(values, "expires_at"),
+        # What somebody edited by hand has another one than the file says.
+        content_hash=content_hash(content),
+        data=MappingProxyType(_mapping(values, "data")),
+        metadata=MappingProxyType(_mapping(values, "metadata")),
+        tags=tuple(_texts(values, "tags")),
+        ttl_policy=_text(values, "ttl_policy") or None,
+        idempotency_key=_text(values, "idempotency_key") or None,
+        near_duplicate_of=tuple(_texts(values, "near_duplicate_of")),
+        extra=MappingProxyType({key: value for key, value in values.items() if key not in ORDER}),
+    )
+
+
+def _text(values: Mapping[str, object], key: str) -> str:
+    value = values.get(key)
+    if value is None:
+        return ""
+    if isinstance(value, list | dict):
+        raise UnreadableNodeError(f"{key} is no text")
+    return value if isinstance(value, str) else str(yamlsubset.typed(value))
+
+
+def _texts(values: Mapping[str, object], key: str) -> list[str]:
+    value = values.get(key)
+    items = value if isinstance(value, list) else [] if value in (None, "") else [value]
+    return [text for item in items if (text := _text({key: item}, key).strip())]
+
+
+def _mapping(values: Mapping[str, object], key: str) -> dict[str, object]:
+    value = values.get(key)
+    if value is None or value == "":
+        return {}
+    if not isinstance(value, dict):
+        raise UnreadableNodeError(f"{key} is no mapping")
+    return value
+
+
+def _moment(values: Mapping[str, object], key: str) -> str | None:
+    text = _text(values, key)
+    if not text:
+        return None
+    try:
+        return parse_stamp(text)
+    except (ValueError, OverflowError):  # a zone may carry it out of all years
+        raise UnreadableNodeError(f"{key} '{text[:40]}' is no date and time") from None

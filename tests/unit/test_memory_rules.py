@@ -1,0 +1,207 @@
+"""What each kind of memory must say, how long it is kept, and what may not be done to what is stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autology.core.memory import kinds, lifetimes, rules
+from autology.model.errors import ValidationError
+from autology.model.memory import Kind, Memory, Scope
+
+AT = "2026-01-01T00:00:00Z"
+
+
+def memory(kind: Kind, id: str = "m1", content: str = "text", **data: object) -> Memory:
+    return Memory(id, kind, content, Scope("acme"), AT, AT, data=data)
+
+
+class Kept:
+    """Items that are stored, by id."""
+
+    def __init__(self, *items: Memory) -> None:
+        self.items = {item.id: item for item in items}
+
+    def by_id(self, id: str) -> Memory | None:
+        return self.items.get(id)
+
+    def with_migration(self, migration_id: str, scope: Scope) -> Memory | None:
+        some = (item for item in self.items.values() if item.scope == scope)
+        return next((item for item in some if str(item.data.get("migration_id")) == migration_id), None)
+
+
+WHOLE: dict[Kind, dict[str, object]] = {
+    Kind.ENTITY: {"entity_type": "team", "name": "x"},
+    Kind.RELATION: {"source_id": "a", "target_id": "b", "relation_type": "owns"},
+    Kind.OBSERVATION: {"entity_id": "a", "observation": "x"},
+    Kind.SECTION: {"title": "x"},
+    Kind.RUNBOOK: {"service": "s", "title": "x", "steps": [{"step_number": 1, "description": "go"}]},
+    Kind.CHANGE: {"change_type": "bugfix", "subject_ref": "a", "summary": "x"},
+    Kind.ISSUE: {"title": "x", "status": "open"},
+    Kind.DECISION: {"title": "x", "rationale": "y", "status": "accepted"},
+    Kind.TODO: {"title": "x", "status": "pending"},
+    Kind.RELEASE_NOTE: {"version": "1.0", "release_date": "2026-01-01", "summary": "x"},
+    Kind.DDL: {"sql": "DROP TABLE x", "database": "main"},
+    Kind.PR_CONTEXT: {"pr_number": 7, "title": "x", "status": "merged"},
+    Kind.INCIDENT: {"title": "x", "severity": "low", "resolution_status": "open"},
+    Kind.RELEASE: {"version": "1.0", "release_type": "minor", "status": "planned"},
+    Kind.RISK: {"title": "x", "impact": "high", "status": "active"},
+    Kind.ASSUMPTION: {"title": "x", "validation_status": "assumed", "impact_if_invalid": "much"},
+}
+
+
+def test_every_kind_has_its_fields() -> None:
+    assert set(kinds.FIELDS) == set(Kind) == set(WHOLE)
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_fields_that_are_all_there_are_accepted_and_so_are_none(kind: Kind) -> None:
+    kinds.check(kind, WHOLE[kind])
+    kinds.check(kind, {})
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.FIELDS[kind].must])
+def test_a_missing_or_blank_field_is_named(kind: Kind, name: str) -> None:
+    for blank in ({}, {name: " "}, {name: None}):
+        data = {key: value for key, value in WHOLE[kind].items() if key != name} | blank | {"other": 1}
+        with pytest.raises(ValidationError) as caught:
+            kinds.check(kind, data)
+        assert caught.value.field == f"data.{name}"
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.FIELDS[kind].words])
+def test_a_word_that_is_not_one_of_those_allowed_is_refused_with_the_list(kind: Kind, name: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        kinds.check(kind, {**WHOLE[kind], name: "sideways"})
+    assert all(word in str(caught.value) for word in kinds.FIELDS[kind].words[name])
+    with pytest.raises(ValidationError):
+        kinds.check(kind, {**WHOLE[kind], name: ["open"]})
+
+
+def test_a_step_without_a_description_is_found_by_its_place() -> None:
+    with pytest.raises(ValidationError) as caught:
+        kinds.check(Kind.RUNBOOK, {**WHOLE[Kind.RUNBOOK], "steps": [{"step_number": 1, "description": "a"}, {}]})
+    assert caught.value.field == "data.steps[1].step_number"
+    with pytest.raises(ValidationError):
+        kinds.check(Kind.RUNBOOK, {**WHOLE[Kind.RUNBOOK], "steps": "first this"})
+
+
+@pytest.mark.parametrize(
+    ("kind", "day"),
+    [
+        (Kind.PR_CONTEXT, "2026-01-31"),
+        (Kind.TODO, "2026-04-01"),
+        (Kind.DECISION, "2027-01-01"),
+        (Kind.DDL, "2026-04-01"),
+    ],
+)
+def test_each_kind_is_kept_as_long_as_its_policy_says(kind: Kind, day: str) -> None:
+    assert lifetimes.expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
+
+
+def test_a_wish_overrides_the_kind_and_permanent_never_ends() -> None:
+    assert lifetimes.expires_at(Kind.PR_CONTEXT, "long", AT, {}) == "2027-01-01T00:00:00Z"
+    assert lifetimes.expires_at(Kind.TODO, "permanent", AT, {}) is None
+    with pytest.raises(ValidationError, match="short, default, long, permanent"):
+        lifetimes.check_policy("forever")
+
+
+def test_a_merged_pull_request_is_kept_from_its_merge_on() -> None:
+    merged = {"status": "merged", "merged_at": "2026-02-01T10:00:00Z"}
+    assert lifetimes.expires_at(Kind.PR_CONTEXT, None, AT, merged) == "2026-03-03T10:00:00Z"
+    for data in ({"status": "merged"}, {"status": "merged", "merged_at": "soon"}, {**merged, "status": "open"}):
+        assert lifetimes.expires_at(Kind.PR_CONTEXT, None, AT, data) == "2026-01-31T00:00:00Z"
+
+
+def test_an_item_expires_at_its_moment_and_not_before() -> None:
+    item = replace(memory(Kind.TODO), expires_at="2026-04-01T00:00:00Z")
+    assert not item.expired("2026-03-31T23:59:59Z")
+    assert item.expired("2026-04-01T00:00:00Z")
+    assert not replace(item, expires_at=None).expired("9999-01-01T00:00:00Z")
+
+
+DECIDED = memory(Kind.DECISION, **WHOLE[Kind.DECISION], alternatives_considered=["z"])
+
+
+@pytest.mark.parametrize("name", ["title", "rationale", "component", "alternatives_considered", "consequences"])
+def test_an_accepted_decision_does_not_change_its_mind(name: str) -> None:
+    found = rules.broken(replace(DECIDED, data={**DECIDED.data, name: "other"}), DECIDED, Kept(DECIDED))
+    assert found is not None
+    assert (found.rule, found.error_code) == ("decision_immutable", "IMMUTABILITY_VIOLATION")
+    assert name in found.way
+    assert "supersedes 'm1'" in found.way
+
+
+def test_an_accepted_decision_may_be_superseded_and_a_proposed_one_rewritten() -> None:
+    after = replace(DECIDED, data={**DECIDED.data, "status": "superseded"})
+    assert rules.broken(after, DECIDED, Kept()) is None
+    proposed = replace(DECIDED, data={**DECIDED.data, "status": "proposed"})
+    assert (
+        rules.broken(replace(proposed, content="new", data={**proposed.data, "title": "t"}), proposed, Kept()) is None
+    )
+
+
+def test_it_is_the_stored_decision_that_decides_not_what_the_update_claims() -> None:
+    claims = replace(DECIDED, content="new", data={**DECIDED.data, "status": "proposed"})
+    assert rules.broken(claims, DECIDED, Kept()) is not None
+
+
+def test_a_schema_change_is_written_once_and_a_migration_never_repeats() -> None:
+    one = memory(Kind.DDL, "d1", **WHOLE[Kind.DDL], migration_id=7)
+    found = rules.broken(one, one, Kept(one))
+    assert found is not None
+    assert found.rule == "ddl_write_once"
+    again = memory(Kind.DDL, "d2", **WHOLE[Kind.DDL], migration_id="7")
+    repeated = rules.broken(again, None, Kept(one))
+    assert repeated is not None
+    assert repeated.rule == "migration_id_unique"
+    assert rules.broken(replace(again, scope=Scope("other")), None, Kept(one)) is None
+
+
+def test_an_approved_section_keeps_text_and_title() -> None:
+    one = memory(Kind.SECTION, title="x", approved=True)
+    for after in (replace(one, content="new"), replace(one, data={**one.data, "title": "y"})):
+        found = rules.broken(after, one, Kept(one))
+        assert found is not None
+        assert found.rule == "section_locked"
+    assert rules.broken(replace(one, data={**one.data, "document_id": "d"}), one, Kept(one)) is None
+
+
+def todo(id: str, *waits: str) -> Memory:
+    return memory(Kind.TODO, id, title="x", status="pending", dependencies=list(waits))
+
+
+def test_todos_never_wait_for_each_other_in_a_circle() -> None:
+    kept = Kept(todo("b", "c"), todo("c", "a"), todo("d", "gone"))
+    for item in (todo("a", "a"), todo("a", "b")):
+        found = rules.broken(item, None, kept)
+        assert found is not None
+        assert found.rule == "todo_circle"
+    assert rules.broken(todo("a", "d"), None, kept) is None
+
+
+def test_a_circle_among_others_does_not_hang() -> None:
+    assert rules.broken(todo("a", "b"), None, Kept(todo("b", "c"), todo("c", "b"))) is None
+
+
+@pytest.mark.parametrize(
+    ("item", "rule"),
+    [
+        (memory(Kind.INCIDENT, title="x", severity="critical", resolution_status="open"), "incident_commander"),
+        (memory(Kind.INCIDENT, severity="critical", commander={"name": " "}), "incident_commander"),
+        (memory(Kind.RISK, title="x", impact="critical", status="active"), "risk_mitigations"),
+        (memory(Kind.RISK, title="x", impact="low", status="accepted"), "risk_owner"),
+    ],
+)
+def test_what_is_critical_or_accepted_has_somebody_who_answers_for_it(item: Memory, rule: str) -> None:
+    found = rules.broken(item, None, Kept())
+    assert found is not None
+    assert (found.rule, found.error_code) == (rule, "BUSINESS_RULE_VIOLATION")
+    assert "data." in found.way
+
+
+def test_what_has_somebody_who_answers_for_it_is_kept() -> None:
+    item = memory(Kind.INCIDENT, severity="critical", commander={"name": "Ada", "role": "lead", "contact": "#ops"})
+    assert rules.broken(item, None, Kept()) is None
+    assert rules.broken(memory(Kind.RISK, impact="critical", mitigations=[{"strategy": "x"}]), None, Kept()) is None
