@@ -18,8 +18,7 @@ from autology.core import remove, search, status
 from autology.core.capture import Material, capture
 from autology.core.ports import Change
 from autology.files import atomic, journal
-from autology.files.folder import AutologyFolder
-from autology.files.stamped import YOUNG_NS
+from autology.files.folder import YOUNG_NS, AutologyFolder
 from autology.model.errors import AutologyError, StorageError
 from tests.fakes.project import an_id, on_disk
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from autology.core.ports import Scan, Stamp
-from autology.files import bounds, regular, stamped
+from autology.files import bounds, regular
+from autology.files.folder import YOUNG_NS
 from autology.model.errors import StorageError
 from autology.text import ignoring
 from autology.text.slug import MARKDOWN
@@ -98,7 +100,14 @@ class DocumentFolder:
         if reason := self._troubles.get(path):
             raise StorageError(path, reason, "It is left as it is.")
         bounds.check_document(self.root, path)
-        return stamped.read(path, self._at(path), FILE_LIMIT)
+        try:
+            data, facts = regular.read(self._at(path), FILE_LIMIT)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise StorageError(path, error.strerror or str(error), "Put a readable markdown file there.") from None
+        settled = abs(time.time_ns() - facts.st_mtime_ns) > YOUNG_NS
+        return data, Stamp(facts.st_size, facts.st_mtime_ns if settled else 0)
 
     def source_of(self, path: str) -> str | None:
         """Return the source that *path* lies in, the innermost one; None where it lies in none or is passed over."""

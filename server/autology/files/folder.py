@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from autology.core.ports import Change, Stamp
-from autology.files import atomic, bounds, journal, lock, stamped
+from autology.files import atomic, bounds, journal, lock, regular
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
 
@@ -19,6 +20,9 @@ FILE_LIMIT = 8_000_000
 
 TRASH_LIMIT = 10_000_000
 """Bytes of the largest file in the trash that is read: a document's limit is higher than a node's."""
+
+YOUNG_NS = 20_000_000
+"""A file this young may be written again without its stamp changing: clocks of file systems tick every 4 to 10 ms."""
 
 
 class AutologyFolder:
@@ -83,8 +87,15 @@ class AutologyFolder:
             StorageError: it is a link, lies outside the project, is too large or cannot be read.
         """
         self._confine(path.rpartition("/")[0])
-        limit = TRASH_LIMIT if path.startswith(f"{TRASH}/") else FILE_LIMIT
-        return stamped.read(path, self._at(path), limit)
+        try:
+            limit = TRASH_LIMIT if path.startswith(f"{TRASH}/") else FILE_LIMIT
+            data, facts = regular.read(self._at(path), limit)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise StorageError(path, error.strerror or str(error), "Put a readable markdown file there.") from None
+        settled = abs(time.time_ns() - facts.st_mtime_ns) > YOUNG_NS
+        return data, Stamp(facts.st_size, facts.st_mtime_ns if settled else 0)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
