@@ -567,11 +567,12 @@ def test_a_name_that_windows_cannot_hold_is_given_to_no_new_document(tmp_path: P
         update.update_document(library, "a", Edit(content="text", rename_to=f"docs/{name}.md"))
 
 
-def test_a_preview_shows_no_block_of_tags(tmp_path: Path) -> None:
-    library = a_library(write(tmp_path, {"docs/a.md": "Bees hum.\n\n<!-- tags: KIND: insect -->\n\nThey dance."}))
-    for preview in search.PREVIEWS:
-        (hit,) = search.search(library, "bees", preview=preview).hits
-        assert hit.preview == "Bees hum.\n\nThey dance."
+def test_a_preview_of_what_answers_shows_no_block_of_tags(tmp_path: Path) -> None:
+    text = "Bees hum.\n\n<!-- tags: KIND: insect -->\n\nThey dance."
+    library = a_library(write(tmp_path, {"docs/a.md": text, "docs/b.md": "<!-- tags: KIND: mammal -->"}))
+    assert search.search(library, "bees").hits[0].preview == "Bees hum.\n\nThey dance."
+    assert search.search(library, "bees", preview=search.START).hits[0].preview == text
+    assert search.search(library, "mammal").hits[0].preview == "<!-- tags: KIND: mammal -->"
 
 
 def test_a_secret_that_reaches_into_a_passage_from_afar_is_left_out(tmp_path: Path) -> None:

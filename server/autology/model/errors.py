@@ -61,7 +61,7 @@ class IndexBusyError(StorageError):
     """Somebody else is filling the index at *path*: what it holds can be read, and nothing else be taken in."""
 
     def __init__(self, path: str) -> None:
-        step = "What was asked for may not be known yet; ask again once it has come to its end."
+        step = "Nothing was changed; ask again in a moment: before that is done not everything is known."
         super().__init__(path, "the project is being indexed by another session or command", step)
 
 

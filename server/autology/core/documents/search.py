@@ -26,8 +26,8 @@ SPARE = 5
 PREVIEW = 200
 """Characters of a preview."""
 EVERYWHERE = Within()
-START_SHOWN = 50 * PREVIEW
-"""Characters of a document's start that are looked at for one: it may begin with empty lines, or with tags."""
+START_SHOWN = 10 * PREVIEW
+"""Characters of a document's start that are looked at for one: it may begin with empty lines."""
 AROUND = 20_000
 """Characters before and after what is shown that are searched for secrets which reach into it: a private key has
 3,000. All of a document of 3 MB takes 0.4 s."""
@@ -145,7 +145,8 @@ def _texts(library: Library, ranked: Ranked) -> tuple[str, str]:
     whole = _clean(text, began, min(began + AROUND, len(text))) if ranked.passage is None else ""
     passage = _clean(text, *ranked.passage) if ranked.passage else whole
     shown = whole or _clean(text, began, min(began + START_SHOWN, len(text)))
-    return tagblock.left_out(passage).strip(), tagblock.left_out(shown).strip()
+    # What answers is shown without tags for programs; the start is asked for as it stands.
+    return tagblock.left_out(passage).strip() or passage.strip(), shown.strip()
 
 
 def _clean(text: str, start: int, stop: int) -> str:
