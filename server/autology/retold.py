@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -243,12 +243,9 @@ def _notes(notes: Sequence[str]) -> list[str]:
 # ---- prose ---------------------------------------------------------------------------------------
 
 
-def recalled_text(found: Recalled, now: datetime, reads: str = READS) -> str:
-    """Return an answer in words: the summary, discussions and code, what to know, and where it all is from.
-
-    *reads* is what a passage is read whole with.
-    """
-    told = [(r.chunk.kind, _told(r.chunk, r.relevance, found.query, now, reads)) for r in found.results]
+def recalled_text(found: Recalled, now: datetime) -> str:
+    """Return an answer in words: the summary, discussions and code, what to know, and where it all is from."""
+    told = [(r.chunk.kind, _told(r.chunk, r.relevance, found.query, now)) for r in found.results]
     discussions = [text for kind, text in told if kind != CODE]
     code = [text for kind, text in told if kind == CODE]
     parts = [clean_line(found.summary, 2_000)]
@@ -313,11 +310,11 @@ def _section(title: str, entries: Sequence[str], between: str = "\n\n") -> list[
     return [f"### {title}\n\n{between.join(entries)}"] if entries else []
 
 
-def _told(chunk: Chunk, relevance: float, query: str, now: datetime, reads: str = READS) -> str:
+def _told(chunk: Chunk, relevance: float, query: str, now: datetime) -> str:
     where = clean_line(chunk.path or chunk.folder, 200)
     who = f"by the {chunk.trust}" if chunk.trust != "tool" else "put out by a tool"
     first = f"**{ago(chunk.at, now)} in {where}** ({chunk.kind}, {who}, {relevance:.2f})"
-    return f"{first}\n{_preview(chunk.text, query)}\n*read it whole: {reads} {chunk.id}*"
+    return f"{first}\n{_preview(chunk.text, query)}\n*read it whole: {READS} {chunk.id}*"
 
 
 def _known(piece: Piece, query: str) -> str:
@@ -342,15 +339,15 @@ def _suggested(calls: Sequence[Call]) -> str:
     lines = []
     for call in calls:
         why = f": {clean_line(call.why, PREVIEW)}" if call.why else ""
-        lines.append(f"- {_typed(call)}{why}")
+        lines.append(f"- {typed(call.tool, call.arguments)}{why}")
     return "\n".join(["**Next:**", *lines])
 
 
-def _typed(call: Call) -> str:
+def typed(tool: str, arguments: Mapping[str, object]) -> str:
     """Return the call of a tool with its arguments, or a command of the terminal as it is typed."""
-    if " " in call.tool:
-        return f"{call.tool} {shlex.join(str(value) for value in call.arguments.values())}"
-    return f"{call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}"
+    if " " in tool:
+        return f"{tool} {shlex.join(str(value) for value in arguments.values())}"
+    return f"{tool} {json.dumps(dict(arguments), ensure_ascii=False)}"
 
 
 def _sources(places: Sequence[str], oldest: str | None, newest: str | None) -> str:

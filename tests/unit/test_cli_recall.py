@@ -41,8 +41,12 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_prose_tells_what_was_found_and_how_to_read_it(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = run(capsys, "importer", "file", "handles")
     assert text.startswith("I found ")
-    assert "### Previous Discussions" in text
-    id = text.partition("autology show ")[2][:24]
+    assert "\nPrevious Discussions\n\n  why does the importer stop?\n" in text
+    assert "### " not in text
+    assert "**" not in text
+    assert " ago (2026-03-12) · conversation by the assistant · shop · relevance " in text
+    assert "\n    ● It ran out of file handles. We decided to close them.\n  autology show " in text
+    id = text.partition("autology show ")[2].split()[0]
     assert main(["show", id]) == 0
     shown = capsys.readouterr().out
     assert "It ran out of file handles." in shown
@@ -82,7 +86,7 @@ def test_a_turn_opens_by_its_id_and_an_unknown_id_says_so(
 
 
 def test_a_search_without_its_filters_is_offered_as_it_is_typed(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "- autology recall 'file handles'\n" in run(capsys, "file", "handles", "--until", "2026-03-01")
+    assert "\nNext\n  autology recall 'file handles'\n" in run(capsys, "file", "handles", "--until", "2026-03-01")
 
 
 def test_without_words_the_refusal_shows_how_to_list_what_was_said(

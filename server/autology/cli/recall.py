@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from autology import retold, wire
-from autology.cli import passages
+from autology.cli import passages, recollections
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.recall import discussions
@@ -66,7 +66,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     if screen.json:
         screen.data(retold.recalled(found))
     else:
-        screen.block(retold.recalled_text(found, memory.now().now, "autology show"))
+        recollections.show(found, memory.now().now, screen)
     return 0
 
 

@@ -54,7 +54,7 @@ def near(prompt: str, project: Project) -> tuple[str, list[Found]]:
     from autology.hooks.past import Past
 
     words = " ".join(dict.fromkeys((own, *named_inside(prompt))))
-    each = words_of(words)
+    each = words_of(words) if "." in words else []
     files = files_in(each)[:_FILES]
     with look:
         past = Past(project, look)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 from collections import namedtuple
 
 from autology.index import lookup
 from autology.index import version as version_of
 from autology.index.postings import BODY, Postings
+
+try:  # what `sqlite3` adds is for dates, and takes a prompt's hook 2 ms
+    import _sqlite3 as sqlite3
+except ImportError:
+    import sqlite3  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from autology.ranking.phrases import ASKING, ELSEWHERE, EVIDENCE, KEYS, LISTS
-from autology.text.spoken import by_machine, errors, named_inside, own_words, sentences, words_of
+from autology.text.spoken import by_machine, errors, named_inside, own_words, plain_words, sentences, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,9 +124,9 @@ def _elsewhere(lower: str) -> bool:
 
 def _evidence(lower: str) -> float:
     """Return how much speaks for *lower*, a person's words, asking for the past."""
-    said = list(sentences(lower))
-    if all(KEYS.isdisjoint(words) for words in said):
+    if KEYS.isdisjoint(plain_words(lower)):
         return 0.0
+    said = list(sentences(lower))
     if not _read:
         _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in EVIDENCE.values())
     best, *others = sorted(map(_of_sentence, said), reverse=True)

@@ -17,6 +17,8 @@ _SOME = 20_000
 """Letters in which quotations and errors are looked for."""
 _LINE = 240
 """Letters of a line that names an error which are taken."""
+_SIGNS = ("error", "exception", "err!", "fatal", "fault", "panicked", "failed", "refused", "denied", "blocked")
+"""One of these stands in every line that names an error; looking for them is quicker than compiling the pattern."""
 _ENDING = 8
 """Letters of the ending of a file's name."""
 _ERRORS = 3
@@ -93,6 +95,9 @@ def named_inside(prompt: str) -> Iterator[str]:
 
 def errors(prompt: str) -> list[str]:
     """Return the first lines of *prompt* that name an error, from its name on."""
+    lower = prompt[:_SOME].lower()
+    if not any(sign in lower for sign in _SIGNS):
+        return []
     found = (_pattern("error").search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
     return [match[0] for match in islice(filter(None, found), _ERRORS)]
 
@@ -105,6 +110,14 @@ def sentences(lower: str) -> Iterator[list[str]]:
             said = said.replace(mark, " ")
         if words := said.removesuffix(".").split():
             yield words
+
+
+def plain_words(lower: str) -> Iterator[str]:
+    """Yield every word that :func:`sentences` finds, in no sentences, and perhaps some that it does not."""
+    said = lower.replace("n't", "nt")
+    for mark in "',()!;:?.":
+        said = said.replace(mark, " ")
+    return iter(said.split())
 
 
 def words_of(text: str) -> list[str]:
