@@ -13,7 +13,7 @@ SHORTEST, LONGEST = 3, 64
 @lru_cache(maxsize=REMEMBERED)
 def stem(word: str) -> str:
     """Return the stem of *word*, a token in lower case; of other alphabets, and of letters with accents, the word."""
-    if not SHORTEST <= len(word) <= LONGEST or not word.isascii():
+    if not SHORTEST <= len(word) <= LONGEST or word[-1] not in _LAST or not word.isascii():
         return word
     found = _adverb(_past(_plural(word)))
     for endings, least in ((_SECOND, 0), (_THIRD, 0), (_FOURTH, 1)):
@@ -101,3 +101,5 @@ _SECOND = _endings(
 _THIRD = _endings("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
 _FOURTH = _endings("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
 _LONGEST_ENDING = 7
+_LAST = frozenset("cdegilmnrstuy")
+"""The last letters of all endings."""
