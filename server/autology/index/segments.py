@@ -43,7 +43,8 @@ class _Bits(dict[float, int]):
         return bm25.MOST_TIMES
 
 
-_BITS = {BODY: _Bits(bm25.times_bits(bm25.TIMES)), TITLE: _Bits(bm25.times_bits(bm25.WEIGHED))}
+_SCALES = {BODY: bm25.PASSAGES, TITLE: bm25.TITLES}
+_BITS = {field: _Bits(bm25.times_bits(scale)) for field, scale in _SCALES.items()}
 
 
 class Fresh:
@@ -52,7 +53,7 @@ class Fresh:
     def __init__(self, field: str, kind: str) -> None:
         self.texts, self._sources, self._lengths, self._projects = (array("I") for _ in range(4))
         self._where = (field, kind)
-        self._times, self._sizes = _BITS[field], bm25.length_bits()
+        self._times, self._sizes = _BITS[field], bm25.length_bits(_SCALES[field])
         self._held = _Held()
 
     def add(self, text: int, source: int, words: Mapping[str, float], length: int, project: int) -> None:
