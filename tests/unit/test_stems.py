@@ -14,8 +14,8 @@ BEGINNINGS = (
 )
 ENDINGS = (
     "s es ies sses ss ed eed ing at bl iz y ational tional enci anci izer logi bli alli entli eli ousli ization ation"
-    " ator alism iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness al ance ence er ic able"
-    " ible ant ement ment ent ion sion tion ou ism ate iti ous ive ize e ll le ly fully ations izers"
+    " ator alism iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness al ance ence er ic"
+    " able ible ant ement ment ent ion sion tion ou ism ate iti ous ive ize e ll le ly fully ations izers"
 )
 
 
