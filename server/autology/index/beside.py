@@ -35,7 +35,7 @@ def scores(
     there = [_both(pair, one, two, positions) for pair, one, two in look.pairs(stems)]
     order = orders(db, list({number for each in there for number in each.lengths}))
     found: dict[int, float] = {}
-    bits = bm25.times_bits(bm25.TIMES)
+    bits = bm25.times_bits(bm25.PASSAGES)
     for each in there:
         times = {number: sequence.times(each.pair, order.get(number, b"")) for number in each.lengths}
         holding = sum(map(bool, times.values()))

@@ -126,7 +126,7 @@ class Glance:
         """
         from autology.index import lookup
         from autology.index.postings import BODY, TITLE, Postings
-        from autology.ranking.bm25 import TIMES, WEIGHED
+        from autology.ranking.bm25 import PASSAGES, TITLES
 
         def sources() -> list[int]:
             bodies, titles = (Postings(self._db, field, ("node",)) for field in (BODY, TITLE))
@@ -135,8 +135,8 @@ class Glance:
             rare = [terms[at] for _, at in counted[:_RAREST]]
             least = 3 if len(rare) > _FEW else min(2, len(rare))
             found: dict[int, None] = {}
-            for postings, times in ((titles, WEIGHED), (bodies, TIMES)):
-                scores = lookup.Look(postings, lookup.units(postings, rare), times=times).scores(least)
+            for postings, scale in ((titles, TITLES), (bodies, PASSAGES)):
+                scores = lookup.Look(postings, lookup.units(postings, rare), scale=scale).scores(least)
                 best = next(lookup.best_first(postings, scores, _LOOKED))
                 found.update((postings.sources(row)[at], None) for _, _, row, at in best[:_LOOKED])
             return list(found)

@@ -88,11 +88,11 @@ class Look:
         postings: Postings,
         asked: Sequence[Unit],
         exact: Iterable[str] = (),
-        times: tuple[float, ...] = bm25.TIMES,
+        scale: bm25.Scale = bm25.PASSAGES,
     ) -> None:
         self._postings = postings
         self._asked = asked
-        self._times = times
+        self._scale = scale
         self._exact = tuple(exact)
         self.held = postings.held([*(word for unit in asked for word in unit.words), *self._exact])
 
@@ -136,7 +136,7 @@ class Look:
     def counts(self, holding: int, weight: float = 1.0) -> list[float]:
         """Return what every byte of a word counts that so many texts hold."""
         worth = bm25.rarity(self._postings.count, holding)
-        return bm25.table(worth, self._postings.average, self._times, weight)
+        return bm25.table(worth, self._postings.average, self._scale, weight)
 
     def _table(self, word: str, weight: float) -> list[float]:
         return self.counts(sum(len(codes) for _, codes in self.held[word].values()), weight)

@@ -20,6 +20,8 @@ BODY, TITLE = "body", "title"
 """What a segment's words stand in: passages, or the titles, tags and headings of sources."""
 CHECK = 4
 """Bytes of every blob that say whether the others are what was written: SQLite keeps no checksums."""
+_WHOLE = 0x2144DF1C
+"""The CRC-32 of anything that ends in its own."""
 PLACE = 3
 """Bytes of a word's place in a segment: two of its text's position, one of how often and in how long a text."""
 BATCH = 500
@@ -132,9 +134,9 @@ def _living(places: Held, alive: bytes) -> Held:
     return (array("H", compress(positions, keep)), bytes(compress(codes, keep))) if 0 in keep else places
 
 
-def sealed(data: bytes) -> bytes:
+def sealed(data: bytes | bytearray) -> bytes:
     """Return *data* with what it is checked by."""
-    return data + zlib.crc32(data).to_bytes(CHECK, "little")
+    return bytes(data) + zlib.crc32(data).to_bytes(CHECK, "little")
 
 
 def unsealed(blob: object) -> bytes:
@@ -145,10 +147,9 @@ def unsealed(blob: object) -> bytes:
     """
     if not isinstance(blob, bytes) or len(blob) < CHECK:
         raise malformed()
-    data = blob[:-CHECK]
-    if zlib.crc32(data).to_bytes(CHECK, "little") != blob[-CHECK:]:
+    if zlib.crc32(blob) != _WHOLE:
         raise malformed()
-    return data
+    return blob[:-CHECK]
 
 
 def malformed() -> sqlite3.DatabaseError:

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
-from autology.index.postings import BODY, TITLE, malformed, placed, sealed, unsealed
+from autology.index.postings import BODY, PLACE, TITLE, malformed, sealed, unsealed
 from autology.ranking import bm25
 
 FULL = 4_096
@@ -43,7 +43,8 @@ class _Bits(dict[float, int]):
         return bm25.MOST_TIMES
 
 
-_BITS = {BODY: _Bits(bm25.times_bits(bm25.TIMES)), TITLE: _Bits(bm25.times_bits(bm25.WEIGHED))}
+_SCALES = {BODY: bm25.PASSAGES, TITLE: bm25.TITLES}
+_BITS = {field: _Bits(bm25.times_bits(scale)) for field, scale in _SCALES.items()}
 
 
 class Fresh:
@@ -52,7 +53,7 @@ class Fresh:
     def __init__(self, field: str, kind: str) -> None:
         self.texts, self._sources, self._lengths, self._projects = (array("I") for _ in range(4))
         self._where = (field, kind)
-        self._times, self._sizes = _BITS[field], bm25.length_bits()
+        self._times, self._sizes = _BITS[field], bm25.length_bits(_SCALES[field])
         self._held = _Held()
 
     def add(self, text: int, source: int, words: Mapping[str, float], length: int, project: int) -> None:
@@ -70,8 +71,8 @@ class Fresh:
 
     def write(self, db: sqlite3.Connection) -> None:
         """Write what was taken in as a segment."""
-        rows = ((word, _packed(self._held[word])) for word in sorted(self._held))
-        _write(db, self._where, (self.texts, self._sources, self._lengths, self._projects), rows)
+        about = (self.texts, self._sources, self._lengths, self._projects)
+        _write(db, self._where, about, _packed(self._held))
 
 
 class Segments:
@@ -125,14 +126,23 @@ def _write(
     db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((row, word, held) for word, held in rows))
 
 
-def _packed(places: array[int]) -> bytes:
-    """Return places, each a position and a byte in one number, as a segment holds them."""
+def _packed(held: Mapping[str, array[int]]) -> Iterator[tuple[str, bytes]]:
+    """Yield words with their places, each a position and a byte in one number, as a segment holds them."""
+    words = sorted(held)
+    every = array("I")
+    for word in words:
+        every.extend(held[word])
     if sys.byteorder == "big":
-        places.byteswap()
-    data = places.tobytes()
-    positions = bytearray(2 * len(places))
+        every.byteswap()
+    data = every.tobytes()
+    codes = data[::4]
+    positions = bytearray(2 * len(codes))
     positions[::2], positions[1::2] = data[1::4], data[2::4]
-    return sealed(bytes(positions) + data[::4])
+    at = 0
+    for word in words:
+        stop = at + len(held[word])
+        yield word, sealed(positions[2 * at : 2 * stop] + codes[at:stop])
+        at = stop
 
 
 def _mask(db: sqlite3.Connection, name: str, texts: set[int]) -> None:
@@ -183,33 +193,50 @@ def _size(texts: int) -> int:
 def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) -> tuple[int, int]:
     """Make one segment of those in *rows*, without what is gone; return its row and its texts."""
     about = [array("I") for _ in range(4)]
-    held: dict[str, tuple[array[int], bytearray]] = {}
+    held: dict[str, list[tuple[bytes, bytes]]] = defaultdict(list)
     for row in rows:
         blobs, alive = _parts(db, row)
-        many = len(alive)
-        moved, next_ = array("H", bytes(2 * many)), len(about[0])
-        for position in compress(range(many), alive):
+        moved, next_ = array("H", bytes(2 * len(alive))), len(about[0])
+        for position in compress(range(len(alive)), alive):
             moved[position] = next_
             next_ += 1
         for whole, part in zip(about, blobs, strict=True):
             whole.extend(compress(part, alive))
-        for word, blob in db.execute("SELECT term, held FROM posting WHERE segment = ?", (row,)):
-            positions, codes = placed(blob, many)
-            if 0 in alive:
-                keep = bytes(map(alive.__getitem__, positions))
-                positions, codes = array("H", compress(positions, keep)), bytes(compress(codes, keep))
-                if not codes:
-                    continue
-            known = held.get(word)
-            if known is None:
-                held[word] = known = (array("H"), bytearray())
-            known[0].extend(map(moved.__getitem__, positions))
-            known[1].extend(codes)
-    _write(db, where, about, _joined(held))
+        for word, places in _moved(db, row, moved, alive):
+            held[word].append(places)
+    _write(db, where, about, ((word, _joined(held[word])) for word in sorted(held)))
     (made,) = db.execute("SELECT max(rowid) FROM segment").fetchone()
     for row in rows:
         _remove(db, row)
     return made, len(about[0])
+
+
+def _moved(
+    db: sqlite3.Connection, row: int, moved: array[int], alive: bytes
+) -> Iterator[tuple[str, tuple[bytes, bytes]]]:
+    """Yield the words of a segment with their places: positions, brought to where *moved* says, and bytes."""
+    rows = db.execute("SELECT term, held FROM posting WHERE segment = ?", (row,)).fetchall()
+    blobs = [unsealed(blob) for _, blob in rows]
+    # All at once: most words stand in one text, and a step of Python for each would be most of the work.
+    every = array("H", b"".join([blob[: len(blob) // PLACE * 2] for blob in blobs]))
+    if sys.byteorder == "big":
+        every.byteswap()
+    if any(len(blob) % PLACE for blob in blobs) or max(every, default=0) >= len(alive):
+        raise malformed()
+    places = array("H", map(moved.__getitem__, every))
+    if sys.byteorder == "big":
+        places.byteswap()
+    data, at, whole = places.tobytes(), 0, 0 not in alive
+    for (word, _), blob in zip(rows, blobs, strict=True):
+        stop = at + len(blob) // PLACE
+        positions, codes = data[2 * at : 2 * stop], blob[2 * (stop - at) :]
+        if not whole:
+            keep = bytes(map(alive.__getitem__, every[at:stop]))
+            positions = array("H", compress(array("H", positions), keep)).tobytes()
+            codes = bytes(compress(codes, keep))
+        if codes:
+            yield word, (positions, codes)
+        at = stop
 
 
 def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
@@ -224,12 +251,8 @@ def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
     return arrays, mask
 
 
-def _joined(held: Mapping[str, tuple[array[int], bytearray]]) -> Iterator[tuple[str, bytes]]:
-    for word in sorted(held):
-        positions, codes = held[word]
-        if sys.byteorder == "big":
-            positions.byteswap()
-        yield word, sealed(positions.tobytes() + codes)
+def _joined(places: Sequence[tuple[bytes, bytes]]) -> bytes:
+    return sealed(b"".join([positions for positions, _ in places]) + b"".join([codes for _, codes in places]))
 
 
 def _remove(db: sqlite3.Connection, row: int) -> None:

@@ -69,7 +69,7 @@ def _by_title(
     asking: Asking,
     projects: set[int] | None,
 ) -> list[Scored]:
-    look = Look(postings, lookup.units(postings, terms), times=bm25.WEIGHED)
+    look = Look(postings, lookup.units(postings, terms), scale=bm25.TITLES)
     scores = look.scores()
     if projects is not None:
         scores = lookup.within(postings, scores, projects)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 REMEMBERED = 20_000
@@ -13,7 +12,7 @@ SHORTEST, LONGEST = 3, 64
 @lru_cache(maxsize=REMEMBERED)
 def stem(word: str) -> str:
     """Return the stem of *word*, a token in lower case; of other alphabets, and of letters with accents, the word."""
-    if not SHORTEST <= len(word) <= LONGEST or not word.isascii():
+    if not SHORTEST <= len(word) <= LONGEST or word[-1] not in _LAST or not word.isascii():
         return word
     found = _adverb(_past(_plural(word)))
     for endings, least in ((_SECOND, 0), (_THIRD, 0), (_FOURTH, 1)):
@@ -72,28 +71,32 @@ def _last(word: str) -> str:
 
 def _measured(begin: str, least: int) -> bool:
     """Whether more than *least* runs of vowels in *begin* are followed by consonants."""
-    return _MEASURES[least].match(begin) is not None
+    return _shape(begin).count("vc") > least
 
 
 def _short(begin: str, once: bool = True) -> bool:
     """Whether *begin* ends in a consonant, a vowel and a consonant; only of one such measure, if *once*."""
-    if once and (_measured(begin, 1) or not _measured(begin, 0)):
-        return False
-    return _SHORT.search(begin) is not None
+    shape = _shape(begin)
+    return shape.endswith("cvc") and begin[-1] not in "wxy" and (not once or shape.count("vc") == 1)
 
 
 def _vowel(begin: str) -> bool:
-    return _VOWEL.search(begin) is not None
+    return "v" in begin.translate(_KINDS) or "y" in begin[1:]
+
+
+def _shape(begin: str) -> str:
+    """Return *begin* with a c for every consonant and a v for every vowel, which y is after a consonant."""
+    shape = begin.translate(_KINDS)
+    while (at := shape.find("y")) >= 0:
+        shape = f"{shape[:at]}{'v' if shape[at - 1 : at] == 'c' else 'c'}{shape[at + 1 :]}"
+    return shape
 
 
 def _endings(pairs: str) -> dict[str, str]:
     return dict(pair.partition(">")[::2] for pair in pairs.split())
 
 
-_CONSONANTS, _VOWELS = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
-_MEASURES = tuple(re.compile(f"(?:{_CONSONANTS})?+(?:{_VOWELS}{_CONSONANTS}){{{least + 1}}}") for least in (0, 1))
-_VOWEL = re.compile("[aeiou]|(?<!^)y")
-_SHORT = re.compile("[^aeiou][aeiouy][^aeiouwxy]$")
+_KINDS = {letter: "y" if letter == ord("y") else "v" if chr(letter) in "aeiou" else "c" for letter in range(128)}
 _SECOND = _endings(
     "ational>ate tional>tion enci>ence anci>ance izer>ize logi>log bli>ble alli>al entli>ent eli>e ousli>ous"
     " ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble"
@@ -101,3 +104,5 @@ _SECOND = _endings(
 _THIRD = _endings("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
 _FOURTH = _endings("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
 _LONGEST_ENDING = 7
+_LAST = frozenset("cdegilmnrstuy")
+"""The last letters of all endings."""

@@ -1,0 +1,120 @@
+"""The segments that words are kept in: put together and written anew, with nothing to be seen of it."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from autology.core import sync
+from autology.core.ports import Gone, Put, Stamp
+from autology.index import segments
+from autology.index.postings import BODY, Postings, placed, sealed
+from autology.index.sqlite import SqliteIndex
+from autology.model.node import Node
+from autology.model.query import Filter, Terms
+from tests.fakes.project import a_node, an_id
+
+WORDS = "cache page storage token write read lock index query node".split()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "index.sqlite"
+
+
+@pytest.fixture
+def index(place: Path) -> SqliteIndex:
+    return SqliteIndex(lambda: str(place))
+
+
+def put(node: Node) -> Put:
+    return sync.projected(node.path, Stamp(10, 1), node)
+
+
+def spoken(number: int, dice: random.Random) -> Node:
+    return a_node(number, content=" ".join(dice.choices(WORDS, k=dice.randrange(3, 40))))
+
+
+def sizes(place: Path) -> list[int]:
+    with closing(sqlite3.connect(place)) as db:
+        return [many for (many,) in db.execute("SELECT many FROM segment WHERE field = ? ORDER BY rowid", (BODY,))]
+
+
+def answers(index: SqliteIndex) -> list[list[tuple[str, str, float]]]:
+    """What is found of every word, with scores."""
+    asked = [index.words(Terms(((word,), ("note",))), Filter(), False, 500) for word in WORDS]
+    return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in asked]
+
+
+def test_an_index_that_was_changed_often_ranks_as_one_made_anew(index: SqliteIndex, tmp_path: Path) -> None:
+    dice = random.Random(5)
+    known: dict[int, Node] = {}
+    for _ in range(300):
+        number = dice.randrange(1, 80)
+        if number in known and dice.random() < 0.3:
+            index.apply([Gone(known.pop(number).path)])
+        else:
+            known[number] = spoken(number, dice)
+            index.apply([put(known[number])])
+    fresh = SqliteIndex(lambda: str(tmp_path / "fresh.sqlite"))
+    fresh.apply([put(node) for node in known.values()])
+    assert answers(index) == answers(fresh)
+
+
+def test_many_small_writes_leave_few_segments(index: SqliteIndex, place: Path) -> None:
+    dice = random.Random(6)
+    for number in range(1, 130):
+        index.apply([put(spoken(number, dice))])
+    assert sum(sizes(place)) == 129
+    assert len(sizes(place)) <= 3 * segments.TOGETHER
+
+
+def test_what_is_deleted_leaves_its_segment_in_the_end(index: SqliteIndex, place: Path) -> None:
+    dice = random.Random(7)
+    nodes = [spoken(number, dice) for number in range(1, 41)]
+    index.apply([put(node) for node in nodes])
+    index.apply([Gone(node.path) for node in nodes[:5]])
+    assert sizes(place) == [40]
+    index.apply([Gone(node.path) for node in nodes[5:20]])
+    assert sizes(place) == [20]
+    index.apply([Gone(node.path) for node in nodes[20:]])
+    assert sizes(place) == []
+
+
+def test_a_transaction_with_very_much_writes_several_segments(
+    index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segments, "FULL", 16)
+    dice = random.Random(8)
+    index.apply([put(spoken(number, dice)) for number in range(1, 51)])
+    assert sizes(place) == [16, 16, 16, 2]
+    assert len(index.words(Terms(((WORDS[0],),)), Filter(), False, 500)) > 20
+
+
+def test_what_is_replaced_twice_in_one_transaction_is_there_once(index: SqliteIndex) -> None:
+    first, last = a_node(1, content="cache"), a_node(1, content="cache token")
+    index.apply([put(first), put(last)])
+    assert [hit.source.id for hit in index.words(Terms((("cache",),)), Filter(), False, 9)] == [an_id(1)]
+
+
+def test_places_that_are_not_what_was_written_are_no_places() -> None:
+    whole = sealed(b"\x01\x00\x02\x00ab")
+    assert placed(whole, 3) == (placed(whole, 3)[0], b"ab")
+    for broken in (whole[:-1], whole[1:], b"\xff" + whole[1:], "text", None, sealed(b"abcd"), sealed(b"abc" * 9)):
+        with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
+            placed(broken, 3)
+
+
+def test_a_look_tells_how_often_words_stand(index: SqliteIndex, place: Path) -> None:
+    index.apply([put(a_node(1, content="cache cache")), put(a_node(2, content="cache token"))])
+    with closing(sqlite3.connect(place)) as db:
+        assert Postings(db, BODY, ("node",)).often(["cach", "token", "nothing"]) == {
+            "cach": 2,
+            "token": 1,
+            "nothing": 0,
+        }
+        assert Postings(db, BODY, ("document",)).count == 0
