@@ -105,6 +105,23 @@ def test_a_memory_that_grew_is_followed_but_not_over_an_edit(
     assert ("Checkout", "depends_on", "Stripe", None) in related(tmp_path)
 
 
+def test_a_relation_that_comes_later_or_leads_somewhere_only_later_is_made_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "memory.jsonl"
+    shutil.copy(FOREIGN / "memory.jsonl", file)
+    told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    late = '{"type":"relation","from":"Empty one","to":"Checkout","relationType":"uses"}'
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n{late}", encoding="utf-8")
+    again = told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    assert again["done"] == {"added": 0, "edited": 1, "older_relations": 0}
+    stripe = '{"type":"entity","name":"Stripe","entityType":"service","observations":["Pays"]}'
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n{stripe}", encoding="utf-8")
+    told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    assert {("Empty one", "uses", "Checkout", None), ("Checkout", "depends_on", "Stripe", None)} < related(tmp_path)
+    assert "led nowhere" not in nodes(tmp_path)["Checkout"].content
+
+
 def test_secrets_stay_out_and_a_deleted_node_is_not_brought_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -168,10 +168,12 @@ class _Work:
     def _followed(self, item: Item, stored: Stored, made: Node) -> Node:
         """The node that is there, as the item says now, unless somebody edited it."""
         node = stored.node
-        if node.extra.get("import_hash") == item.hash or _says(node) == _says(made):
+        known = node.extra.get("import_hash")
+        same = _says(node) == _says(made)
+        if known == made.extra["import_hash"] or (known is None and same):
             self.unchanged.append(item.key)
             return node
-        if node.extra.get("import_text") != _says(node):
+        if known is None or (not same and node.extra.get("import_text") != _says(node)):
             reason = "its node was edited, or is another one; it stays as it is"
             self.conflicts.append(Conflict(item.key, node.id, f"{reason}: {node.path}"))
             return node
@@ -193,11 +195,11 @@ class _Work:
         if kinds := sorted({found.kind for found in (*in_title, *in_content)}):
             self.remarks.append(f"{item.key}: secrets were left out: {', '.join(kinds)}")
         tags, self.dropped[item.key] = _tags(item.tags)
-        extra = {**item.extra, "origin": origin, "import_hash": item.hash}
+        extra = {**item.extra, "origin": origin, "import_hash": self._state(item)}
         if item.node:
-            made = replace(
-                item.node, id=id, title=title, content=content, relations=(), extra={**item.node.extra, **extra}
-            )
+            # One that was itself brought in keeps saying from where.
+            extra = {**extra, **item.node.extra, "import_hash": extra["import_hash"]}
+            made = replace(item.node, id=id, title=title, content=content, relations=(), extra=extra)
         else:
             type = item.type or classify(title, content, "import_").type
             incomplete = type is NodeType.DECISION and bool(missing_sections(content))
@@ -215,6 +217,10 @@ class _Work:
                 extra=extra,
             )
         return replace(made, extra={**made.extra, "import_text": _says(made)})
+
+    def _state(self, item: Item) -> str:
+        """What the item is, and which of its relations lead anywhere: one that does so later is made then."""
+        return _hash([item.hash, [link.target.casefold() in self.keys for link in item.links]])
 
     # ---- how they are related --------------------------------------------------------------------
 
