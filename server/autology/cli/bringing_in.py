@@ -11,7 +11,7 @@ from autology import wire
 from autology.cli.screen import Screen
 from autology.core import importing
 from autology.core.graph import Graph
-from autology.core.importing import legacy_relations
+from autology.core.importing import foreign, gathering, legacy_relations
 from autology.core.importing.legacy_relations import BroughtIn, Waiting
 from autology.model.node import NodeStatus, NodeType
 from autology.text.counted import counted
@@ -59,6 +59,14 @@ def plan(root: str, graph: Graph, folders: Sequence[str], screen: Screen) -> Who
     return Whole(adr, legacy_relations.waiting(graph))
 
 
+def plan_foreign(root: str, graph: Graph, kind: str, sources: Sequence[str], screen: Screen) -> Whole:
+    """Return what bringing in what another tool remembered would do."""
+    with screen.progress("reading memories") as progress:
+        found = [gathering.gather(kind, source, wire.originals(root)) for source in sources]
+        progress(len(found), len(found))
+    return Whole(foreign.plan(graph, foreign.together(kind, found)), Waiting())
+
+
 def do(graph: Graph, whole: Whole, screen: Screen) -> WholeDone:
     """Carry it out."""
     older = BroughtIn(0)
@@ -89,6 +97,8 @@ def show(whole: Whole, screen: Screen) -> None:
         screen.line(f"  {counted(len(adr.unchanged), 'file', 'are')} in already, unchanged")
     if adr.conflicts:
         _list("Left as they are:", [f"{c.origin}: {c.reason}" for c in adr.conflicts], screen, "yellow")
+    if adr.remarks:
+        _list("Not understood, or left out:", adr.remarks, screen, "yellow")
     if adr.refused:
         _list("Cannot be brought in:", [f"{r.path}: {r.reason}" for r in adr.refused], screen, "yellow")
     _show_older(whole.older, screen)
@@ -115,7 +125,7 @@ def _show_additions(adr: importing.Plan, screen: Screen) -> None:
     if decisions:
         stated = Counter(a.node.decision_status.value for a in decisions if a.node.decision_status)
         told = ", ".join(f"{count} {status}" for status, count in stated.most_common())
-        screen.line(f"  {counted(len(decisions), 'decision')}: {told}")
+        screen.line(f"  {counted(len(decisions), 'decision')}{f': {told}' if told else ''}")
     if incomplete := [a for a in decisions if a.missing and a.node.status is NodeStatus.NEEDS_REVIEW]:
         lacking = Counter(part for a in incomplete for part in a.missing)
         told = ", ".join(f"{part} {count}" for part, count in lacking.most_common())
@@ -162,6 +172,7 @@ def as_json(whole: Whole) -> dict[str, Any]:
         "supersessions": adr.supersessions,
         "circles": [{"newer": newer, "older": older} for newer, older in adr.circles],
         "older_relations": len(whole.older.relations),
+        "remarks": list(adr.remarks),
     }
 
 

@@ -1,4 +1,4 @@
-"""``autology import``: bring in folders of decision records."""
+"""``autology import``: bring in decision records, or what another tool remembered."""
 
 from __future__ import annotations
 
@@ -7,24 +7,30 @@ import argparse
 from autology import wire
 from autology.cli import bringing_in, project
 from autology.cli.screen import Screen
+from autology.core.importing import server_memory
+from autology.core.importing.gathering import KINDS
 from autology.model.errors import StorageError
 
 EXAMPLES = """\
 autology import adr docs/decisions --dry-run
-autology import adr docs/adr ../shared-decisions"""
+autology import adr docs/adr ../shared-decisions
+autology import basic-memory ~/basic-memory
+autology import server-memory ~/memory.jsonl
+autology import autology ../old-project/.autology"""
 JSON = """\
 {plan: {additions: [{origin, id, type, title, status, decision_status, record, missing_sections, dropped_tags,
   unread_date}],
  changed, moved, unchanged, conflicts, refused, relations: [{source, type, target}], supersessions,
- circles: [{newer, older}], older_relations}, done: {added, edited, older_relations} or null with --dry-run}"""
+ circles: [{newer, older}], older_relations, remarks: [what was not understood]},
+ done: {added, edited, older_relations} or null with --dry-run}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what to bring in."""
-    parser.add_argument("what", choices=["adr"], metavar="adr", help="decision records: each markdown file, as it is")
-    parser.add_argument(
-        "folders", nargs="+", metavar="DIR", help="folders of records; a single markdown file works too"
-    )
+    told = "adr: decision records, each markdown file as it is; or the tool whose memory it is"
+    parser.add_argument("what", choices=["adr", *KINDS], help=told)
+    sources = "folders of records or notes (a single markdown file works too); for server-memory its file"
+    parser.add_argument("folders", nargs="+", metavar="DIR", help=sources)
     parser.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
 
 
@@ -32,9 +38,13 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Show the plan and carry it out; 1 if a file had to be left out."""
     root = project.root(asked)
     graph = wire.graph(root)
-    whole = bringing_in.plan(root, graph, asked.folders, screen)
+    if asked.what == "adr":
+        whole = bringing_in.plan(root, graph, asked.folders, screen)
+    else:
+        whole = bringing_in.plan_foreign(root, graph, asked.what, asked.folders, screen)
     if whole.is_empty:
-        raise StorageError(" ".join(asked.folders), "holds no markdown file", "Give the folder that holds the records.")
+        what = "memory" if asked.what == server_memory.KIND else "markdown file"
+        raise StorageError(" ".join(asked.folders), f"holds no {what}", "Give what holds the records.")
     if not screen.json:
         bringing_in.show(whole, screen)
     done = None if asked.dry_run else bringing_in.do(graph, whole, screen)

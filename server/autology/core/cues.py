@@ -68,11 +68,11 @@ TITLES: Sequence[Cue] = [
             1.5,
             (
                 r"^(?:publish|publishing|releas|import|deploy|install|test|writ|nam|format|commit|review|"
-                r"contribut|migrat|generat|edit|remov|us|export|sync|sett|getting started|get started)(?:e|ing|"
+                r"contribut|migrat|generat|edit|remov|export|sync|sett|getting started|get started)(?:e|ing|"
                 r"ing up|)\b"
             ),
         ),
-        (1.5, r"\btests?\b|\btesting\b|^when (?:not )?to\b"),
+        (1.5, r"^using\b|\btests?\b|\btesting\b|^when (?:not )?to\b"),
         (1.0, r"\bmigrat(?:ion|ing)\b"),
         (1.0, r"\b(?:always|never|must|should|prefer)\b|\b(?:approach to|naming|permissions? for|recommended)\b"),
     ),

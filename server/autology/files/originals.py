@@ -29,7 +29,7 @@ class ProjectOriginals:
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root)
 
-    def markdown(self, folder: str) -> tuple[list[Original], list[Refused]]:
+    def markdown(self, folder: str, notes: bool = False) -> tuple[list[Original], list[Refused]]:
         """Return every markdown file below *folder*, sorted, and those that cannot be read as text."""
         top = os.path.realpath(folder)
         if not os.path.exists(top):
@@ -37,7 +37,7 @@ class ProjectOriginals:
         inside = top == self._root or top.startswith(os.path.join(self._root, ""))
         # Only below the project: it may lie in a folder of that name itself.
         named = os.path.relpath(top, self._root) if inside else top
-        if ".autology" in named.casefold().split(os.sep):
+        if ".autology" in named.casefold().split(os.sep) and (inside or not notes):
             step = "Give the folder that the records themselves lie in."
             raise StorageError(folder, "lies in .autology, whose notes are nodes already and no records", step)
         if os.path.isfile(top) and not top.lower().endswith(MARKDOWN):
@@ -53,6 +53,17 @@ class ProjectOriginals:
             else:
                 found.append(Original(path, read[0], read[1], inside))
         return found, refused
+
+    def text(self, path: str) -> Original | Refused:
+        """Return one text file of any kind, from anywhere."""
+        full = os.path.realpath(path)
+        if not os.path.isfile(full):
+            raise StorageError(path, "there is no such file", "Give the file itself.")
+        read = _read(full)
+        name = os.path.basename(full)
+        if isinstance(read, str):
+            return Refused(name, read)
+        return Original(name, read[0], read[1], full.startswith(os.path.join(self._root, "")))
 
     def has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*, links out of it not counted."""

@@ -41,11 +41,20 @@ class Originals(Protocol):
     Links are not followed, nothing outside the folder asked for is read.
     """
 
-    def markdown(self, folder: str) -> tuple[Sequence[Original], Sequence[Refused]]:
+    def markdown(self, folder: str, notes: bool = False) -> tuple[Sequence[Original], Sequence[Refused]]:
         """Return every markdown file below *folder*, sorted, and those that cannot be read as text.
+
+        What lies in an ``.autology`` is refused, but for *notes* of another project.
 
         Raises:
             StorageError: there is no such folder, or it cannot be read.
+        """
+
+    def text(self, path: str) -> Original | Refused:
+        """Return one text file of any kind, from anywhere.
+
+        Raises:
+            StorageError: there is no such file.
         """
 
     def has(self, path: str) -> bool:

@@ -53,7 +53,7 @@ class Plan:
     *changed*, *moved*, *unchanged* are paths of files whose nodes exist; *relations* are all
     new ones, which stand in the nodes of *additions* and *edits* already; *circles* are (newer, older)
     paths of supersessions that would close a circle and became mere relations; *titles* names every
-    node that they may lead to.
+    node that they may lead to; *remarks* say what was not understood and is kept as text.
     """
 
     additions: tuple[Addition, ...] = ()
@@ -66,6 +66,7 @@ class Plan:
     relations: tuple[tuple[str, RelationType, str], ...] = ()
     circles: tuple[tuple[str, str], ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether it would do anything."""

@@ -1,0 +1,121 @@
+"""The notes of a basic-memory project: markdown with observations and relations as lists, kept as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from autology.core.importing.foreign import Item, Link, Remembered, relation_of
+from autology.core.importing.originals import Original, Refused
+from autology.model.node import DecisionStatus, NodeType, RelationType
+from autology.text import frontmatter
+from autology.text.times import parse_stamp
+from autology.text.yamlsubset import Value, YamlError
+
+KIND = "basic-memory"
+_RELATION = re.compile(
+    r"^[ \t]*[-*] +(?:\"([^\"\n]+)\"|([^\[\n]*?)) *\[\[([^\]\n]+)\]\](?: *\(([^)\n]*)\))? *\r?$", re.MULTILINE
+)
+_WIKI = re.compile(r"\[\[([^\]|#\n]+)(?:[|#][^\]\n]*)?\]\]")
+_OBSERVATION = re.compile(r"^[ \t]*[-*] +\[[^\]\n]{2,60}\] .*$", re.MULTILINE)
+_HASHTAG = re.compile(r"(?<![\w/])#([A-Za-z][\w-]*)")
+_CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"\s*# +(.+?)[ \t]*\r?(?:\n\s*|\Z)")
+_OWN = ("title", "tags", "created", "modified")
+
+
+def read(originals: Sequence[Original], refused: Sequence[Refused]) -> Remembered:
+    """Return what the notes remember: their text word for word, their relations and tags as ours."""
+    items, remarks = [], []
+    for original in originals:
+        try:
+            items.append(_item(original))
+        except YamlError as error:
+            items.append(_as_text(original))
+            remarks.append(f"{original.path}: frontmatter {error}; the file is kept as text, without its relations")
+    return Remembered(KIND, tuple(items), tuple(refused), tuple(remarks))
+
+
+def _item(original: Original) -> Item:
+    parts = frontmatter.split(original.text)
+    told = frontmatter.read(parts.front) if parts else {}
+    body = parts.body if parts else original.text
+    stem = original.path.rpartition("/")[2].rpartition(".")[0]
+    heading = _HEADING.match(body)
+    title = _text(told.get("title")) or (heading[1] if heading else stem)
+    content = body[heading.end() :] if heading and heading[1].strip() == title.strip() else body
+    permalink = _text(told.get("permalink"))
+    path = original.path.rpartition(".")[0]
+    below = path.partition("/")[2]
+    plain = _CODE.sub("", body)
+    return Item(
+        key=original.path,
+        names=tuple(name for name in (stem, path, below, title, permalink) if name),
+        title=title,
+        content=content.strip("\r\n"),
+        moment=_moment(told, original.changed),
+        type=_type(told),
+        tags=tuple(dict.fromkeys([*_tags(told.get("tags")), *_observed_tags(plain)])),
+        links=tuple(_links(plain)),
+        extra=_extra(told),
+        decision_status=_decided(told),
+    )
+
+
+def _as_text(original: Original) -> Item:
+    stem = original.path.rpartition("/")[2].rpartition(".")[0]
+    return Item(original.path, stem, original.text, original.changed, (stem,))
+
+
+def _links(body: str) -> Iterator[Link]:
+    """The relations of the lists, and whatever else the text links to."""
+    said = set()
+    for found in _RELATION.finditer(body):
+        word = (found[1] or found[2] or "").strip()
+        target = found[3].partition("|")[0].partition("#")[0].strip()
+        type, description = relation_of(word or RelationType.RELATES_TO.value)
+        context = f"{description or ''} ({found[4]})".strip() if found[4] else description
+        said.add(target)
+        yield Link(target, type, context, written=True)
+    for target in dict.fromkeys(each[1].strip() for each in _WIKI.finditer(body)):
+        if target not in said:
+            yield Link(target, RelationType.RELATES_TO, "links_to", 0.7, written=True)
+
+
+def _type(told: Mapping[str, Value]) -> NodeType | None:
+    word = _text(told.get("type")).lower()
+    return NodeType(word) if word in {type.value for type in NodeType} else None
+
+
+def _decided(told: Mapping[str, Value]) -> DecisionStatus | None:
+    word = _text(told.get("status")).lower()
+    return DecisionStatus(word) if word in {status.value for status in DecisionStatus} else None
+
+
+def _tags(value: Value | None) -> list[str]:
+    told = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    # The tool's command line writes several as one, with commas.
+    split = (tag.strip().lstrip("#") for each in told if isinstance(each, str) for tag in each.split(","))
+    return [tag for tag in split if tag]
+
+
+def _observed_tags(body: str) -> list[str]:
+    return [tag for line in _OBSERVATION.finditer(body) for tag in _HASHTAG.findall(line[0])]
+
+
+def _extra(told: Mapping[str, Value]) -> dict[str, object]:
+    """Every key that is not ours, under a name that cannot be taken for one of ours."""
+    return {f"basic_memory_{key}": value for key, value in told.items() if key not in _OWN and value}
+
+
+def _moment(told: Mapping[str, Value], changed: str) -> str:
+    for key in ("created", "modified"):
+        try:
+            return parse_stamp(_text(told.get(key)))
+        except (ValueError, OverflowError):
+            continue
+    return changed
+
+
+def _text(value: Value | None) -> str:
+    return value.strip() if isinstance(value, str) else ""

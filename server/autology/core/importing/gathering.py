@@ -1,0 +1,46 @@
+"""Another tool's memory, found where somebody points at it."""
+
+from __future__ import annotations
+
+from autology.core.importing import basic_memory, earlier_autology, server_memory
+from autology.core.importing.foreign import Remembered
+from autology.core.importing.originals import Original, Originals, Refused
+from autology.model.errors import StorageError
+
+KINDS = (basic_memory.KIND, server_memory.KIND, earlier_autology.KIND)
+
+
+def gather(kind: str, source: str, originals: Originals) -> Remembered:
+    """Return what the tool called *kind* remembers at *source*.
+
+    Raises:
+        StorageError: there is no such thing there.
+    """
+    if kind == server_memory.KIND:
+        read = originals.text(source)
+        return Remembered(kind, (), (read,)) if isinstance(read, Refused) else server_memory.read(read)
+    if kind == basic_memory.KIND:
+        return basic_memory.read(*originals.markdown(source))
+    return _earlier(source, originals)
+
+
+def _earlier(source: str, originals: Originals) -> Remembered:
+    """What an `.autology`, or the folder of a project that has one, holds."""
+    for at in (f"{source}/.autology", source):
+        try:
+            found, refused = originals.markdown(f"{at}/nodes", notes=True)
+        except StorageError as error:
+            if "no such folder" not in error.reason:
+                raise
+            continue
+        return earlier_autology.read(found, refused, _index(f"{at}/graph/index.json", originals))
+    step = "Give an .autology folder, or the project that has one."
+    raise StorageError(source, "holds no nodes of an earlier Autology", step)
+
+
+def _index(path: str, originals: Originals) -> Original | None:
+    try:
+        read = originals.text(path)
+    except StorageError:
+        return None
+    return read if isinstance(read, Original) else None

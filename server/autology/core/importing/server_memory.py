@@ -1,0 +1,105 @@
+"""The memory of the MCP project's server-memory: entities with observations, and relations, a JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from autology.core.importing.foreign import Item, Link, Remembered, relation_of
+from autology.core.importing.originals import Original
+from autology.model.node import NodeType
+
+KIND = "server-memory"
+_TYPES: Mapping[str, NodeType] = {
+    **{type.value: type for type in NodeType},
+    **dict.fromkeys(("adr", "choice"), NodeType.DECISION),
+    **dict.fromkeys(("service", "module", "library", "package", "tool", "system", "api", "file"), NodeType.COMPONENT),
+    **dict.fromkeys(("rule", "guideline", "preference", "standard"), NodeType.CONVENTION),
+    **dict.fromkeys(("person", "organization", "organisation", "team", "project", "term"), NodeType.CONCEPT),
+    **dict.fromkeys(("template", "technique"), NodeType.PATTERN),
+    **dict.fromkeys(("bug", "problem", "defect", "risk", "limitation"), NodeType.ISSUE),
+    **dict.fromkeys(("meeting", "event"), NodeType.SESSION),
+}
+"""What people call their entities; another word leaves the type to the text."""
+
+
+def read(original: Original) -> Remembered:
+    """Return what the file remembers; lines that are neither entity nor relation are kept in a note of their own."""
+    entities: dict[str, tuple[str, list[str]]] = {}
+    links: dict[str, list[Link]] = {}
+    unread: list[str] = []
+    for line in original.text.split("\n"):
+        if not line.strip():
+            continue
+        told = _object(line)
+        if (entity := _entity(told)) is not None:
+            name, type, observations = entity
+            known = entities.setdefault(name, (type, []))
+            known[1].extend(each for each in observations if each not in known[1])
+        elif (relation := _relation(told)) is not None:
+            source, target, word = relation
+            links.setdefault(source, []).append(Link(target, *relation_of(word)))
+        else:
+            unread.append(line)
+    for source in [name for name in links if name not in entities]:
+        # What a relation starts from, without an entity of that name: nothing is known of it but that.
+        entities[source] = ("", [])
+    file = original.path.rpartition("/")[2]
+    items = [_item(name, *entities[name], tuple(links.get(name, ())), original, file) for name in entities]
+    remarks = []
+    if unread:
+        remarks.append(f"{len(unread)} of its lines are no entity and no relation; a note keeps them as they are")
+        items.append(_rest(unread, original, file))
+    return Remembered(KIND, tuple(items), remarks=tuple(remarks))
+
+
+def _object(line: str) -> Mapping[str, object]:
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _entity(told: Mapping[str, object]) -> tuple[str, str, list[str]] | None:
+    name, type, observations = told.get("name"), told.get("entityType", ""), told.get("observations", [])
+    if told.get("type") != "entity" or not isinstance(name, str) or not name or not isinstance(type, str):
+        return None
+    if not isinstance(observations, list) or not all(isinstance(each, str) for each in observations):
+        return None
+    return name, type, observations
+
+
+def _relation(told: Mapping[str, object]) -> tuple[str, str, str] | None:
+    source, target, word = told.get("from"), told.get("to"), told.get("relationType")
+    if told.get("type") != "relation" or not isinstance(source, str) or not isinstance(target, str):
+        return None
+    return (source, target, word) if isinstance(word, str) and source and target else None
+
+
+def _item(
+    name: str, type: str, observations: list[str], links: tuple[Link, ...], original: Original, file: str
+) -> Item:
+    content = "\n".join("- " + each.replace("\n", "\n  ") for each in observations)
+    return Item(
+        key=f"{file}#{name}",
+        names=(name,),
+        title=name,
+        content=content or (f"Of the kind “{type}”." if type else ""),
+        moment=original.changed,
+        type=_TYPES.get(type.strip().lower()),
+        tags=(type,) if type else (),
+        links=links,
+        extra={"entity_name": name, **({"entity_type": type} if type else {})},
+    )
+
+
+def _rest(lines: list[str], original: Original, file: str) -> Item:
+    fence = "`" * (max((len(run) for line in lines for run in line.split() if set(run) == {"`"}), default=2) + 1)
+    return Item(
+        key=f"{file}#",
+        title=f"What could not be read of {file}",
+        content=f"Lines that are neither an entity nor a relation:\n\n{fence}\n" + "\n".join(lines) + f"\n{fence}",
+        moment=original.changed,
+        type=NodeType.ISSUE,
+    )
