@@ -204,6 +204,25 @@ def test_circles_of_names_imports_and_bases_end() -> None:
     assert ("a.py", "a.py:f") in calls(made)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "1 + " * 20_000 + "1\n",
+        "x = a" + ".b" * 3_000 + "()\n",
+        "".join(f"class C{n}(C{n - 1}):\n    def go{n}(self): self.go0()\n" for n in range(300)),
+        "class A:\n    def __init__(self):\n"
+        + "".join(
+            f"        self.x{n % 7} = self.x{n * 3 % 7}.x{n * 5 % 7}() or self.x{(n + 1) % 7}\n" for n in range(99)
+        ),
+        "".join(f"def f{n}(a):\n    return f{n * 7 % 200}(a) or f{n * 3 % 200}(a).b\n" for n in range(200)),
+        "".join(f"x{n} = x{n - 1}\n" for n in range(3_000)) + "x2999.go()\n",
+    ],
+    ids=["sum", "attributes", "classes", "circles", "returns", "names"],
+)
+def test_what_a_program_wrote_ends_soon(text: str) -> None:
+    resolve({"a.py": facts(text)})
+
+
 def test_nothing_is_run(tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     assert not facts(f"open({str(mark)!r}, 'w')\n").fault

@@ -16,6 +16,10 @@ from autology.model.code import CLASS, Binding, Definition, Expr, Facts, Import,
 
 DEEPEST = 25
 """Steps from a name to what it is; a circle of names ends here."""
+ANCESTORS = 100
+"""Classes that one comes from; real ones have ten at most."""
+NESTED = 40
+"""Names, attributes and functions that are looked into to know one."""
 _HANDED = frozenset(("get", "pop", "popleft", "setdefault", "popitem", "__getitem__", "send", "result"))
 """Methods of a collection that give one of its elements."""
 _SAME = frozenset(
@@ -91,6 +95,7 @@ class File:
     imports: dict[tuple[str, str], Import] = field(default_factory=dict)
     stars: list[Import] = field(default_factory=list)
     given: dict[str, list[Expr]] = field(default_factory=lambda: defaultdict(list))
+    members: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     @classmethod
     def of(cls, path: str, facts: Facts) -> File:
@@ -98,8 +103,11 @@ class File:
         made = cls(path, facts)
         for definition in facts.definitions:
             made.definitions.setdefault(definition.name, definition)
+            around, _, name = definition.name.rpartition(".")
+            made.members[around].add(name)
         for binding in facts.bindings:
             made.bindings[binding.owner, binding.name].append(binding)
+            made.members[binding.owner].add(binding.name)
         for told in facts.imports:
             if told.name == "*":
                 made.stars.append(told)
@@ -117,7 +125,9 @@ class Lookup:
         self.files = {path: File.of(path, facts) for path, facts in sorted(files.items())}
         self.modules = Modules(self.files)
         self._lines: dict[Symbol, list[Symbol]] = {}
-        self._known: dict[tuple[str, str, str], Value] = {}
+        self._bases: dict[Symbol, list[Value]] = {}
+        self._known: dict[tuple[str, ...], Value] = {}
+        self._nested = 0
 
     # ---- definitions ------------------------------------------------------------------------------
 
@@ -133,11 +143,11 @@ class Lookup:
 
     def bases(self, symbol: Symbol) -> list[Value]:
         """Return what the class *symbol* names as its bases."""
-        found = self.definition(symbol)
-        if found is None:
-            return []
-        scope = symbol.name.rpartition(".")[0]
-        return [self._base(each, symbol.path, scope) for each in found.bases]
+        if symbol not in self._bases:
+            found = self.definition(symbol)
+            scope = symbol.name.rpartition(".")[0]
+            self._bases[symbol] = [self._base(each, symbol.path, scope) for each in found.bases] if found else []
+        return self._bases[symbol]
 
     def _base(self, told: Expr, path: str, scope: str) -> Value:
         return self.value(told[1] if told[0] == "g" else told, path, scope)
@@ -145,12 +155,14 @@ class Lookup:
     def line(self, symbol: Symbol) -> list[Symbol]:
         """Return a class and the project's classes that it comes from, itself first."""
         if symbol not in self._lines:
-            self._lines[symbol] = [symbol]  # whoever comes from itself ends here
-            found = [symbol]
-            for base in self.bases(symbol):
-                if isinstance(base, Def) and self.is_class(base.symbol):
-                    found += [each for each in self.line(base.symbol) if each not in found]
-            self._lines[symbol] = found
+            found, seen = {symbol: None}, {symbol}
+            waiting = [symbol]
+            while waiting and len(found) < ANCESTORS:
+                own = [b.symbol for b in self.bases(waiting.pop()) if isinstance(b, Def) and self.is_class(b.symbol)]
+                found |= dict.fromkeys(own)
+                waiting += [each for each in reversed(own) if each not in seen]
+                seen.update(own)
+            self._lines[symbol] = list(found)
         return self._lines[symbol]
 
     def open_ended(self, symbol: Symbol) -> bool:
@@ -174,26 +186,29 @@ class Lookup:
         read = _READ.get(told[0])
         return read(self, told, path, scope, depth + 1) if read else None
 
-    def _name(self, told: Expr, path: str, scope: str, depth: int) -> Value:
-        key = (path, scope, told[1])
-        if key in self._known:
-            return self._known[key]
-        self._known[key] = None  # a name that is made of itself
-        found = self._looked_up(told[1], path, scope, depth)
-        if depth < DEEPEST // 2 or found is not None:
-            self._known[key] = found
-        else:
-            del self._known[key]
-        return found
+    def _name(self, told: Expr, path: str, scope: str, depth: int) -> Value:  # noqa: ARG002 - known once for all
+        return self._once(("name", path, scope, told[1]), lambda: self._looked_up(told[1], path, scope))
 
-    def _looked_up(self, name: str, path: str, scope: str, depth: int) -> Value:
+    def _once(self, key: tuple[str, ...], find: Callable[[], Value]) -> Value:
+        """Return what *find* finds, looked for once; what is made of itself, or of very much, is not known."""
+        if key not in self._known:
+            self._known[key] = None
+            if self._nested < NESTED:
+                self._nested += 1
+                try:
+                    self._known[key] = find()
+                finally:
+                    self._nested -= 1
+        return self._known[key]
+
+    def _looked_up(self, name: str, path: str, scope: str) -> Value:
         file = self.files[path]
         for around in self.scopes(file, scope):
-            found = self._bound(file, around, name, depth)
+            found = self._bound(file, around, name, 0)
             if found is not _UNBOUND:
                 return found  # type: ignore[return-value]
         for star in file.stars:
-            value = self._imported(star, path, name, depth)
+            value = self._imported(star, path, name, 0)
             if value is not None and value != FOREIGN:
                 return value
         return FOREIGN if hasattr(builtins, name) else None
@@ -223,20 +238,23 @@ class Lookup:
         if (scope, name) in file.imports:
             return self._import(file.imports[scope, name], file.path, depth)
         if (scope, name) in file.bindings:
-            return self._of_bindings(file, scope, name, depth)
+            return self._of_bindings(file, scope, name)
         return _UNBOUND
 
-    def _of_bindings(self, file: File, owner: str, name: str, depth: int) -> Value:
+    def _of_bindings(self, file: File, owner: str, name: str) -> Value:
         """Return what a name is bound to: what it is annotated with, else the first that is known."""
+        return self._once(("bound", file.path, owner, name), lambda: self._first_bound(file, owner, name))
+
+    def _first_bound(self, file: File, owner: str, name: str) -> Value:
         told = file.bindings.get((owner, name), [])
         foreign: Value = None
         for binding in sorted(told, key=lambda binding: not binding.typed):
             if binding.value == ["n", name] and owner == binding.scope:
                 continue  # x = x
             value = (
-                self._typed(binding.value, file.path, binding.scope, depth)
+                self._typed(binding.value, file.path, binding.scope, 0)
                 if binding.typed
-                else (self.value(binding.value, file.path, binding.scope, depth))
+                else (self.value(binding.value, file.path, binding.scope, 0))
             )
             if isinstance(value, Foreign):
                 foreign = value
@@ -293,18 +311,16 @@ class Lookup:
             return owner if name in _SAME else Gives(owner.element) if name in _HANDED else FOREIGN
         return FOREIGN if isinstance(owner, (Foreign, Def)) else None
 
-    def _of_class(self, owner: Obj | Def | Bases, name: str, depth: int) -> Value:
+    def _of_class(self, owner: Obj | Def | Bases, name: str, depth: int) -> Value:  # noqa: ARG002 - as the others
         skip = isinstance(owner, Bases)
         for each in self.line(owner.symbol)[int(skip) :]:
             member = Symbol(each.path, f"{each.name}.{name}")
             definition = self.definition(member)
             if definition:
-                return (
-                    self.returned(member, depth) if isinstance(owner, Obj) and is_property(definition) else Def(member)
-                )
+                return self.returned(member) if isinstance(owner, Obj) and is_property(definition) else Def(member)
             file = self.files[each.path]
             if (each.name, name) in file.bindings:
-                return self._of_bindings(file, each.name, name, depth)
+                return self._of_bindings(file, each.name, name)
         return FOREIGN if self.open_ended(owner.symbol) else None
 
     def _call(self, told: Expr, path: str, scope: str, depth: int) -> Value:
@@ -313,30 +329,33 @@ class Lookup:
             return None  # a collection of what it is given, which is not told
         return self.called(self.value(called, path, scope, depth), depth)
 
-    def called(self, value: Value, depth: int = 0) -> Value:
+    def called(self, value: Value, depth: int = 0) -> Value:  # noqa: ARG002 - as the others
         """Return what calling *value* gives."""
         if isinstance(value, Def):
-            return Obj(value.symbol) if self.is_class(value.symbol) else self.returned(value.symbol, depth)
+            return Obj(value.symbol) if self.is_class(value.symbol) else self.returned(value.symbol)
         if isinstance(value, Gives):
             return value.value
         if isinstance(value, Many):
             return value  # of its own methods that make another collection
         if isinstance(value, Obj):
             method = self.member(value.symbol, "__call__")
-            return self.returned(method, depth) if method else None
+            return self.returned(method) if method else None
         return FOREIGN if isinstance(value, Foreign) else None
 
-    def returned(self, symbol: Symbol, depth: int = 0) -> Value:
+    def returned(self, symbol: Symbol) -> Value:
         """Return what a function gives, by its annotation, else by what it returns."""
+        return self._once(("returned", symbol.path, symbol.name), lambda: self._returned(symbol))
+
+    def _returned(self, symbol: Symbol) -> Value:
         definition = self.definition(symbol)
-        if definition is None or depth > DEEPEST:
+        if definition is None:
             return None
         if definition.returns is not None:
             outer = symbol.name.rpartition(".")[0]
-            return self._typed(definition.returns, symbol.path, outer, depth + 1)
+            return self._typed(definition.returns, symbol.path, outer, 0)
         foreign: Value = None
         for told in self.files[symbol.path].given.get(symbol.name, ()):
-            value = self.value(told, symbol.path, symbol.name, depth + 1)
+            value = self.value(told, symbol.path, symbol.name, 0)
             if isinstance(value, Foreign):
                 foreign = value
             elif value is not None:
@@ -396,14 +415,14 @@ class Lookup:
             return value.element
         if isinstance(value, Obj):
             method = self.member(value.symbol, "__getitem__")
-            return self.returned(method, depth) if method else None
+            return self.returned(method) if method else None
         return FOREIGN if isinstance(value, Foreign) else None
 
     def _given(self, told: Expr, path: str, scope: str, depth: int) -> Value:
         value = self.value(told[1], path, scope, depth)
         if isinstance(value, Obj):
             method = self.member(value.symbol, "__enter__") or self.member(value.symbol, "__aenter__")
-            return (self.returned(method, depth) if method else None) or value
+            return (self.returned(method) if method else None) or value
         return value.element if isinstance(value, Many) else value if isinstance(value, Foreign) else None
 
     def _collection(self, told: Expr, path: str, scope: str, depth: int) -> Value:

@@ -144,14 +144,10 @@ class _Resolver:
                     yield CodeLink(symbol, CodeEdge.IMPLEMENTS, protocol, told.line, SHAPED)
 
     def _offered(self, symbol: Symbol) -> frozenset[str]:
-        names = set()
+        names: set[str] = set()
         for each in self._lookup.line(symbol):
-            for name in self._lookup.files[each.path].definitions:
-                around, _, last = name.rpartition(".")
-                if around == each.name and not last.startswith("__"):
-                    names.add(last)
-            names |= {name for owner, name in self._lookup.files[each.path].bindings if owner == each.name}
-        return frozenset(names)
+            names.update(self._lookup.files[each.path].members.get(each.name, ()))
+        return frozenset(name for name in names if not name.startswith("__"))
 
     # ---- what is called and used ---------------------------------------------------------------------
 
@@ -174,6 +170,12 @@ class _Resolver:
 
     def _target(self, value: Expr, path: str, scope: str) -> Symbol | Foreign | None:
         """Return what is called or used: a definition, a property that is read, a file's own thing."""
+        try:
+            return self._meant(value, path, scope)
+        except RecursionError:  # written by a program
+            return None
+
+    def _meant(self, value: Expr, path: str, scope: str) -> Symbol | Foreign | None:
         lookup = self._lookup
         if value[0] == "a":
             owner = lookup.value(value[1], path, scope)

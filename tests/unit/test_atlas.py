@@ -1,0 +1,112 @@
+"""The project's whole graph holds every link that following links one by one finds, and follows what changes."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autology import wire
+from autology.core.atlas import TAG, Atlas, Chart
+from autology.core.atlas.stats import stats
+from autology.core.documents import Library
+from autology.core.documents.document import tag_id
+from autology.core.documents.explore import explore
+from tests.unit.cli_kit import CORPORA, autology
+
+
+def opened(root: Path) -> tuple[Library, Atlas]:
+    library = wire.library(wire.graph(str(root)), str(root))
+    return library, wire.atlas(library, str(root))
+
+
+def ways(chart: Chart) -> set[tuple[str, str, str]]:
+    graph = chart.network
+    return {
+        (graph.names[v], graph.types[graph.labels[at] >> 1], graph.names[graph.ends[at]])
+        for v in range(len(graph))
+        for at in range(graph.offsets[v], graph.offsets[v + 1])
+        if not graph.labels[at] & 1
+    }
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    (root / "docs").mkdir(parents=True)
+    for name, text in {
+        "one": "---\nrelated: [two, nowhere]\n---\n# One\n\n"
+        "[[Two]] [text](two.md) #tagged\n\n<!-- tags: [LEVEL: high] -->\n",
+        "two": "---\naliases: [Second]\n---\n# Two\n\n[[one]] tag-example\n\n<!-- tags: [OWNER: [[one]]] -->\n",
+    }.items():
+        (root / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
+    for title, content, tags in (
+        ("First note", "See [[Second]], [[Other note]] and [[nobody]].", "tagged,Own tag"),
+        ("Other note", "See [it](docs/one.md) and [[first note]].", ""),
+    ):
+        extra = ["--tags", tags] if tags else []
+        arguments = ["capture", "--title", title, "--content", content, "--type", "concept"]
+        assert autology(*arguments, *extra, project=root) == 0
+    return root
+
+
+def agree(library: Library, atlas: Atlas) -> int:
+    """Compare the whole graph with what explore_links tells of each vertex; return how many links were compared."""
+    chart = atlas.asked(lambda chart: chart)
+    every = ways(chart)
+    compared = 0
+    for number, name in enumerate(chart.network.names):
+        if chart.types[number] == TAG:
+            continue
+        told = {(e.source, e.type, e.target) for e in explore(library, name, direction="out").edges}
+        own = {way for way in every if way[0] == name and not (way[2].startswith("#") and len(name) == 36)}
+        known = {way for way in told if way[2] in chart.network.numbers and way[0] != way[2]}
+        assert {way for way in own if not way[2].startswith("#")} == known
+        tags = {way[2] for way in own if way[2].startswith("#")}
+        assert tags <= {f"#{tag_id(way[2])}" for way in told - known}
+        compared += len(own)
+    return compared
+
+
+def test_it_holds_the_links_that_exploring_finds(vault: Path) -> None:
+    library, atlas = opened(vault)
+    assert agree(library, atlas) >= 8
+    chart = atlas.asked(lambda chart: chart)
+    by_title = {place.title: place.id for place in atlas.places(chart, range(len(chart.network))).values()}
+    every = ways(chart)
+    first, other = by_title["First note"], by_title["Other note"]
+    assert {way for way in every if way[0] == first} == {
+        (first, "CITES", "two"), (first, "CITES", other), (first, "TAGGED_AS", "#tagged"),
+        (first, "TAGGED_AS", "#own-tag"),
+    }  # fmt: skip
+    assert ("one", "LEVEL", "#high") in every
+    assert ("two", "OWNER", "one") in every
+    assert ("two", "EXEMPLIFIES", "#example") in every
+    assert {edge.target for edge in chart.dangling} == {"nowhere", "nobody"}
+
+
+def test_a_real_vault_holds_the_links_that_exploring_finds(tmp_path: Path) -> None:
+    if not CORPORA.is_dir():
+        pytest.fail("set AUTOLOGY_SHARED to the folder that holds bench/corpora")
+    shutil.copytree(CORPORA / "foam-docs", tmp_path / "docs")
+    library, atlas = opened(tmp_path)
+    assert agree(library, atlas) > 150
+
+
+def test_a_change_of_a_file_is_seen_by_the_next_question(vault: Path) -> None:
+    library, atlas = opened(vault)
+    before = stats(atlas)
+    assert stats(atlas) == before
+    (vault / "docs" / "nowhere.md").write_text("# Here now\n\n[[one]]\n", encoding="utf-8")
+    after = stats(atlas)
+    assert (after.nodes, after.dangling) == (before.nodes + 1, before.dangling - 1)
+    (vault / "docs" / "nowhere.md").unlink()
+    assert stats(atlas) == before
+    del library
+
+
+def test_it_is_put_together_once_for_as_long_as_nothing_changes(vault: Path) -> None:
+    _, atlas = opened(vault)
+    first = atlas.asked(lambda chart: chart)
+    assert atlas.asked(lambda chart: chart) is first
