@@ -170,7 +170,9 @@ class Project:
         try:
             if model := wire.model():
                 model.encode([""])  # loaded now, in half a second, the first question need not wait for it
-            return self.library.graph.embed(seconds)
+            for reads in (self.library, self.memories):  # each tells the graph how its passages are read
+                graph = reads.graph
+            return graph.embed(seconds)
         except AutologyError as error:
             sys.stderr.write(f"autology: {error}\n")
             return False
