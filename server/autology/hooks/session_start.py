@@ -65,11 +65,15 @@ def _told(look: Look, after: tuple[list[str], str]) -> str:
         if status != "superseded":
             counts[type] = counts.get(type, 0) + number
     unreadable = look.unreadable(_COUNTED)
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    memories = look.memories(now, os.environ.get("CORTEX_ORG", "").strip())
     before, then = after
-    if not counts and not unreadable and not before:
+    if not counts and not unreadable and not before and not memories:
         return f"{_HERE}; nothing is captured yet. {then or _ASK}"
     for size in (5, 4, 3, 2, 1, 0):
         lines = [*before[: 2 + 2 * size], *_lines(look, counts, waiting, unreadable, size)]
+        if memories:
+            lines.append(f"{count(memories, 'memory')}: memory_find")
         text = f"{_HERE}.\n{fenced('the knowledge of this project', lines)}\n{_ASK} {then}".rstrip()
         if look.failed:
             text += f"\nIncomplete: {_STATES['damaged']}"
