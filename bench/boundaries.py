@@ -3,10 +3,14 @@
 Texts are the project's own documents and the markdown in $AUTOLOGY_SHARED/bench/corpora (or ../shared/bench
 beside the checkout). Places where one text was joined to another are subjects that truly change; the similarities
 of document 003 (0.3, 0.5, 0.7) are mapped to the shares of such places that lie below.
+
+Then how near questions are to passages of other sets, and to the best passage of what answers them, in the labelled
+sets beside: what the thresholds of a search by meaning are taken from.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
 import sys
@@ -14,7 +18,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+from autology.core.memory.find import THRESHOLDS
 from autology.embedding.static import StaticEncoder
+from autology.ranking.codes import SCALE, rescore
+from autology.text.passages import passages
 from autology.text.splitting import BOUNDARIES, LEAST, windows
 from autology.text.units import SENTENCE, units
 
@@ -36,7 +43,41 @@ def main() -> int:
         bound = getattr(BOUNDARIES, name)
         found, wrong = (sum(value < bound for value in values) / len(values) for values in (between, within))
         print(f"{name} < {bound}: {found:.0%} of the changes of subject, {wrong:.1%} of the other places")
+    apart, together = questions(StaticEncoder())
+    for bound in sorted(threshold.cosine for threshold in THRESHOLDS.values()):
+        below = sum(value < bound for value in apart) / max(1, len(apart))
+        above = {name: sum(v >= bound for v in values) / max(1, len(values)) for name, values in together.items()}
+        told = ", ".join(f"{name} {share:.0%}" for name, share in above.items())
+        print(f"cosine {bound}: {below:.1%} of questions with passages of other sets below; of answers above: {told}")
     return 0
+
+
+def questions(encoder: StaticEncoder) -> tuple[list[float], dict[str, list[float]]]:
+    """Return how near questions are to passages of other sets, and to the best passage of their answers, by set."""
+    sys.path.insert(0, str(CORPORA.parent))
+    sets = importlib.import_module("data")
+    chance = random.Random(7)
+    names = sets.list_sets(CORPORA.parent / "data")
+    every = {name: sets.load(CORPORA.parent / "data", name) for name in names}
+    apart: list[float] = []
+    together: dict[str, list[float]] = {name: [] for name in names}
+    for name, labelled in every.items():
+        docs = {each["id"]: each for each in labelled.docs}
+        for question in chance.sample(labelled.queries, min(100, len(labelled.queries))):
+            (row,) = encoder.encode([question["text"]])
+            due = [docs[id] for id in list(labelled.qrels.get(question["id"], ()))[:2] if id in docs]
+            together[name] += [max(near(encoder, row, each, 40)) for each in due]
+            for other in names:
+                if other.split("_")[0] != name.split("_")[0]:
+                    apart += [near(encoder, row, each, 1)[0] for each in chance.sample(every[other].docs, 6)]
+    return apart, together
+
+
+def near(encoder: StaticEncoder, row: bytes, document: dict[str, str], most: int) -> list[float]:
+    """Return the cosines of a question and the first passages of a document."""
+    found = passages(document["text"])[:most]
+    rows = encoder.encode([f"{document.get('title') or ''}\n{each.heading}\n{each.text}" for each in found])
+    return [product / SCALE**2 for product in rescore(row, rows)] or [0.0]
 
 
 def sentences() -> Iterator[list[str]]:

@@ -5,16 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from autology.core.memory import status
 from autology.core.memory.purge import Due, Purged
-from autology.core.memory.status import Check, Preview, Stats, Summary, overall
+from autology.core.memory.status import Check, Overseen, Preview, Stats, Summary, overall
+from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory
 from autology.text.fence import clean_line
+from autology.text.times import stamp
 
 Json = dict[str, Any]
 
 LISTED = 100
 """Items that are named; the counts are of all."""
+
+
+HEALTH, STATS, PREVIEW, SUMMARY = "health", "stats", "purge_preview", "audit_summary"
+OPERATIONS = (HEALTH, STATS, PREVIEW, SUMMARY)
+
+
+def system(operation: str, seen: Overseen) -> Json:
+    """Return the view called *operation*, one of OPERATIONS. Raises ValidationError where there is none such."""
+    if operation == HEALTH:
+        told = health(status.health(seen))
+    elif operation == STATS:
+        told = stats(status.stats(seen.memories))
+    elif operation == PREVIEW:
+        told = preview(status.preview(seen))
+    elif operation == SUMMARY:
+        told = summary(status.summary(seen.audit, stamp(seen.memories.now() - status.RECENT)))
+    else:
+        raise ValidationError("operation", f"'{operation[:40]}' is none", f"Use one of: {', '.join(OPERATIONS)}.")
+    return {"success": True, "operation": operation, **told, "checked_at": seen.memories.stamp()}
 
 
 def health(checks: Sequence[Check]) -> Json:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from autology.core.importing.originals import Originals
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
+    from autology.core.memory.status import Overseen
     from autology.core.merge_driver import MergeDriver
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Index
     from autology.core.recall.memory import Memory
@@ -169,12 +170,22 @@ def daily_purge(root: str) -> Daily:
     return DailyFile(f"{os.path.splitext(index_path(root))[0]}.purged", lambda: datetime.now(UTC))
 
 
-def unwritable_memories(root: str) -> list[str]:
-    """Return the folders of memories, of the project at *root* and of its user, that nothing can be written into."""
+def overseen(ledger: Ledger, root: str) -> Overseen:
+    """Return what is looked at when somebody asks how the memories of the project at *root* and its user are."""
     from autology import places
+    from autology.core.memory.status import Overseen
     from autology.files.memoryfolder import unwritable
 
-    return [*unwritable(root), *unwritable(places.data_dir())]
+    told = settings(root)
+    return Overseen(
+        memories=ledger.memories,
+        audit=ledger.audit,
+        daily=daily_purge(root),
+        limits=ledger.limits,
+        extend=told.memory_extend,
+        purges=told.memory_purge,
+        unwritable=lambda: [*unwritable(root), *unwritable(places.data_dir())],
+    )
 
 
 def conversations_path() -> str:

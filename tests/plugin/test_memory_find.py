@@ -572,3 +572,69 @@ async def test_a_file_that_cannot_be_read_is_named_and_hides_no_other(client: Cl
     told = await find(client, "zeppelin")
     assert ids(told) == ["m1"]
     assert any("broken.md" in note for note in told["degraded"])
+
+
+# ---- with everything else that is known ----------------------------------------------------------
+
+
+async def everything(client: Client, query: str, **arguments: object) -> dict[str, Any]:
+    result = await client.call_tool("unified_memory_search", {"query": query, **arguments})
+    assert not result.is_error, result.content
+    told: dict[str, Any] = result.structured_content
+    return told
+
+
+@pytest.fixture
+def claude(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(root.parent / "claude"))
+
+
+@pytest.mark.usefixtures("claude")
+async def test_memories_are_ranked_with_nodes_and_documents(client: Client, root: Path) -> None:
+    node = a_node(1, title="Moor zeppelins at the mast", content="The zeppelin is moored at the mast in the harbour.")
+    file = root / node.path
+    file.parent.mkdir(parents=True)
+    file.write_text(write_node(node, {}), encoding="utf-8", newline="\n")
+    (root / "harbour.md").write_text("# Harbour\n\nEvery zeppelin pays in the harbour.\n", encoding="utf-8")
+    keep(root, a_memory("m1", kind=Kind.DECISION, content=f"The zeppelin leaves the harbour at noon. {KEY}"))
+    told = await everything(client, "zeppelin harbour")
+    found = {result["source"]: result for result in told["results"]}
+    assert set(found) == {"knowledge", "documents", "memory"}
+    assert (found["memory"]["id"], found["memory"]["type"]) == ("m1", "decision")
+    assert "leaves the harbour at noon" in found["memory"]["content"]
+    assert KEY not in json.dumps(told)
+    assert "1 in memory" in told["explanation"]
+    assert {"tool": "memory_find", "arguments": {"query": "m1", "mode": "fast"}} in [
+        {name: call[name] for name in ("tool", "arguments")} for call in told["suggestions"]
+    ]
+    documents = await client.call_tool("search_documents", {"query": "zeppelin harbour"})
+    assert "m1" not in documents.content[0].text  # type: ignore[union-attr]
+
+
+@pytest.mark.usefixtures("claude")
+async def test_memories_of_others_and_expired_ones_are_not_among_them(
+    root: Path, user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(
+        root,
+        a_memory("mine", content="A zeppelin of acme.", scope=Scope("acme", "here"), days=2),
+        a_memory("over", content="A zeppelin of old.", scope=Scope("acme", "here"), days=-1),
+    )
+    keep(
+        user,
+        a_memory("wide", content="A zeppelin for all.", scope=Scope("acme")),
+        a_memory("bolts", content="A zeppelin of bolt.", scope=Scope("bolt")),
+        a_memory("there", content="A zeppelin of there.", scope=Scope("acme", "there")),
+    )
+    project = Project(str(root))
+    days = [0]
+    project.graph.now = lambda: NOW + timedelta(days=days[0])
+    async with Client(server(project)) as connected:
+        found = [result["id"] for result in (await everything(connected, "zeppelin"))["results"]]
+        assert set(found) == {"mine", "wide", "bolts"}
+        monkeypatch.setenv("CORTEX_ORG", "acme")
+        assert {result["id"] for result in (await everything(connected, "zeppelin"))["results"]} == {"mine", "wide"}
+        days[0] = 2  # what was answered a moment ago may have expired since
+        assert [result["id"] for result in (await everything(connected, "zeppelin"))["results"]] == ["wide"]
+        monkeypatch.setenv("AUTOLOGY_TOOLS_MEMORY", "false")
+        assert (await everything(connected, "zeppelin"))["results"] == []

@@ -193,3 +193,13 @@ def test_doctor_names_what_is_over_and_was_not_purged(project: Path) -> None:
     [finding] = [each for each in told["findings"] if each["area"] == "lifetimes"]
     assert "1 item is over" in finding["problem"]
     assert "autology memory purge --yes" in finding["fix"]
+
+
+def test_doctor_names_what_a_dead_writer_left_among_memories(project: Path) -> None:
+    left = write(project, a_memory("alive", expires_at=ago(-1))).with_name(".alive.md.77-0123abcd.tmp")
+    left.write_bytes(b"half")
+    told = json.loads(run(project, "doctor", "--json").stdout)
+    [finding] = [each for each in told["findings"] if each["area"] == "left-overs"]
+    assert ".autology/memory/observation/.alive.md.77-0123abcd.tmp" in finding["problem"]
+    run(project, "memory", "store", "--kind", "todo", "Rotate keys.")
+    assert not left.exists(), "whoever writes next removes it"

@@ -623,6 +623,16 @@ async def test_a_deleted_item_goes_to_the_trash_and_comes_back_as_it_was(shop: C
     assert shop.project.memories.by_id("n1") is not None
 
 
+async def test_a_stored_item_is_read_as_the_file_that_it_is(shop: Caller) -> None:
+    await shop.answer(note("ours", id="ours"), note("all", id="all", scope={"org": "acme"}))
+    for id in ("ours", "all"):
+        result = await shop.client.call_tool("read_node_content", {"id": id})
+        assert not result.is_error
+        assert result.content[0].text == shop.text(id)  # type: ignore[union-attr]
+    result = await shop.client.call_tool("read_node_content", {"id": "neither"})
+    assert result.is_error
+
+
 async def test_a_batch_sees_what_it_did_itself(shop: Caller) -> None:
     told = await shop.answer(
         note("one", id="n1"), {"id": "n1", "content": "two"}, note("one", id="n2"), {"id": "n1", "delete": True},

@@ -199,6 +199,26 @@ def test_the_audit_tells_the_last_first_and_that_there_is_more(
     ]
 
 
+def test_the_status_is_told_in_each_of_its_views_and_a_fault_ends_with_1(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stored(capsys, project, FACT, "--kind", "observation", "--scope", "org=acme")
+    assert autology("memory", "status", project=project) == 0
+    assert "storage    ok    memories can be read and written" in capsys.readouterr().out
+    assert autology("memory", "status", "stats", project=project) == 0
+    assert "scope=org:acme items=1" in capsys.readouterr().out
+    for operation in ("health", "stats", "purge_preview", "audit_summary"):
+        view = told(capsys, "memory", "status", operation, project=project)
+        assert (view["success"], view["operation"]) == (True, operation)
+    assert told(capsys, "memory", "status", "audit_summary", project=project)["events"]["create"] == 1
+    file = write(project, a_memory("broken"))
+    file.write_bytes(b"no frontmatter")
+    capsys.readouterr()
+    assert autology("memory", "status", project=project) == 1
+    assert "`autology doctor` names each" in capsys.readouterr().out
+    assert autology("memory", "status", "odd", project=project) == 2
+
+
 @pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
 def test_bash_completes_parts_their_options_and_values(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["completion", "bash"])

@@ -60,6 +60,23 @@ def test_it_says_what_the_project_knows_and_how_to_ask(here: Path, source: str) 
     assert "/autology:explore" in text
 
 
+def test_memories_of_the_project_that_live_are_counted(tmp_path: Path) -> None:
+    own = {"kind": "memory", "type": "decision", "title": "A secret plan", "org": "acme"}
+    memories = [
+        {**own, "path": ".autology/memory/decision/1.md"},
+        {**own, "path": ".autology/memory/decision/2.md", "expires_at": "2999-01-01T00:00:00Z", "org": "bolt"},
+        {**own, "path": ".autology/memory/decision/3.md", "expires_at": "2020-01-01T00:00:00Z"},
+        {**own, "path": "user:.autology/memory/decision/4.md"},
+    ]
+    text = told(start(project(tmp_path / "both", [*NODES, *memories])))
+    assert "| 2 decisions, 1 component, 1 concept\n" in text
+    assert "| 2 memories: memory_find\n" in text
+    assert "A secret plan" not in text
+    alone = project(tmp_path / "alone", memories)
+    assert "| no nodes\n| 2 memories: memory_find\n" in told(start(alone))
+    assert "| 1 memory: memory_find\n" in told(start(alone, env={"CORTEX_ORG": "acme"}))
+
+
 def test_it_says_no_more_than_400_tokens_whatever_there_is(tmp_path: Path) -> None:
     for title in ("x" * 5000, "漢字" * 100, "émigré " * 100, "👩‍💻" * 50):
         nodes = [{"title": f"{title}{i}", "decision_status": "accepted"} for i in range(30)]

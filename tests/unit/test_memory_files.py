@@ -18,12 +18,14 @@ from autology.core.memory.examination import examine
 from autology.core.memory.memories import Memories
 from autology.core.memory.store import store
 from autology.files.documents import DocumentFolder
+from autology.files.memoryfolder import MemoryFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_terms
-from tests.fakes.remembered import a_memory, memories, write
+from tests.fakes.encoder import Thesaurus
+from tests.fakes.remembered import HERE, a_memory, memories, write
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 CONFLICT = "---\nid: a\n<<<<<<< HEAD\nkind: todo\n=======\nkind: risk\n>>>>>>> theirs\n---\n\ntext\n"
@@ -261,3 +263,18 @@ def test_a_long_item_is_found_by_the_chunk_that_answers(place: tuple[Path, Path]
         [span] = [each.passage for each in found if each.field == "body" and each.passage][:1]
         assert f"The {name} is special" in content[span[0] : span[1]]
         assert span[1] - span[0] < 2_400
+
+
+def test_a_model_that_was_chosen_sees_memories(place: tuple[Path, Path]) -> None:
+    project, user = place
+    index = SqliteIndex(lambda: wire.index_path(str(project)), Thesaurus, lambda: Thesaurus("chosen-1"))
+    graph = memories(project, user).graph
+    graph.index = index
+    kept = Memories(graph, MemoryFolder(str(project)), MemoryFolder(str(user)), lambda: HERE)
+    wide = {"kind": "risk", "content": "a vehicle", "scope": {"org": "acme"}}
+    assert store(kept, [{"kind": "todo", "content": "an automobile"}, wide]).count("stored") == 2
+    waiting = index.embedded(MEMORY)
+    assert (waiting.by, waiting.coming, waiting.done, waiting.total) == ("thesaurus-1", "chosen-1", 0, 2)
+    assert not graph.embed(10.0)
+    assert (index.embedded(MEMORY).by, index.embedded(MEMORY).coming) == ("chosen-1", "")
+    assert len(index.meaning("car", Filter(kind=MEMORY), 5)) == 2

@@ -30,18 +30,14 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     from autology import reported
     from autology.core.memory import status
 
-    root = project.root(asked)
-    told = wire.settings(root)
     ledger = project.ledger(asked)
+    seen = wire.overseen(ledger, project.root(asked))
     if not asked.yes:
-        found = status.preview(
-            ledger.memories, ledger.audit, wire.daily_purge(root), told.memory_extend, told.memory_purge
-        )
-        preview = reported.preview(found)
+        preview = reported.preview(status.preview(seen))
         screen.data(preview) if screen.json else _preview(preview, screen)
         return 0
     with screen.progress("moving memories") as progress:
-        done = reported.purged(ledger.purge(told.memory_extend, progress))
+        done = reported.purged(ledger.purge(seen.extend, progress))
     screen.data(done) if screen.json else _done(done, screen)
     return 1 if done["failed"] else 0
 

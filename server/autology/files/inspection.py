@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from autology.core.doctor import Disk
 from autology.files import atomic, journal, lock
+from autology.files.memoryfolder import FOLDERS
 from autology.model.node import NodeType
 
-_PARTS = ("nodes", "cache", "trash", "graph")
-_WRITTEN = (".autology", ".autology/nodes", ".autology/cache", ".autology/trash", ".autology/graph")
+_PARTS = ("nodes", "memory", "cache", "trash", "graph")
+_WRITTEN = tuple(f".autology{part}" for part in ("", *(f"/{name}" for name in _PARTS), "/trash/memory"))
 
 
 class FolderInspection:
@@ -21,7 +22,7 @@ class FolderInspection:
 
     def look(self) -> Disk:
         """Return what lies there."""
-        folders = [*_WRITTEN, *(f".autology/nodes/{type.folder}" for type in NodeType)]
+        folders = [*_WRITTEN, *(f".autology/nodes/{type.folder}" for type in NodeType), *FOLDERS]
         return Disk(
             sizes={part: sum(_sizes(self._at(f".autology/{part}"))) for part in _PARTS},
             journal=[name for name in _names(self._at(journal.JOURNAL)) if name.endswith(".json")],

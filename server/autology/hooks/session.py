@@ -22,6 +22,9 @@ if TYPE_CHECKING:
         def counts(self) -> list[tuple[str, str, int]]:
             """Return (type, status, how many)."""
 
+        def memories(self, now: str, org: str = "") -> int:
+            """Return how many memories have not expired."""
+
         def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
             """Return (id, title, decision status, created)."""
 

@@ -69,12 +69,16 @@ def _told(look: Look, after: tuple[list[str], str]) -> str:
         if status != "superseded":
             counts[type] = counts.get(type, 0) + number
     unreadable = look.unreadable(_COUNTED)
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    memories = look.memories(now, os.environ.get("CORTEX_ORG", "").strip())
     before, then = after
-    if not counts and not unreadable and not before:
+    if not counts and not unreadable and not before and not memories:
         return f"{_HERE}{_NOTHING} {then or _ASK}"
     what = "the knowledge and the past of this project" if before else "the knowledge of this project"
     for size in (5, 4, 3, 2, 1, 0):
         lines = [*before[: 3 * size], *_lines(look, counts, waiting, unreadable, size)]
+        if memories:
+            lines.append(f"{count(memories, 'memory')}: memory_find")
         text = f"{_HERE}.\n{fenced(what, lines)}\n{_ASK} {then}".rstrip()
         if look.failed:
             text += f"\nIncomplete: {_STATES['damaged']}"

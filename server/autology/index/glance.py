@@ -51,6 +51,15 @@ class Glance:
         """Return (type, status, how many)."""
         return self._rows("SELECT type, status, count(*) FROM source WHERE kind = 'node' GROUP BY type, status", ())
 
+    def memories(self, now: str, org: str = "") -> int:
+        """Return how many memories the project holds that have not expired by *now*, of *org* if one is named."""
+        ask = (
+            "SELECT count(*) FROM source WHERE kind = 'memory' AND substr(path, 1, 5) <> 'user:'"
+            " AND coalesce(expires_at > ?, 1) AND (? = '' OR org = ?)"
+        )
+        ((many,),) = self._rows(ask, (now, org, org)) or [(0,)]
+        return int(many)
+
     def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
         """Return (id, title, decision status or "", created), the newest first, without superseded ones."""
         ((many,),) = self._rows("SELECT count(*) FROM source WHERE type = 'decision' AND kind = 'node'", ()) or [(0,)]

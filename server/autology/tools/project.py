@@ -12,8 +12,6 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from autology.core.atlas import Atlas
     from autology.core.code import Code
     from autology.core.conversations import Conversations
@@ -21,7 +19,8 @@ if TYPE_CHECKING:
     from autology.core.graph import Graph
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
-    from autology.core.ports import Daily, History
+    from autology.core.memory.status import Overseen
+    from autology.core.ports import History
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
     from autology.settings import Settings
@@ -122,21 +121,16 @@ class Project:
             return self._ledger
 
     @property
-    def daily_purge(self) -> Daily:
-        """When memories were purged last, and whether that is due."""
-        return wire.daily_purge(self.root)
-
-    @property
-    def unwritable(self) -> Sequence[str]:
-        """The folders of this project's and its user's memories that nothing can be written into."""
-        return wire.unwritable_memories(self.root)
+    def overseen(self) -> Overseen:
+        """What is looked at when somebody asks how memories are."""
+        return wire.overseen(self.ledger, self.root)
 
     def purge_memories(self) -> None:
         """Move memories whose time is over to the trash, if it is due and wanted. Raises StorageError."""
         told = self.settings
         if told.memory_purge:
             unasked = wire.ledger(self.memories, self.root, "server")
-            unasked.purge_daily(self.daily_purge, told.memory_extend)
+            unasked.purge_daily(wire.daily_purge(self.root), told.memory_extend)
 
     @property
     def memory_org(self) -> str | None:
@@ -224,7 +218,9 @@ class Project:
         try:
             if model := wire.model():
                 model.encode([""])  # loaded now, in half a second, the first question need not wait for it
-            left = self.library.graph.embed(seconds / 2)
+            for reads in (self.library, self.memories):  # each tells the graph how its passages are read
+                graph = reads.graph
+            left = graph.embed(seconds / 2)
             return self.conversations.embed(seconds / 2) or left
         except AutologyError as error:
             sys.stderr.write(f"autology: {error}\n")

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from autology.model.errors import ValidationError
 from autology.tools.arguments import Arguments, one_of
 from autology.tools.project import Project
 from autology.tools.tool import MEMORY, Json, Tool
 
-HEALTH, STATS, PREVIEW, SUMMARY = "health", "stats", "purge_preview", "audit_summary"
-OPERATIONS = (HEALTH, STATS, PREVIEW, SUMMARY)
+OPERATIONS = ("health", "stats", "purge_preview", "audit_summary")
 
 
 class SystemStatus(Arguments):
     """What system_status takes."""
 
     operation: str = Field(
-        default=HEALTH,
+        default=OPERATIONS[0],
         description="health: whether memories can be kept and found. stats: how many there are, by kind and scope. "
         "purge_preview: which are over and would go to the trash. audit_summary: what was done within a week.",
         json_schema_extra=one_of(OPERATIONS),
@@ -26,47 +24,9 @@ class SystemStatus(Arguments):
 
 def act(project: Project, given: SystemStatus) -> Json:
     """Return what was asked for, having changed nothing."""
-    if given.operation not in OPERATIONS:
-        raise ValidationError("operation", f"'{given.operation[:40]}' is none", f"Use one of: {', '.join(OPERATIONS)}.")
-    told = {HEALTH: _health, STATS: _stats, PREVIEW: _preview, SUMMARY: _summary}[given.operation](project)
-    return {"success": True, "operation": given.operation, **told, "checked_at": project.memories.stamp()}
-
-
-def _health(project: Project) -> Json:
     from autology import reported
-    from autology.core.memory import status
 
-    checks = status.health(
-        project.memories, project.ledger.audit, project.daily_purge, project.ledger.limits, project.unwritable
-    )
-    return reported.health(checks)
-
-
-def _stats(project: Project) -> Json:
-    from autology import reported
-    from autology.core.memory import status
-
-    return reported.stats(status.stats(project.memories))
-
-
-def _preview(project: Project) -> Json:
-    from autology import reported
-    from autology.core.memory import status
-
-    told = project.settings
-    found = status.preview(
-        project.memories, project.ledger.audit, project.daily_purge, told.memory_extend, told.memory_purge
-    )
-    return reported.preview(found)
-
-
-def _summary(project: Project) -> Json:
-    from autology import reported
-    from autology.core.memory import status
-    from autology.text.times import stamp
-
-    since = stamp(project.memories.now() - status.RECENT)
-    return reported.summary(status.summary(project.ledger.audit, since))
+    return reported.system(given.operation, project.overseen)
 
 
 TOOL = Tool(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -26,6 +26,23 @@ LATEST = 10
 SCOPES = 20
 RECENT = timedelta(days=7)
 """How far back a summary of the audit looks, and a gap in it is worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overseen:
+    """What is looked at: the memories, what was done with them, what the settings say of them.
+
+    *extend* and *purges* are the settings for what is found often, and for a server's own purge; *unwritable* tells
+    the folders that nothing can be written into.
+    """
+
+    memories: Memories
+    audit: Audit
+    daily: Daily
+    limits: Limits
+    extend: int
+    purges: bool
+    unwritable: Callable[[], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +103,17 @@ class Summary:
     refusals: Sequence[Mapping[str, object]] = field(default=())
 
 
-def health(memories: Memories, audit: Audit, daily: Daily, limits: Limits, unwritable: Sequence[str]) -> list[Check]:
-    """Return what was looked at; *unwritable* are the folders that nothing can be written into."""
+def health(seen: Overseen) -> list[Check]:
+    """Return what was looked at, and how it is."""
+    memories, limits = seen.memories, seen.limits
     memories.refresh(walk=True)
     return [
-        _storage(memories, unwritable),
+        _storage(memories, seen.unwritable()),
         _index(memories),
         _meaning(memories),
         _files(memories),
-        audit_kept(audit, stamp(memories.now() - RECENT)),
-        lifetimes_kept(memories, daily),
+        audit_kept(seen.audit, stamp(memories.now() - RECENT)),
+        lifetimes_kept(memories, seen.daily),
         Check("limits", OK, f"a session may store {_often(limits.store)} and find {_often(limits.find)}"),
     ]
 
@@ -128,11 +146,11 @@ def stats(memories: Memories) -> Stats:
     )
 
 
-def preview(memories: Memories, audit: Audit, daily: Daily, extend: int, purges: bool) -> Preview:
-    """Return what a purge would do; *purges* tells whether a server does it unasked."""
-    last = daily.last()
-    following = stamp(moment(last) + timedelta(days=1)) if last else memories.stamp()
-    return Preview(purge.due(memories, audit, extend), last, following if purges else None)
+def preview(seen: Overseen) -> Preview:
+    """Return what a purge would do."""
+    last = seen.daily.last()
+    following = stamp(moment(last) + timedelta(days=1)) if last else seen.memories.stamp()
+    return Preview(purge.due(seen.memories, seen.audit, seen.extend), last, following if seen.purges else None)
 
 
 def summary(audit: Audit, since: str) -> Summary:
@@ -221,7 +239,8 @@ def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
     now, late = memories.stamp(), stamp(memories.now() - LATE)
     over = [source for source in memories.asked(lambda: _every(memories)) if _over(source, now)]
     last = daily.last()
-    told = f"{counted(len(over), 'item', 'are')} over; last purged {last or 'never'}"
+    purged = f"a server purged last on {last}" if last else "no server has purged yet"
+    told = f"{counted(len(over), 'item', 'are')} over; {purged}"
     if any(_over(source, late) for source in over):
         return Check("lifetimes", WARN, told, "`autology memory purge --yes` moves them to the trash.")
     return Check("lifetimes", OK, told)

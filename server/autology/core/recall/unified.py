@@ -1,4 +1,4 @@
-"""Everything that is known about a question in one ranked list: conversations, code, decisions, nodes, documents."""
+"""Everything known about a question in one ranked list: conversations, code, decisions, nodes, documents, memories."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from autology.core.code import Code
 from autology.core.code.answer import CodeAnswer, answer
 from autology.core.documents import Library
+from autology.core.memory.memories import Memories
 from autology.core.ports import Edge
 from autology.core.rank import rank
 from autology.core.recall import of_code
@@ -15,10 +16,11 @@ from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS, trusted
-from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT, NODE
+from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT, MEMORY, NODE
 from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
+from autology.model.memory import Scope
 from autology.model.query import Filter
 from autology.ranking.folding import folded
 from autology.ranking.fuse import Ranked
@@ -26,11 +28,13 @@ from autology.ranking.intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
 from autology.ranking.joint import Hit, weighed
 from autology.text.chunks import heading, searched
 from autology.text.excerpts import phrases
+from autology.text.redact import secrets_in, without
 from autology.text.tagblock import body_start
+from autology.text.times import stamp
 
 POOL = 50
 """Hits of each index that are put together."""
-CONVERSATIONS, KNOWLEDGE, DOCUMENTS = "conversations", "knowledge", "documents"
+CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES = "conversations", "knowledge", "documents", "memory"
 LEAST = 0.02
 """A relevance below which a hit only shares a common word with the question."""
 SHARES = {(SEMANTIC,): 0.3, (SEMANTIC, KEYWORD): 0.2}
@@ -57,7 +61,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing that is known: a passage of a conversation, a node or a document.
+    """One thing that is known: a passage of a conversation, a node, a document or a memory, which may expire.
 
     *via* tells which relation led to it, *origin* the record that a node was made from, *also* what says the same.
     """
@@ -76,6 +80,7 @@ class Piece:
     via: str = ""
     origin: str = ""
     also: tuple[Piece, ...] = ()
+    expires_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +119,23 @@ class Unified:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How many pieces; all in one order or each sort by itself; with relations or without; which tools there are."""
+    """How many pieces; all in one order or each sort by itself; with relations or without; which tools there are.
+
+    Of memories only those of *org* if one is named, and of no other project than the present one.
+    """
 
     limit: int = 10
     merged: bool = True
     graph: bool = True
     groups: tuple[str, ...] = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS)
+    org: str | None = None
+
+    def has(self, sort: str) -> bool:
+        """Whether that sort of thing is looked for: memories only where their tools are offered."""
+        return sort != MEMORIES or sort in self.groups
+
+
+SORTS = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES)
 
 
 def search(
@@ -130,14 +146,26 @@ def search(
     tool: str,
     state: str = "",
     code: Code | None = None,
+    memories: Memories | None = None,
 ) -> Unified:
     """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError.
 
-    With *code*, a question of what calls, uses or makes up a piece of it is answered from there too.
+    With *code*, a question of what calls, uses or makes up a piece of it is answered from there too; with *memories*,
+    those that are for this project or for all are among what is found.
     """
     ask = Ask(query, limit=options.limit)
-    filters = {"limit": options.limit, "merge_results": options.merged, "include_graph": options.graph}
-    found = memory.asked(tool, query, filters, lambda notes: _search(memory, library, ask, options, notes), also=state)
+    filters: dict[str, object] = {
+        "limit": options.limit,
+        "merge_results": options.merged,
+        "include_graph": options.graph,
+    }
+    known = memories if options.has(MEMORIES) else None
+    if known is not None:
+        filters |= {"memories": True, "org": options.org}
+    found = memory.asked(
+        tool, query, filters, lambda notes: _search(memory, library, known, ask, options, notes), also=state
+    )
+    found = _alive(found, known)
     told = answer(code, query) if code and options.graph else None
     return _with_code(found, told, library, memory) if told else found
 
@@ -155,9 +183,27 @@ def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memor
     )
 
 
-def _search(memory: Memory, library: Library, ask: Ask, options: Options, notes: Sequence[str]) -> Unified:
+def _alive(found: Unified, memories: Memories | None) -> Unified:
+    """Return *found* without what has expired since it was looked for."""
+    if memories is None:
+        return found
+    now = stamp(memories.now())
+    pieces = tuple(piece for piece in found.pieces if piece.expires_at is None or piece.expires_at > now)
+    return replace(found, pieces=pieces, total=found.total - len(found.pieces) + len(pieces))
+
+
+def _search(
+    memory: Memory,
+    library: Library,
+    memories: Memories | None,
+    ask: Ask,
+    options: Options,
+    notes: Sequence[str],
+) -> Unified:
     question = understood(ask, memory.now(), memory.index.projects)
     pieces = _conversations(memory, question) + library.asked(lambda: _project(library, question))
+    if memories is not None and question.words:
+        pieces += memories.asked(lambda: _remembered(memories, question, options.org))
     query = question.words or ask.query
     scores = weighed(query, [Hit(piece.relevance, _found_by(piece)) for piece in pieces])
     pieces = [
@@ -223,6 +269,8 @@ def _project(library: Library, question: Question) -> list[Piece]:
 
 
 def _piece(library: Library, source: Source, score: float, passage: tuple[int, int] | None) -> Piece | None:
+    if source.kind == MEMORY:
+        return None  # found by itself, if it may be
     try:
         if source.type == DOCUMENT:
             whole = library.stored(source).decoded.text
@@ -241,6 +289,34 @@ def _found_by(piece: Piece) -> str:
     """Return what a piece says of itself: code is what was asked for, too."""
     chunk = piece.chunk
     return searched(heading(chunk), chunk.path, chunk.text) if chunk else f"{piece.title}\n{piece.text}"
+
+
+def _remembered(memories: Memories, question: Question, org: str | None) -> list[Piece]:
+    """Return the memories that answer, of the present project and of none, and alive."""
+    here = memories.default_scope().project
+    now = stamp(memories.now())
+    time = question.where
+    where = Filter(kind=MEMORY, alive_at=now, since=time.since, until=time.until)
+    found: dict[str, Ranked] = {}
+    # Those of this project first: many of others may be kept for the user.
+    for scope in (Scope(org=org, project=here), Scope(org=org)):
+        for hit in rank(
+            memories.index, question.words, replace(where, scope=scope), POOL, share=_share(question.intent)
+        ):
+            if hit.source.scope_project in (None, here):
+                found.setdefault(hit.source.id, hit)
+    hits = {hit.source.id: hit for hit in sorted(found.values(), key=lambda hit: -hit.score)[:POOL]}
+    pieces = []
+    for memory, source in memories.readable([hit.source for hit in hits.values()]):
+        if memory.expired(now) or memory.scope.project not in (None, here) or not Scope(org=org).covers(memory.scope):
+            continue  # written anew since it was indexed
+        span = hits[source.id].passage or (0, len(memory.content))
+        text = without(memory.content, secrets_in(memory.content), *span).strip()
+        piece = Piece(
+            source.id, source.type, source.title, text, source.modified, hits[source.id].score, MEMORIES, source.path
+        )
+        pieces.append(replace(piece, expires_at=memory.expires_at))
+    return pieces
 
 
 def _related(library: Library, pieces: Sequence[Piece], intent: Intent) -> list[Piece]:
@@ -294,7 +370,7 @@ _WANTED: Mapping[Aim, tuple[str, ...]] = {
     Aim.TRACE_DEPENDENCIES: (CODE, KNOWLEDGE),
     Aim.UNDERSTAND_STRUCTURE: (KNOWLEDGE, DOCUMENTS),
 }
-_GROUPS = (CONVERSATION, CODE, DECISION, KNOWLEDGE, DOCUMENTS)
+_GROUPS = (CONVERSATION, CODE, DECISION, KNOWLEDGE, DOCUMENTS, MEMORIES)
 
 
 def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
@@ -362,7 +438,7 @@ def _explanation(question: Question, pieces: Sequence[Piece], options: Options) 
     parts.append(
         f"by {', '.join(intent.searches)}" + ("" if KEYWORD in intent.searches else ", beside words as always")
     )
-    many = {name: sum(piece.source == name for piece in pieces) for name in (CONVERSATIONS, KNOWLEDGE, DOCUMENTS)}
+    many = {name: sum(piece.source == name for piece in pieces) for name in SORTS if options.has(name)}
     parts.append("found " + ", ".join(f"{number} in {name}" for name, number in many.items()))
     if options.graph and any(piece.via for piece in pieces):
         parts.append(f"{sum(bool(piece.via) for piece in pieces)} of them by relations")
@@ -380,6 +456,8 @@ def _suggestions(query: str, question: Question, pieces: Sequence[Piece], option
             calls.append(Call("retrieve_memory_chunk", given, "reads the passage with what came before and after"))
         elif piece.source == KNOWLEDGE and KNOWLEDGE in offered:
             calls.append(Call("autology_query", {"query": piece.id, "detail": "full"}, f"reads “{piece.title}” whole"))
+        elif piece.source == MEMORIES:
+            calls.append(Call("memory_find", {"query": piece.id, "mode": "fast"}, f"reads “{piece.title}” whole"))
         elif piece.source == DOCUMENTS and DOCUMENTS in offered:
             calls.append(Call("read_node_content", {"id": piece.id}, f"reads “{piece.title}” whole"))
     node = next((piece for piece in pieces if piece.source == KNOWLEDGE), None)
