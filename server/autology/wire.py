@@ -123,6 +123,13 @@ def memory_org() -> str | None:
     return scopes.org(os.environ, scopes.Told("", "", str, lambda: None))
 
 
+def has_memories(root: str) -> bool:
+    """Whether any were ever stored for the project at *root* or its user; cheap, and makes nothing."""
+    from autology import places
+
+    return any(os.path.isdir(os.path.join(place, ".autology", "memory")) for place in (root, places.data_dir()))
+
+
 def ledger(memories: Memories, root: str, source: str) -> Ledger:
     """Return the way in to *memories* of the project at *root* for calls from *source*: limited and written down."""
     from autology import places

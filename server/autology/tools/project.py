@@ -128,7 +128,7 @@ class Project:
     def purge_memories(self) -> None:
         """Move memories whose time is over to the trash, if it is due and wanted. Raises StorageError."""
         told = self.settings
-        if told.memory_purge:
+        if told.memory_purge and wire.has_memories(self.root):
             unasked = wire.ledger(self.memories, self.root, "server")
             unasked.purge_daily(wire.daily_purge(self.root), told.memory_extend)
 
