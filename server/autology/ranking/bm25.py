@@ -22,8 +22,8 @@ the one before it."""
 PASSAGES = Scale((1, 2, 3, 4, 5, 7, 10, 16), 6, 1.16)
 """Up to 597 tokens. bench/quality: from 4, by 1.2, loses 0.4 MRR on pooled conversations."""
 TITLES = Scale((0.5, 1, 2, 2.5, 4, 4.5, 6.5, 8), 3, 1.2)
-"""Up to 854 tokens, for a long note has many headings (bench/quality: 0.6 nDCG@10 over 152 on long proposals). How often
-counts by where: in the title 4, in tags 2, in headings 0.5. With either scale the version of the tables changes."""
+"""Up to 854 tokens, for a long note has many headings (bench/quality: up to 152 loses 0.6 nDCG@10 on long proposals).
+How often counts by where: in the title 4, in tags 2, in headings 0.5. A new scale is a new version of the tables."""
 LENGTH, MOST_TIMES = 0x1F, 0xE0
 """The bits of a byte that are for the length, and those for how often, all set."""
 LEAST = 1e-6
