@@ -170,7 +170,7 @@ def test_the_document_tools_can_be_switched_off_and_their_resources_with_them(tm
         server.send(INITIALIZE)
         assert server.answer(0)["result"]["capabilities"] == {"tools": {"listChanged": False}}
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES[:7] + NAMES[15:]
+        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES[:7] + NAMES[18:]
         assert server.ask("resources/list")["result"] == {"resources": []}
         assert server.ask("resources/templates/list")["result"] == {"resourceTemplates": []}
         refused = server.answer(server.begin_call("search_documents", query="x"))["error"]
