@@ -102,7 +102,10 @@ def in_conflict(node: Node, one: Edited, other: Edited) -> bool:
         one.reworded.get(at) != other.reworded.get(at) or (at in one.removed) != (at in other.removed)
         for at in touched[0] & touched[1]
     )
-    return same or bool(places(one, count) & places(other, count))
+    # One that both removed, and one of them wrote something in its place: which of the two is meant?
+    gone = one.removed & other.removed
+    replaced = any(gone & places(side, count) for side in (one, other))
+    return same or replaced or bool(places(one, count) & places(other, count))
 
 
 def places(side: Edited, count: int) -> set[int]:
@@ -120,6 +123,7 @@ def check(text: str, node: Node, one: Edited, other: Edited, newer: Node) -> boo
     conflict = "<<<<<<< " in text
     if conflict:
         assert in_conflict(node, one, other), text
+    assert 'confidence: "' not in text  # a number stays one for other readers
     merged = read_node(text)
     for field_ in ("tags", "references"):
         sets = [set(getattr(each, field_)) for each in (node, one.node, other.node)]

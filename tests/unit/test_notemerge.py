@@ -117,6 +117,13 @@ def test_text_is_merged_by_paragraph_and_what_both_changed_is_marked() -> None:
     assert read_node(done.text).relations
 
 
+def test_a_list_that_both_emptied_together_leaves_every_other_line_alone() -> None:
+    ours, theirs = changed(("  - index\n", "")), changed(("  - storage  # both teams\n", ""), at=LATE)
+    assert merge_note(NOTE, ours, theirs).text == changed(
+        ("tags:\n  - storage  # both teams\n  - index\n", "tags: []\n"), at=LATE
+    )
+
+
 def test_a_note_that_both_branches_made_keeps_what_both_know() -> None:
     ours, theirs = changed(("  - index\n", "")), changed(("  - storage  # both teams\n", ""), at=LATE)
     done = merge_note("", ours, theirs)

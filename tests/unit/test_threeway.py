@@ -51,6 +51,12 @@ def test_changes_of_neighbouring_paragraphs_are_no_conflict(
     assert done.text == merge_text(BASE, BASE.replace(*theirs), BASE.replace(*ours)).text
 
 
+def test_paragraphs_that_both_took_away_are_no_conflict() -> None:
+    ours, theirs = "# Title\n\nAnd a third.\n", "# Title\n\nFirst of all.\n\nAnd a third.\n"
+    assert merge_text(BASE, ours, theirs).text == ours
+    assert merge_text(BASE, "# Title\n\nFirst of all.\n", ours).text == "# Title\n"
+
+
 def test_two_changes_within_a_paragraph_meet_line_by_line() -> None:
     base = "- one\n- two\n- three\n- four\n"
     done = merge_text(base, base.replace("one", "1"), base + "- five\n")

@@ -71,7 +71,8 @@ def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = M
             parts.append(_lines(field, key, value, newline))
     text = "".join(parts) + _comments(rests[0], rests[1], rests[2])
     if not undecided and frontmatter.read(text) != merged:
-        text = "".join(yamlsubset.entry(key, value, newline) for key, value in merged.items())
+        bare = f"{ours}{theirs}"
+        text = "".join(yamlsubset.entry(key, _as_written(value, bare), newline) for key, value in merged.items())
     return Front(text, merged, tuple(undecided))
 
 
@@ -146,7 +147,7 @@ def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
     for side in sides:
         if side.lines and side.value == value:
             return side.lines
-    written = _items_merged(field, value) if isinstance(value, list) else None
+    written = _items_merged(field, value) if isinstance(value, list) and value else None
     return written or yamlsubset.entry(key, _as_written(value, field.ours.lines + field.theirs.lines), newline)
 
 

@@ -179,6 +179,8 @@ def _apart(hunk: _Hunk, base: Sequence[str], side: Sequence[str]) -> list[_Hunk]
 
 
 def _one_by_one(b0: int, b1: int, s0: int, s1: int) -> list[_Hunk]:
+    if s0 == s1:  # taken away: each paragraph by itself
+        return [(at, at + 1, s0, s0) for at in range(b0, b1)]
     if b1 - b0 == s1 - s0:
         return [(b0 + at, b0 + at + 1, s0 + at, s0 + at + 1) for at in range(b1 - b0)]
     return [(b0, b1, s0, s1)]
