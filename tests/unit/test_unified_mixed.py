@@ -20,7 +20,7 @@ def test_the_right_source_comes_first_or_among_three_on_the_unseen_half_too(
     project = made(tmp_path, MIXED)
     for half in ("tuned", "unseen"):
         rows = [row for row in MIXED["questions"] if row["half"] == half]
-        assert len(rows) == 27
+        assert len(rows) == 24
         assert len({row["kind"] for row in rows}) == 4
         places = [place(project, row, False) for row in rows]
         assert sum(at == 0 for at in places) / len(places) >= FIRST

@@ -201,7 +201,10 @@ def _number(path: str) -> int:
 
 
 def _ends_whole(handle: int, path: str) -> bool:
-    """Whether the last line of an open file has its end: a full disk may have cut one short."""
+    """Whether the last line of an open file has its end: a full disk may have cut one short.
+
+    Another's line may just be coming: then an empty line stands between the two.
+    """
     facts = os.fstat(handle)
     _refuse_what_is_no_file(facts, path)
     if not facts.st_size:
