@@ -12,12 +12,16 @@ import pytest
 from autology import __version__
 from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, served, text
 
-NAMES = [f"autology_{name}" for name in ("capture", "query", "status", "update", "delete", "relate", "unrelate")]
-NAMES += ["search_documents", "read_node_content", "explore_links", "list_directory_structure", "inject_tags"]
-NAMES += ["create_document", "update_document", "delete_document", "graph_stats", "find_path", "cluster_analysis"]
-NAMES += ["unified_memory_search", "recall_previous_discussions", "search_memory", "find_past_conversations"]
-NAMES += ["find_similar_problems", "search_code_history", "retrieve_memory_chunk"]
-NAMES += ["memory_store", "memory_find", "system_status"]
+KNOWLEDGE = [
+    f"autology_{name}"
+    for name in ("capture", "query", "context", "analyze", "status", "update", "delete", "relate", "unrelate")
+]
+DOCUMENTS = ["search_documents", "read_node_content", "explore_links", "list_directory_structure", "inject_tags"]
+DOCUMENTS += ["create_document", "update_document", "delete_document", "graph_stats", "find_path", "cluster_analysis"]
+CONVERSATIONS = ["unified_memory_search", "recall_previous_discussions", "search_memory", "find_past_conversations"]
+CONVERSATIONS += ["find_similar_problems", "search_code_history", "retrieve_memory_chunk"]
+MEMORY = ["memory_store", "memory_find", "system_status"]
+NAMES = KNOWLEDGE + DOCUMENTS + CONVERSATIONS + MEMORY
 CAPABILITIES = {
     "tools": {"listChanged": False},
     "resources": {"subscribe": False, "listChanged": False},
@@ -153,7 +157,9 @@ def test_the_knowledge_tools_can_be_switched_off(tmp_path: Path, how: str) -> No
         (tmp_path / ".autology" / "config.yaml").write_text("tools:\n  knowledge: false\n", encoding="utf-8")
     with served(tmp_path, environment) as server:
         server.greet()
-        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES[7:]
+        assert [
+            tool["name"] for tool in server.ask("tools/list")["result"]["tools"]
+        ] == DOCUMENTS + CONVERSATIONS + MEMORY
         refused = server.answer(server.begin_call("autology_query", query="x"))["error"]
         assert (refused["code"], refused["message"]) == (-32602, "Tool autology_query not found")
 
@@ -170,7 +176,9 @@ def test_the_document_tools_can_be_switched_off_and_their_resources_with_them(tm
         server.send(INITIALIZE)
         assert server.answer(0)["result"]["capabilities"] == {"tools": {"listChanged": False}}
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES[:7] + NAMES[18:]
+        assert [
+            tool["name"] for tool in server.ask("tools/list")["result"]["tools"]
+        ] == KNOWLEDGE + CONVERSATIONS + MEMORY
         assert server.ask("resources/list")["result"] == {"resources": []}
         assert server.ask("resources/templates/list")["result"] == {"resourceTemplates": []}
         refused = server.answer(server.begin_call("search_documents", query="x"))["error"]

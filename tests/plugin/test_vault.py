@@ -55,6 +55,7 @@ def test_a_first_indexing_is_watched_stopped_at_half_and_gone_on_with(vault: Pat
         "nodes": 0,
         "relations": 0,
         "documents": DOCUMENTS,
+        "memories": 0,
         "unreadable": 0,
         "conversations": {"read": 0, "chunks": 0, "unread": []},
     }

@@ -44,10 +44,11 @@ class Segment:
         """Return the number (`texts`), the source (`sources`) or the project (`projects`, 0 for none) of each text."""
         known = self._about.get(column)
         if known is None:
-            (blob,) = db.execute(f"SELECT {column} FROM segment WHERE rowid = ?", (self.row,)).fetchone()
-            known = self._about[column] = array("I", unsealed(blob))
+            found = db.execute(f"SELECT {column} FROM segment WHERE rowid = ?", (self.row,)).fetchone()
+            known = array("I", unsealed(found[0] if found else None))
             if len(known) != self.many:
                 raise malformed()
+            self._about[column] = known
         return known
 
 
@@ -91,6 +92,8 @@ class Postings:
         found = dict.fromkeys(words, 0)
         for some in _batches(list(found)):
             for word, size, lists in self._db.execute(ask.format(self._which, ", ".join("?" * len(some))), some):
+                if word not in found:
+                    raise malformed()  # a damaged page gives what was not asked for
                 found[word] = (size - CHECK * lists) // PLACE
         return found
 
@@ -100,6 +103,8 @@ class Postings:
         found: dict[str, dict[int, Held]] = {word: {} for word in words}
         for some in _batches(list(found)):
             for word, row, blob in self._db.execute(ask.format(self._which, ", ".join("?" * len(some))), some):
+                if word not in found or row not in self.segments:
+                    raise malformed()
                 places = placed(blob, self.segments[row].many)
                 alive = self._alive.get(row)
                 found[word][row] = _living(places, alive) if alive else places
