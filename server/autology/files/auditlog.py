@@ -7,6 +7,7 @@ import json
 import os
 import re
 import stat
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -26,6 +27,8 @@ LISTED = 100
 """Items of one list in a line, as many as one call may store."""
 PATIENCE = 2.0
 """Seconds to wait for another writer, where one must."""
+PAUSES = (0.001, 0.01, 0.05)
+"""Seconds between looks at a line that has no end yet: a write takes microseconds, on a busy machine milliseconds."""
 NAME = "audit.jsonl"
 _NO_SECRET = re.compile(r"(?:[A-Za-z_]{1,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
 """Words too short for a token, and UUIDs: most of a line, and not worth looking into."""
@@ -166,7 +169,7 @@ class AuditLog:
         seen: set[tuple[int, int]] = set()
         for path in self._latest_first():
             try:
-                data, facts = regular.read(path)
+                data, facts = _read(path)
             except OSError:
                 continue
             if (facts.st_dev, facts.st_ino) in seen:
@@ -211,6 +214,17 @@ def _ends_whole(handle: int, path: str) -> bool:
         return True
     os.lseek(handle, -1, os.SEEK_END)
     return os.read(handle, 1) == b"\n"
+
+
+def _read(path: str) -> tuple[bytes, os.stat_result]:
+    """Return a file's bytes and facts; a last line that is just being written is waited for, one cut short is not."""
+    data, facts = regular.read(path)
+    for pause in PAUSES:
+        if not data or data.endswith(b"\n"):
+            break
+        time.sleep(pause)
+        data, facts = regular.read(path)
+    return data, facts
 
 
 def _refuse_what_is_no_file(facts: os.stat_result, path: str) -> None:
