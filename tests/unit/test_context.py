@@ -18,7 +18,7 @@ from tests.fakes.project import a_graph, a_node
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 NO_FACTS = Facts()
-ROOT = "/work/shop"
+ROOT = "/home/ada/shop"
 
 
 def points(

@@ -258,8 +258,14 @@ class Memories:
             StorageError: its file cannot be read.
         """
         source = self.source(id)
-        if source is None:
-            return None
+        return self.held(source) if source is not None else None
+
+    def held(self, source: Source) -> Stored | None:
+        """Return the item of a *source* as its file says now; None where it is no more, or another one.
+
+        Raises:
+            StorageError: its file cannot be read.
+        """
         root = self.root_of(source.path)
         try:
             data, _ = root.files.read(root.inner(source.path))
@@ -268,7 +274,7 @@ class Memories:
             return None
         except UnreadableNodeError as error:
             raise StorageError(source.path, error.reason, _MEND) from None
-        return Stored(memory, source.path, data) if memory.id == id else None
+        return Stored(memory, source.path, data) if memory.id == source.id else None
 
     def meant(self, asked: str) -> Stored:
         """Return the item that *asked* names: by its id, the beginning of one, or its path.

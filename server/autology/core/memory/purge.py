@@ -10,10 +10,10 @@ from datetime import timedelta
 from autology.core import sync
 from autology.core.memory import trash
 from autology.core.memory.lifetimes import expires_at
-from autology.core.memory.memories import Memories, Root, Stored, decode
+from autology.core.memory.memories import Memories, Root, Stored
 from autology.core.ports import Audit, Change, Daily, Progress
 from autology.model.entry import MEMORY
-from autology.model.errors import ConflictError, StorageError, UnreadableNodeError
+from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
 from autology.model.query import Filter
@@ -113,7 +113,7 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
     with root.files.locked():
         for source, prolong in batch:
             try:
-                stored = _as_it_is(memories, source)
+                stored = memories.held(source)
             except StorageError as error:
                 failed.append((source.path, error.reason))
                 continue
@@ -130,19 +130,6 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
         if changes:
             memories.commit(root, changes, prolonged)
     return Purged(tuple(moved), tuple(prolonged.values()), tuple(failed))
-
-
-def _as_it_is(memories: Memories, source: Source) -> Stored | None:
-    """The item as its file says now; None where it is no more, or another one. Raises StorageError."""
-    root = memories.root_of(source.path)
-    try:
-        data, _ = root.files.read(root.inner(source.path))
-        memory = decode(data, source.path)
-    except FileNotFoundError:
-        return None
-    except UnreadableNodeError as error:
-        raise StorageError(source.path, error.reason) from None
-    return Stored(memory, source.path, data) if memory.id == source.id else None
 
 
 def _prolonged(memory: Memory, now: str) -> Memory | None:
