@@ -11,19 +11,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
 import time
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from autology.text.tokens import STOP_WORDS
+from bench.speed import CORPORA, Prose
 
 ROOT = Path(__file__).resolve().parents[1]
-CORPORA = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench" / "corpora"
 ITEMS, BATCH, SINGLE, QUESTIONS = 10_000, 100, 60, 150
 ITEM, BATCHED = 10.0, 300.0  # milliseconds: of one item and of a batch, medians
 FIND = {"fast": 20.0, "auto": 30.0, "deep": 60.0}  # milliseconds, 95th percentiles
@@ -32,23 +30,8 @@ SCOPES: tuple[dict[str, str], ...] = ({}, {"org": "acme"}, {"org": "acme", "proj
 Json = dict[str, Any]
 
 
-class Prose:
-    """Text with the words of real text, each drawn by the one before it."""
-
-    def __init__(self, seed: int) -> None:
-        self.chance = random.Random(seed)
-        self.after: dict[str, list[str]] = {}
-        for file in sorted(CORPORA.rglob("*.md"))[:1_000]:
-            words = file.read_text(encoding="utf-8", errors="replace").split()
-            for one, next_ in pairwise(words):
-                self.after.setdefault(one, []).append(next_)
-        self.words = sorted(self.after)
-
-    def text(self, words: int) -> str:
-        found = [self.chance.choice(self.words)]
-        while len(found) < words:
-            found.append(self.chance.choice(self.after.get(found[-1], self.words)))
-        return " ".join(found)
+class Items(Prose):
+    """Items to store, and questions that one of them answers."""
 
     def item(self, number: int) -> Json:
         item: Json = {"id": f"item-{number}", "kind": self.chance.choice(KINDS), "content": self.text(50)}
@@ -126,7 +109,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--items", type=int, default=ITEMS, help="how many memories")
     chosen = options.parse_args()
-    prose = Prose(seed=1)
+    prose = Items(CORPORA, 1)
     if len(prose.words) < 1_000:
         print(f"{CORPORA} holds no markdown; set AUTOLOGY_SHARED", file=sys.stderr)
         return 1
@@ -137,7 +120,7 @@ def main() -> int:
     return 1 if missed else 0
 
 
-def measured(folder: Path, size: int, prose: Prose) -> list[str]:
+def measured(folder: Path, size: int, prose: Items) -> list[str]:
     """Print what *size* memories cost; return the budgets that were missed."""
     project = folder / "project"
     (project / ".autology").mkdir(parents=True)
