@@ -220,6 +220,29 @@ def test_a_missing_source_is_no_trouble(tmp_path: Path) -> None:
     assert library.layout().missing == ("handbook",)
 
 
+def test_a_folder_that_goes_while_it_is_looked_for_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = DocumentFolder(
+        str(write(tmp_path, {"README.md": "a", "docs/a.md": "b", "docs/gone/c.md": "c"})), ["docs", "."]
+    )
+    listed = os.scandir
+
+    def removed_first(path: str) -> object:
+        if str(path).endswith("gone"):
+            (tmp_path / "docs/gone/c.md").unlink()
+            Path(path).rmdir()
+        return listed(path)
+
+    monkeypatch.setattr("autology.files.documents.os.scandir", removed_first)
+    assert folder.scan().files.keys() == {"README.md", "docs/a.md"}
+
+    (tmp_path / "docs").rename(tmp_path / "moved")
+    monkeypatch.setattr("autology.files.documents.os.path.isdir", lambda path: True)
+    scan = folder.scan()
+    assert (scan.files.keys(), scan.missing) == ({"README.md"}, ("docs",))
+
+
 # ---- links ------------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import Chunk
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_terms
+from autology.transcripts import claude_code
 from tests.fakes.transcripts import Session, client_folder, resumed
 
 SAMPLES = Path(os.environ.get("AUTOLOGY_SHARED") or Path(__file__).resolve().parents[3] / "shared") / "samples"
@@ -371,3 +372,13 @@ def test_words_are_found_at_once_and_meaning_later(home: Path, said: Conversatio
     assert said.index.meaning("performance of SQL queries", Filter(kind=None), 5) == []
     assert said.encode() == 0
     assert len(said.index.meaning("performance of SQL queries", Filter(kind=None), 5)) == 1
+
+
+def test_a_transcript_that_goes_while_its_folder_is_read_hides_no_other(tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.jsonl").write_text("{}\n", encoding="utf-8")
+    listing = claude_code.files(str(tmp_path), ".jsonl")
+    first, _ = next(listing)
+    gone = "2.jsonl" if first != "2.jsonl" else "3.jsonl"
+    (tmp_path / gone).unlink()
+    assert sorted([first, *(name for name, _ in listing)]) == sorted({f"{n}.jsonl" for n in range(6)} - {gone})

@@ -132,6 +132,10 @@ class DocumentFolder:
             try:
                 with os.scandir(self._at(folder)) as listed:
                     entries = list(listed)
+            except (FileNotFoundError, NotADirectoryError):  # removed since it was found
+                if folder and folder == top:
+                    walk.missing.append(folder)
+                continue
             except OSError as error:
                 self._note(walk, folder, f"cannot be listed: {error.strerror or error}")
                 continue

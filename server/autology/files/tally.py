@@ -7,6 +7,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 
 from autology.files import atomic, lock
@@ -66,8 +67,9 @@ class FileTally:
         """Remove what actors of other days left."""
         with os.scandir(self._folder) as entries:
             for entry in entries:
-                if len(entry.name) == 24 and time.time() - entry.stat(follow_symlinks=False).st_mtime > FORGOTTEN:
-                    atomic.discard(entry.path)
+                with suppress(FileNotFoundError):  # another process forgot it first
+                    if len(entry.name) == 24 and time.time() - entry.stat(follow_symlinks=False).st_mtime > FORGOTTEN:
+                        atomic.discard(entry.path)
 
 
 def _read(path: str) -> list[float]:

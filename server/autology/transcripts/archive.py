@@ -8,7 +8,7 @@ import os
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from autology.core.ports import Home, Stamp
@@ -118,8 +118,9 @@ def _sweep(folder: str) -> None:
     """Remove what a writer that died left half written."""
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(STAGED) and entry.stat().st_mtime < time.time() - DEAD:
-                os.unlink(entry.path)
+            with suppress(FileNotFoundError):  # its writer lives and has just put it in place
+                if entry.name.endswith(STAGED) and entry.stat().st_mtime < time.time() - DEAD:
+                    os.unlink(entry.path)
 
 
 @contextmanager

@@ -120,17 +120,21 @@ def files(folder: str, ending: str) -> Iterator[tuple[str, Stamp]]:
     while waiting:
         prefix, at = waiting.pop()
         try:
-            with os.scandir(at) as entries:
-                for entry in entries:
-                    name = f"{prefix}{entry.name}"
-                    if entry.is_dir(follow_symlinks=False):
-                        if entry.name != "tool-results":
-                            waiting.append((f"{name}/", entry.path))
-                    elif entry.name.endswith(ending) and entry.is_file(follow_symlinks=False):
-                        facts = entry.stat(follow_symlinks=False)
-                        yield name, Stamp(facts.st_size, facts.st_mtime_ns)
+            with os.scandir(at) as listed:
+                entries = list(listed)
         except OSError:
             continue  # gone meanwhile, or not ours to read
+        for entry in entries:
+            name = f"{prefix}{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name != "tool-results":
+                    waiting.append((f"{name}/", entry.path))
+            elif entry.name.endswith(ending) and entry.is_file(follow_symlinks=False):
+                try:
+                    facts = entry.stat(follow_symlinks=False)
+                except OSError:
+                    continue  # gone meanwhile; the others of its folder are still there
+                yield name, Stamp(facts.st_size, facts.st_mtime_ns)
 
 
 def _folders(folder: str) -> list[str]:
