@@ -187,7 +187,8 @@ class Caller:
 
     def _call(self, tool: str, **arguments: object) -> Any:
         result = self._server.call(tool, **arguments)
-        said = text(result)
+        # What could not be read in passing is told beside the answer; in the end nothing of it may be left.
+        said = result["content"][0]["text"]
         if result.get("isError"):
             assert any(sign in said for sign in EXPECTED), f"{tool} {arguments}: {said}"
             return {"results": []}
