@@ -49,12 +49,13 @@ def project_root(start: str | None = None) -> str:
     return begin
 
 
-def graph(root: str) -> Graph:
-    """Return the knowledge of the project at *root*."""
+def graph(root: str, lasting: bool = False) -> Graph:
+    """Return the knowledge of the project at *root*; *lasting* is for who asks again and again."""
     from datetime import UTC, datetime
 
     from autology.core.graph import Graph
     from autology.files.folder import AutologyFolder
+    from autology.files.notices import Notices
     from autology.index.sqlite import SqliteIndex
 
     def now() -> datetime:
@@ -66,17 +67,21 @@ def graph(root: str) -> Graph:
         return str(uuid4())
 
     index = SqliteIndex(lambda: index_path(root), encoder, model)
-    return Graph(AutologyFolder(root), index, now, new_id)
+    notices = Notices(os.path.abspath(root)) if lasting else None
+    return Graph(AutologyFolder(root, notices=notices), index, now, new_id)
 
 
-def library(graph: Graph, root: str) -> Library:
-    """Return the documents of the project at *root*, whose knowledge *graph* is."""
+def library(graph: Graph, root: str, lasting: bool = False) -> Library:
+    """Return the documents of the project at *root*, whose knowledge *graph* is; *lasting* as for it."""
     from autology.core.documents import Library
     from autology.files.documents import DocumentFolder
+    from autology.files.notices import Notices
     from autology.vcs.git import Git
 
     told = settings(root)
-    return Library(graph, DocumentFolder(root, told.documents_sources, told.documents_excludes, Git(root).ignored))
+    notices = Notices(os.path.abspath(root)) if lasting else None
+    sources, excludes = told.documents_sources, told.documents_excludes
+    return Library(graph, DocumentFolder(root, sources, excludes, Git(root).ignored, notices))
 
 
 def atlas(library: Library, root: str) -> Atlas:

@@ -24,6 +24,7 @@ class MemoryFiles:
         self._made = False
         self._clock = count(1)
         self._changed = dict.fromkeys(FOLDERS, 0)
+        self._edited: set[str] = set()
         self._lock = threading.Lock()
 
     # ---- what a person does beside the use cases ----------------------------------------------------
@@ -32,6 +33,8 @@ class MemoryFiles:
         """Write a file as an editor would."""
         if path not in self.held:
             self._touch(path)
+        elif self._is_node(path):
+            self._edited.add(path)
         self.held[path] = (data, Stamp(len(data), next(self._clock)))
 
     def remove(self, path: str) -> None:
@@ -58,6 +61,10 @@ class MemoryFiles:
 
     def folders(self) -> Sequence[int]:
         return tuple(self._changed.values())
+
+    def edited(self) -> Sequence[str]:
+        told, self._edited = sorted(self._edited), set()
+        return told
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         if path not in self.held:

@@ -51,6 +51,9 @@ class RootFiles(Protocol):
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a file is added, removed or renamed."""
 
+    def edited(self) -> Sequence[str]:
+        """Return the files that the system says were edited in place since this was last asked; maybe not all."""
+
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and the stamp they go with.
 
@@ -134,6 +137,9 @@ class Documents(Protocol):
 
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a document is added, removed or renamed."""
+
+    def edited(self) -> Sequence[str]:
+        """Return the documents that the system says were edited in place since this was last asked; maybe not all."""
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a document's bytes and the stamp they go with.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from autology.core.ports import Scan, Stamp
 from autology.files import bounds, regular, stamped
+from autology.files.notices import Notices
 from autology.model.errors import StorageError
 from autology.text import ignoring
 from autology.text.slug import MARKDOWN
@@ -36,6 +37,7 @@ class DocumentFolder:
 
     *ignored* returns the paths that version control passes over, folders with a ``/`` at
     their end, or None where it cannot tell; then ``.gitignore`` files are read instead.
+    *notices* tell of edits in place to who asks more than once.
     """
 
     def __init__(
@@ -44,11 +46,13 @@ class DocumentFolder:
         sources: Sequence[str],
         excludes: Sequence[str] = (),
         ignored: Callable[[], Sequence[str] | None] = lambda: None,
+        notices: Notices | None = None,
     ) -> None:
         self.root = os.path.abspath(root)
         self.sources = tuple(sources)
         self._excludes = ignoring.rules(excludes)
         self._ask_ignored = ignored
+        self._notices = notices
         self._ignored: frozenset[str] | None = None
         self._asked: tuple[int, ...] | None = None
         self._watched = [self._at(path) for path in ("", _IGNORE)]
@@ -74,7 +78,12 @@ class DocumentFolder:
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document is added, removed or renamed, or other files are ignored."""
-        return tuple(map(_mtime, self._watched))
+        return (*map(_mtime, self._watched), self._notices.lost() if self._notices else 0)
+
+    def edited(self) -> Sequence[str]:
+        """Return the documents that the system says were edited in place since this was last asked; elsewhere none."""
+        told = sorted(self._notices.edited()) if self._notices else []
+        return [path for path in told if path in self._walked]
 
     def recognise(self) -> None:
         """Take the folders as they are now for unchanged: whoever asks has just written into them."""
@@ -129,6 +138,8 @@ class DocumentFolder:
         waiting = [top]
         while waiting:
             folder = waiting.pop()
+            if self._notices:
+                self._notices.watch(folder)
             try:
                 with os.scandir(self._at(folder)) as listed:
                     entries = list(listed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from autology.files import atomic, journal, lock
+from autology.files.notices import Notices
 from autology.files.own import WRITABLE, OwnFiles
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
@@ -17,8 +18,8 @@ FILE_LIMIT = 8_000_000
 class AutologyFolder(OwnFiles):
     """The files of one project, below its *root*."""
 
-    def __init__(self, root: str, patience: float = lock.PATIENCE) -> None:
-        super().__init__(root, FOLDERS, FILE_LIMIT, patience)
+    def __init__(self, root: str, patience: float = lock.PATIENCE, notices: Notices | None = None) -> None:
+        super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
 
     def create(self) -> None:
         """Make the folders; harmless when they are there.

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 
 from autology.core.ports import Change, Stamp
 from autology.files import atomic, bounds, journal, lock, stamped
+from autology.files.notices import Notices
 from autology.model.errors import StorageError
 
 TRASH = ".autology/trash"
@@ -18,14 +19,25 @@ WRITABLE = "Nothing was changed. Make the folder writable and try again."
 
 
 class OwnFiles:
-    """The files in *kept*, folders below the *root*, of which none is read that has more bytes than *limit*."""
+    """The files in *kept*, folders below the *root*, of which none is read that has more bytes than *limit*.
 
-    def __init__(self, root: str, kept: Sequence[str], limit: int, patience: float = lock.PATIENCE) -> None:
+    *notices* tell of edits in place to who asks more than once.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        kept: Sequence[str],
+        limit: int,
+        patience: float = lock.PATIENCE,
+        notices: Notices | None = None,
+    ) -> None:
         self.root = os.path.abspath(root)
         self._kept = tuple(kept)
         self._limit = limit
         self._patience = patience
         self._swept = False
+        self._notices = notices
 
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
@@ -35,8 +47,10 @@ class OwnFiles:
         """Return every file that is kept with its stamp, whatever it holds."""
         found: dict[str, Stamp] = {}
         for folder in self._kept:
+            if self._notices:
+                self._notices.watch(folder)
             for entry in self._entries(folder):
-                if not entry.name.endswith(".md") or entry.name.startswith("."):
+                if not _is_kept(entry.name):
                     continue
                 try:
                     facts = entry.stat(follow_symlinks=False)
@@ -51,7 +65,12 @@ class OwnFiles:
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a file is added, removed or renamed."""
-        return tuple(self._mtime(folder) for folder in self._kept)
+        return (*map(self._mtime, self._kept), self._notices.lost() if self._notices else 0)
+
+    def edited(self) -> Sequence[str]:
+        """Return the files that the system says were edited in place since this was last asked; elsewhere none."""
+        told = sorted(self._notices.edited()) if self._notices else []
+        return [path for path in told if _is_kept(path.rpartition("/")[2])]
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and the stamp they go with.
@@ -149,3 +168,7 @@ class OwnFiles:
                 if atomic.is_staged(entry.name):
                     atomic.discard(entry.path)
         self._swept = True
+
+
+def _is_kept(name: str) -> bool:
+    return name.endswith(".md") and not name.startswith(".")

@@ -69,7 +69,7 @@ class Project:
         """The project's knowledge. The first call brings the index up to the files; others wait for it."""
         with self._opening:
             if self._graph is None:
-                graph = wire.graph(self.root)
+                graph = wire.graph(self.root, lasting=True)
                 _look(graph)
                 self._graph = graph
             return self._graph
@@ -80,7 +80,7 @@ class Project:
         graph = self.graph
         with self._opening:
             if self._library is None:
-                self._library = wire.library(graph, self.root)
+                self._library = wire.library(graph, self.root, lasting=True)
             return self._library
 
     @property

@@ -90,7 +90,7 @@ class Library:
         self._cost = 0.0
         self._scan = Scan({})
         self._dirty: set[str] = set()
-        self._lately = Lately(files.scan_one)
+        self._lately = Lately(files.scan_one, files.edited)
         self._ids: Mapping[str, str] = {}
         self._names = Names()
         self._names_of = ""

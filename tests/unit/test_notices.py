@@ -1,0 +1,121 @@
+"""Being told of files that are edited in place."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from autology import wire
+from autology.core import search as knowledge
+from autology.core.capture import Material, capture
+from autology.core.documents import library as library_module
+from autology.core.documents import search
+from autology.files import notices as notices_module
+from autology.files.notices import Notices
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells of edits in place")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "docs/inner").mkdir(parents=True)
+    for name in ("docs/a.md", "docs/b.md", "docs/inner/c.md"):
+        (tmp_path / name).write_text("as it was", encoding="utf-8")
+    return tmp_path
+
+
+def overwrite(path: Path, text: str) -> None:
+    with path.open("r+", encoding="utf-8") as file:
+        file.write(text)
+
+
+def test_an_edit_in_a_watched_folder_is_told_once(folder: Path) -> None:
+    notices = Notices(str(folder))
+    notices.watch("docs")
+    overwrite(folder / "docs/a.md", "as it is!")
+    overwrite(folder / "docs/inner/c.md", "nobody asked")
+    assert notices.edited() == {"docs/a.md"}
+    assert notices.edited() == frozenset()
+
+
+def test_a_folder_keeps_being_watched_under_the_name_it_is_given(folder: Path) -> None:
+    notices = Notices(str(folder))
+    notices.watch("docs/inner")
+    (folder / "docs/inner").rename(folder / "docs/other")
+    notices.watch("docs/other")
+    overwrite(folder / "docs/other/c.md", "as it is!")
+    assert notices.edited() == {"docs/other/c.md"}
+
+
+def test_a_folder_that_is_not_there_and_a_name_that_is_not_utf8_do_no_harm(folder: Path) -> None:
+    notices = Notices(str(folder))
+    for name in ("docs", "none", "docs/a.md"):
+        notices.watch(name)
+    odd = folder / "docs" / b"\xff.md".decode("utf-8", "surrogateescape")
+    odd.write_text("x", encoding="utf-8")
+    (folder / "docs/a.md").unlink()
+    assert notices.edited() == {"docs/\udcff.md"}
+
+
+def test_too_much_to_keep_is_said_to_be_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices_module, "_MOST", 1)
+    notices = Notices(str(folder))
+    notices.watch("docs")
+    before = notices.lost()
+    overwrite(folder / "docs/a.md", "1")
+    overwrite(folder / "docs/b.md", "2")
+    assert notices.lost() > before
+
+
+def test_where_the_system_tells_nothing_nothing_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    notices = Notices(str(folder))
+    notices.watch("docs")
+    overwrite(folder / "docs/a.md", "as it is!")
+    assert (notices.edited(), notices.lost()) == (frozenset(), 0)
+
+
+def test_many_threads_lose_no_edit_between_them(folder: Path) -> None:
+    notices = Notices(str(folder))
+    notices.watch("docs")
+    told: set[str] = set()
+    names = {f"docs/{number}.md" for number in range(300)}
+
+    def ask() -> None:
+        for _ in range(200):
+            told.update(notices.edited())
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for name in names:
+        (folder / name).write_text("new", encoding="utf-8")
+    for thread in threads:
+        thread.join()
+    assert told | notices.edited() == names
+
+
+def test_an_old_file_edited_in_place_is_found_by_the_next_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_module, "WALK_SHARE", 1e9)
+    monkeypatch.setattr("autology.core.graph.WALK_SHARE", 1e9)
+    monkeypatch.setattr("autology.core.lately.FILES", 0)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("# A\n\nabout zebra\n", encoding="utf-8")
+    graph = wire.graph(str(tmp_path), lasting=True)
+    node = capture(graph, Material(title="Stripes", content="about zebra")).node
+    library = wire.library(graph, str(tmp_path), lasting=True)
+
+    def found(word: str) -> list[str]:
+        hits = search.search(library, word).hits
+        nodes = knowledge.search(graph, knowledge.Ask(query=word, mode="words")).hits
+        return sorted({hit.source.title for hit in hits if word in hit.passage} | {hit.node.title for hit in nodes})
+
+    assert found("zebra") == ["A", "Stripes"]
+    overwrite(tmp_path / "docs/a.md", "# A\n\nabout otter\n")
+    overwrite(tmp_path / node.path, (tmp_path / node.path).read_text("utf-8").replace("zebra", "otter"))
+    assert (found("zebra"), found("otter")) == ([], ["A", "Stripes"])
