@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -77,10 +78,8 @@ class Server:
         first = int((self.data / "postmaster.pid").read_text().split()[0])
         listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True).stdout
         for process in (first, *map(int, listed.split())):
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         for _ in range(200):
             if not Path(f"/proc/{first}").exists() or _is_zombie(first):
                 break
@@ -99,7 +98,7 @@ class Server:
         """Run one of its programs."""
         whole = [str(binaries() / program), *map(str, arguments)]
         # A file, not a pipe: the server keeps what it is given open.
-        with open(self.folder / "said", "ab") as said:
+        with (self.folder / "said").open("ab") as said:
             if _is_root():
                 os.chown(self.folder / "said", NOBODY, NOBODY)
             as_whom = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if _is_root() else {}

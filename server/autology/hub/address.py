@@ -48,7 +48,9 @@ class Address:
         try:
             made = ssl.create_default_context(cafile=self.roots)
         except OSError as error:
-            raise ValidationError(FIELD, f"sslrootcert cannot be read: {error}", "Give a file of certificates.") from None
+            raise ValidationError(
+                FIELD, f"sslrootcert cannot be read: {error}", "Give a file of certificates."
+            ) from None
         if self.mode == "require":
             made.check_hostname = False
             made.verify_mode = ssl.CERT_NONE
@@ -70,7 +72,9 @@ def read(dsn: str, environ: dict[str, str] | None = None) -> Address:
         raise ValidationError(FIELD, "does not begin with postgresql://", EXAMPLE)
     options = dict(parse_qsl(query, keep_blank_values=True))
     if unknown := sorted(set(options) - {*_OPTIONS, "host", "port", "user", "password"}):
-        raise ValidationError(FIELD, f"has an option that is not known: {unknown[0][:40]}", f"Known: {', '.join(_OPTIONS)}.")
+        raise ValidationError(
+            FIELD, f"has an option that is not known: {unknown[0][:40]}", f"Known: {', '.join(_OPTIONS)}."
+        )
     mode = options.get("sslmode", "")
     if mode and mode not in _MODES:
         raise ValidationError(FIELD, "has an sslmode that is not known", f"Known: {', '.join(_MODES)}.")

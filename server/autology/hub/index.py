@@ -11,6 +11,7 @@ from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gon
 from autology.hub import questions, words, writing
 from autology.hub.link import Link, Links
 from autology.hub.questions import condition, kinds_of, numbered
+from autology.hub.words import Scored
 from autology.model.entry import NODE
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
@@ -135,7 +136,7 @@ class PostgresIndex:
     def by_origin(self) -> dict[str, str]:
         """Return node ids by the path of the record that they were imported from."""
         ask = "SELECT origin, id FROM autology.source WHERE space = ? AND origin IS NOT NULL"
-        return {origin: id for origin, id in self._ask(ask, self._space)}
+        return dict(self._ask(ask, self._space))
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
         """Return, for title and body, the sources that best match, or hold *every* term, and pass *where*."""
@@ -280,8 +281,10 @@ class PostgresIndex:
 
     def tags(self) -> dict[str, int]:
         """Return every tag with the number of nodes that bear it."""
-        return self._tally("t.tag, count(*) FROM autology.tag t JOIN autology.source s ON s.space = t.space"
-                           " AND s.number = t.source WHERE s.space = ? AND s.kind = 'node' GROUP BY t.tag ORDER BY t.tag")  # fmt: skip
+        return self._tally(
+            "t.tag, count(*) FROM autology.tag t JOIN autology.source s ON s.space = t.space AND s.number = t.source"
+            " WHERE s.space = ? AND s.kind = 'node' GROUP BY t.tag ORDER BY t.tag"
+        )
 
     def tagged(self) -> list[tuple[str, str]]:
         """Return the id of every node with each tag that it bears, sorted."""
@@ -308,7 +311,7 @@ class PostgresIndex:
                     shared[number] = shared.get(number, 0.0) + 1 / len(rows)
             first = sorted(shared, key=lambda number: (-shared[number], -number))[:limit]
             ask = "SELECT number, id FROM autology.source WHERE space = $1 AND number = ANY($2)"
-            ids = {number: id for number, id in link.run(ask, self._space, first)}
+            ids = dict(link.run(ask, self._space, first))
             return [ids[number] for number in first if number in ids]
 
         return self._links.read(read)
@@ -339,7 +342,7 @@ class PostgresIndex:
         ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {questions.DANGLING} LIMIT ?"
         return [Edge(*row) for row in self._ask(ask, self._space, None if limit < 0 else limit)]
 
-    def _candidates(self, link: Link, scored: Sequence[tuple[str, words.Scored]]) -> list[Candidate]:
+    def _candidates(self, link: Link, scored: Sequence[tuple[str, Scored]]) -> list[Candidate]:
         numbers = list({one.source for _, one in scored})
         ask = f"SELECT s.number, {questions.COLUMNS} FROM autology.source s WHERE s.space = $1 AND s.number = ANY($2)"
         known = {number: Source(*row) for number, *row in link.run(ask, self._space, numbers)} if numbers else {}

@@ -23,7 +23,7 @@ KEPT = 4
 """Connections that are kept for later."""
 IDLE = 240.0
 """Seconds after which one is made anew instead: what stands between often forgets those that are silent for longer."""
-SETTINGS = "-c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=100"
+SETTINGS = "-c jit=off -c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=100"
 _REFUSED = ("28", "42501")
 _AWAY = ("08", "57P", "53300", "25006")
 _FULL = ("53100", "53200", "53400", "58030")
@@ -181,7 +181,11 @@ class Links:
                     raise
                 why = error  # one that is starting or stopping; another may be the one
                 continue
-            if self.address.writable and len(self.address.hosts) > 1 and link.run("SHOW transaction_read_only")[0] == ["on"]:
+            if (
+                self.address.writable
+                and len(self.address.hosts) > 1
+                and link.run("SHOW transaction_read_only")[0] == ["on"]
+            ):
                 link.close()
                 why = InterfaceError("only read-only servers answered")
                 continue
@@ -240,9 +244,13 @@ def told(place: str, error: DatabaseError) -> HubError:
     if code.startswith(_AWAY):
         return HubAwayError(place, said)
     if code.startswith(_FULL):
-        return HubError(place, f"has no room left ({said})", "Nothing was taken in; it is sent again once there is room.")
+        return HubError(
+            place, f"has no room left ({said})", "Nothing was taken in; it is sent again once there is room."
+        )
     if code.startswith(_MISSING):
-        return HubError(place, f"is not set up for this version ({said})", "`autology hub migrate` brings it up to date.")
+        return HubError(
+            place, f"is not set up for this version ({said})", "`autology hub migrate` brings it up to date."
+        )
     return HubError(place, said)
 
 

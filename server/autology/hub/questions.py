@@ -25,7 +25,8 @@ _NO_TAGS = " AND e.type NOT IN ('TAGGED_AS', 'EXEMPLIFIES')"
 LINKED = f"{_EDGES.format('NULL', 'source')}{_NO_TAGS} UNION ALL {_EDGES.format('NULL', 'target')}{_NO_TAGS} LIMIT ?"
 """The edges that touch a source; those to tags say only what it is about, as its words do."""
 _KINDS = " AND e.kind IN ('node', 'memory')"
-TIES = f"{_EDGES.format('e.description', 'source')}{_KINDS} UNION {_EDGES.format('e.description', 'target')}{_KINDS} LIMIT ?"
+_TIE = _EDGES.replace("{}", "e.description", 1)
+TIES = f"{_TIE.format('source')}{_KINDS} UNION {_TIE.format('target')}{_KINDS} LIMIT ?"
 """The edges from nodes and memories that touch a source."""
 DANGLING = (
     "FROM autology.edge e LEFT JOIN autology.source s ON s.space = e.space AND s.id = e.target"
@@ -76,7 +77,10 @@ def _lists(where: Filter) -> Iterator[Part]:
 
 def _connected(space: str, where: Filter) -> Iterator[Part]:
     for tag in where.tags:
-        yield "EXISTS (SELECT FROM autology.tag t WHERE t.space = ? AND t.tag = ? AND t.source = s.number)", (space, tag)
+        yield (
+            "EXISTS (SELECT FROM autology.tag t WHERE t.space = ? AND t.tag = ? AND t.source = s.number)",
+            (space, tag),
+        )
     if where.references:
         # The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.
         each = "r.path = ? OR starts_with(r.path, ?) OR starts_with(?, r.path || '/')"

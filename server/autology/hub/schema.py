@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid5
 
+from autology.core.hub.port import State
 from autology.hub.link import Link, Links
 from autology.model.errors import HubError
 
@@ -28,17 +29,6 @@ class Step:
     number: int
     name: str
     sql: str
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """How a hub's database is: its versions, the last step taken, of how many."""
-
-    server: str
-    vectors: str
-    step: int
-    steps: int
-    name: str
 
 
 def space_id(org: str, project: str) -> UUID:
@@ -65,14 +55,14 @@ def state(links: Links) -> State:
         vectors = link.run("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
         known = link.run("SELECT to_regclass('autology.migration') IS NOT NULL")[0][0]
         done = link.run("SELECT coalesce(max(number), 0) FROM autology.migration")[0][0] if known else 0
-        all_steps = steps()
-        name = next((step.name for step in all_steps if step.number == done), "")
-        return State(server, str(vectors[0][0]) if vectors else "", int(done), len(all_steps), name)
+        return State(server, str(vectors[0][0]) if vectors else "", int(done), len(steps()))
 
     return links.read(ask)
 
 
-def migrate(links: Links, taken: Callable[[Step], None] = lambda _: None, all_steps: Sequence[Step] | None = None) -> int:
+def migrate(
+    links: Links, taken: Callable[[str], None] = lambda _: None, all_steps: Sequence[Step] | None = None
+) -> int:
     """Take the steps that the database lacks; return how many. Stopped at any moment, the next call goes on.
 
     Raises:
@@ -82,7 +72,7 @@ def migrate(links: Links, taken: Callable[[Step], None] = lambda _: None, all_st
     _prepare(links)
     for step in steps() if all_steps is None else all_steps:
         if links.write(lambda link, step=step: _take(link, step), STEP):  # type: ignore[misc]
-            taken(step)
+            taken(step.name)
             done += 1
     return done
 
@@ -133,8 +123,8 @@ def vector_index(links: Links, dims: int) -> None:
     name = f"text_near_{dims:d}"
     links.write(
         lambda link: link.run(
-            f"CREATE INDEX IF NOT EXISTS {name} ON autology.text USING hnsw ((vector::halfvec({dims:d})) halfvec_ip_ops)"
-            f" WHERE vector_dims(vector) = {dims:d}"
+            f"CREATE INDEX IF NOT EXISTS {name} ON autology.text"
+            f" USING hnsw ((vector::halfvec({dims:d})) halfvec_ip_ops) WHERE vector_dims(vector) = {dims:d}"
         ),
         STEP,
     )

@@ -1,4 +1,4 @@
-"""Words looked up in a hub: the database adds up what they count, as ranking.bm25 has it, in the texts that may be seen."""
+"""Words looked up in a hub: the database adds up what they count, as ranking.bm25 has it, in what may be seen."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ class Field:
         rows = self.link.run("SELECT * FROM autology.often($1, $2, $3)", self.name, self.kinds, words)
         often = dict.fromkeys(words, 0) | {word: int(many) for word, many in rows}
         many = [sum(min(often[word] for word in way) for way in unit) for unit in units]
-        left, kept = PLACES * len(terms), set()
+        kept: set[int] = set()
+        left = PLACES * len(terms)
         for at in sorted(range(len(terms)), key=many.__getitem__):
             left -= many[at]
             if left < 0 and kept:
@@ -96,10 +97,7 @@ class Field:
     ) -> list[Match]:
         """Return the texts that hold some of *units*, or with *entire* all, whose sources pass, in that *order*."""
         members = [
-            (at, way, plain(word))
-            for at, unit in enumerate(units)
-            for way, words in enumerate(unit)
-            for word in words
+            (at, way, plain(word)) for at, unit in enumerate(units) for way, words in enumerate(unit) for word in words
         ]
         scale = _SCALES[self.name]
         told = {"times": scale.times, "shortest": scale.shortest, "step": scale.step}

@@ -153,7 +153,7 @@ def _planned(link: Link, space: str, changes: Iterable[Prepared | Fault | Gone],
     ids = [change.change.entry.id for change in changes if isinstance(change, Prepared)]
     ask = "SELECT id, path FROM autology.source WHERE space = $1 AND (path = ANY($2) OR id = ANY($3))"
     known = link.run(ask, space, paths, ids)
-    plan = Plan({id: path for id, path in known}, {path: id for id, path in known})
+    plan = Plan(dict(known), {path: id for id, path in known})
     for change in changes:
         if isinstance(change, Prepared):
             plan.put(change)
@@ -202,7 +202,7 @@ def _about(rows: dict[str, list[dict[str, object]]], change: Put, number: int) -
     rows["reference"] += [{"path": path, "source": number} for path in dict.fromkeys(entry.references)]
     rows["alias"] += [{"alias": alias, "source": number} for alias in dict.fromkeys(map(name_key, entry.aliases))]
     rows["title_word"] += [{"word": word, "source": number} for word in dict.fromkeys(title_words(entry.title))]
-    edges = {
+    edges: dict[tuple[str, str], dict[str, object]] = {
         (link.type, link.target): {
             "from_number": number,
             "source": entry.id,
@@ -261,7 +261,9 @@ def _insert_rows(link: Link, space: str, table: str, rows: Sequence[Mapping[str,
     types = _TYPES.get(table, {"source": "bigint"})
     columns = ", ".join(f"{name} {types.get(name, 'text')}" for name in names)
     values = ", ".join(_READ.get((table, name), f"r.{name}") for name in names)
-    over = " ON CONFLICT (space, path) DO UPDATE SET reason = excluded.reason, kind = excluded.kind" * (table == "problem")
+    over = " ON CONFLICT (space, path) DO UPDATE SET reason = excluded.reason, kind = excluded.kind" * (
+        table == "problem"
+    )
     over += ", size = excluded.size, mtime_ns = excluded.mtime_ns" * (table == "problem")
     link.run(
         f"INSERT INTO autology.{table}(space, {', '.join(names)}) SELECT $1::uuid, {values}"

@@ -53,7 +53,7 @@ alter table autology.text alter column vector set storage main;
 create table autology.posting(
   space uuid not null references autology.space on delete cascade, field text collate "C" not null, kind text collate "C" not null,
   term text collate "C" not null, level smallint not null, batch bigint not null, texts integer[] not null, codes smallint[] not null,
-  primary key(space, field, kind, term, batch));
+  primary key(space, field, term, kind, batch));
 
 -- How many texts there are and how long they are together: kept by the triggers below, so that it cannot drift.
 create table autology.volume(
@@ -125,9 +125,10 @@ end $$;
 create function autology.merge(here uuid, lowest integer, highest integer, target integer) returns bigint
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  fresh bigint := autology.number(1);
+  fresh bigint;
   many bigint;
 begin
+  update autology.space s set counter = s.counter + 1 where s.space = here returning s.counter into fresh;
   with old as (
     delete from autology.posting p where p.space = here and p.level between lowest and highest returning p.*),
   kept as (
@@ -149,10 +150,16 @@ begin
   if (select coalesce(sum(v.gone), 0) <= share * sum(v.many + v.gone) from autology.volume v where v.space = here) then
     return false;
   end if;
+  perform autology.merge_all(here);
+  return true;
+end $$;
+
+create function autology.merge_all(here uuid) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
   perform autology.merge(here, 0, 3, 3);
   update autology.volume v set gone = 0 where v.space = here;
   update autology.space s set levels = '{0, 0, 0, 1}' where s.space = here;
-  return true;
 end $$;
 
 create function autology.volume_of(asked_field text, kinds text[])
@@ -177,18 +184,25 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select distinct p.term from autology.posting p where p.space = autology.here() and p.field = asked_field
     and (kinds is null or p.kind = any(kinds)) and starts_with(p.term, letter) $$;
 
--- Where words stand in texts that are there and may be seen.
+-- Where words stand in texts that are there and may be seen. By index all the way, whatever is known of the tables:
+-- a new space has no statistics yet, and a scan of everybody's words takes seconds.
 create function autology.places(asked_field text, kinds text[], terms text[])
 returns table(term text, text bigint, source bigint, code smallint)
-language sql stable security definer set search_path = pg_catalog, pg_temp rows 2000 as $$
-  with open as materialized (select autology.here() as here, autology.branches() as branches)
-  select p.term, t.number, t.source, u.code
-  from open
-  join autology.posting p on p.space = open.here and p.field = asked_field and (kinds is null or p.kind = any(kinds))
-    and p.term = any(terms)
-  cross join lateral unnest(p.texts, p.codes) u(text, code)
-  join autology.text t on t.space = open.here and t.number = u.text and t.field = asked_field
-    and autology.visible(t.branch, open.branches) $$;
+language plpgsql stable security definer rows 2000 set search_path = pg_catalog, pg_temp set jit = off
+set enable_nestloop = on set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  here uuid := autology.here();
+  open text[] := autology.branches();
+begin
+  return query
+    select p.term, t.number, t.source, u.code
+    from (select p.term, p.texts, p.codes from autology.posting p where p.space = here and p.field = asked_field
+      and p.term = any(terms) and (kinds is null or p.kind = any(kinds)) offset 0) p
+    cross join lateral unnest(p.texts, p.codes) u(text, code)
+    join autology.text t on t.space = here and t.number = u.text
+    where autology.visible(t.branch, open);
+end $$;
 
 -- The texts that hold some of the words, or all that is asked for, and what they score.
 -- `members` is [[unit, way, word], ...]: a text holds a unit by all words of one of its ways. `exact` are words that
@@ -196,7 +210,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp rows 
 create function autology.matches(
   asked_field text, kinds text[], members jsonb, exact text[], weight float8, scale jsonb, entire boolean)
 returns table(text bigint, source bigint, score float8)
-language sql stable security definer set search_path = pg_catalog, pg_temp rows 2000 as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set jit = off rows 2000 as $$
   with member as materialized (
     select distinct (m->>0)::integer as unit, (m->>1)::integer as way, m->>2 as term from jsonb_array_elements(members) m),
   size as (select m.unit, m.way, count(*) as words from member m group by 1, 2),
@@ -235,10 +249,11 @@ language sql stable security definer set search_path = pg_catalog, pg_temp rows 
   select p.text, min(p.source), sum(p.score) from part p group by p.text
   having not entire or count(distinct p.unit) = (select count(distinct m.unit) from member m) $$;
 
+-- Nobody knows beforehand how many places a word has, and a join of two such lists row by row takes seconds.
 -- For pairs of words: in how many texts both stand, and those among the best with the length that they are put down with.
 create function autology.together(asked_field text, kinds text[], ones text[], twos text[], best bigint[])
 returns table(pair bigint, many bigint, texts bigint[], codes smallint[])
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set jit = off as $$
   with place as materialized (select * from autology.places(asked_field, kinds, ones || twos)),
   asked as (select * from unnest(ones, twos) with ordinality a(one, two, pair))
   select a.pair, count(*), coalesce(array_agg(x.text) filter (where x.text = any(best)), '{}'),
@@ -289,4 +304,4 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   update autology.space s set generation = gen_random_uuid()::text where s.space = autology.writable() $$;
 
 -- What is no one's business but these functions'.
-revoke all on function autology.merge(uuid, integer, integer, integer) from public;
+revoke all on function autology.merge(uuid, integer, integer, integer), autology.merge_all(uuid) from public;
