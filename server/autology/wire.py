@@ -281,6 +281,7 @@ def team(root: str) -> Team | None:
     if not told.hub_dsn and not told.hub_dsn_file:
         return None
 
+    @cache
     def peers() -> list[HubPeer]:
         seen = hub(root)
         return [HubPeer(each, each.spaces) for each in seen.everywhere()] if seen else []

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
@@ -31,8 +31,6 @@ class FolderOutbox:
             for name in names:
                 other = self._read(name)
                 if other is not None and (other.space, other.id) == (offer.space, offer.id):
-                    # What was made of the version before is still made of that one.
-                    offer = replace(offer, base=min(offer.base, other.base))
                     self._remove(name)
             number = int(names[-1].partition("-")[0]) + 1 if names else 1
             name = f"{number:0{_NUMBER}d}-{offer.op}.json"

@@ -51,8 +51,12 @@ class Link:
 
     def close(self) -> None:
         """End it, whatever state it is in."""
+        file, own = self._talk._sock, self._talk._usock
         with contextlib.suppress(Exception):
             self._talk.close()
+        for one in (file, own):
+            with contextlib.suppress(Exception):
+                one.close()  # what could not be sent any more keeps the driver from closing it
 
     def cut(self) -> None:
         """End it from another thread: whoever waits for an answer stops waiting."""

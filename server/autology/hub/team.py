@@ -36,8 +36,10 @@ class TeamHub:
         encoder: Callable[[], Encoder | None] = lambda: None,
         branch: Callable[[], str | None] = lambda: None,
         deadline: float = DEADLINE,
+        opened: dict[tuple[Address, Space], Links] | None = None,
     ) -> None:
         self.space = space
+        self._opened: dict[tuple[Address, Space], Links] = {} if opened is None else opened
         self._shards = shards
         self._encoder = encoder
         self._branch = branch
@@ -60,9 +62,12 @@ class TeamHub:
     @cached_property
     def links(self) -> Links:
         """The connections with its server, in its scope."""
-        id = schema.space_id(self.space.org, self.space.project)
-        branches = self._branch() or "*"
-        return Links(self._address, f"-c autology.space={id} -c autology.branches={branches}", self._deadline)
+        key = (self._address, self.space)
+        if key not in self._opened:
+            id = schema.space_id(self.space.org, self.space.project)
+            scope = f"-c autology.space={id} -c autology.branches={self._branch() or '*'}"
+            self._opened[key] = Links(self._address, scope, self._deadline)
+        return self._opened[key]
 
     @cached_property
     def index(self) -> PostgresIndex:
@@ -71,12 +76,13 @@ class TeamHub:
 
     def at(self, space: Space) -> TeamHub:
         """Return the same team's hub, seen from another space, wherever that is kept."""
-        return TeamHub(self._shards, space, self._encoder, self._branch, self._deadline)
+        return TeamHub(self._shards, space, self._encoder, self._branch, self._deadline, self._opened)
 
     def everywhere(self) -> list[TeamHub]:
         """Return the hub seen from this space once for each server that there is."""
         addresses = dict.fromkeys(address for _, address in self._shards)
-        return [TeamHub([("*", each)], self.space, self._encoder, self._branch, self._deadline) for each in addresses]
+        told = (self._encoder, self._branch, self._deadline, self._opened)
+        return [TeamHub([("*", each)], self.space, *told) for each in addresses]
 
     def spaces(self) -> list[Space]:
         """Return the spaces on its server that are open to whoever asks."""
@@ -228,9 +234,9 @@ class TeamHub:
         return {id: (_chunk(told), login) for id, told, login in self.links.read(lambda link: link.run(ask, list(ids)))}
 
     def close(self) -> None:
-        """End its connections."""
-        if "links" in self.__dict__:
-            self.links.close()
+        """End its connections, those of the other spaces that were seen from here too."""
+        for links in self._opened.values():
+            links.close()
 
 
 def _path(offer: Offer) -> str:

@@ -17,6 +17,10 @@ from autology.text.redact import redact
 from autology.text.threeway import merge_text
 
 
+ROUNDS = 3
+"""How often what was put together is sent at once; somebody who is faster every time is met by the next push."""
+
+
 @dataclass(slots=True)
 class Exchanged:
     """What came of an exchange: memories sent and brought, those that still wait, conflicts, and what to know."""
@@ -25,6 +29,7 @@ class Exchanged:
     brought: int = 0
     removed: int = 0
     waiting: int = 0
+    merged: int = 0
     conflicts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -79,6 +84,15 @@ def sent(memories: Memories, outbox: Outbox, hub: Hub) -> Exchanged:
     A server that is away stops what goes to it, and keeps the order of the rest.
     """
     result = Exchanged()
+    for _ in range(ROUNDS):
+        result.waiting = result.merged = 0
+        _send(memories, outbox, hub, result)
+        if not result.merged:
+            break
+    return result
+
+
+def _send(memories: Memories, outbox: Outbox, hub: Hub, result: Exchanged) -> None:
     away: set[str] = set()
     hubs: dict[Space, Hub] = {}
     for offer in outbox.waiting():
@@ -94,12 +108,12 @@ def sent(memories: Memories, outbox: Outbox, hub: Hub) -> Exchanged:
             result.waiting += 1
             continue
         if answer.outcome == CONFLICT:
+            outbox.done(offer)  # stopped here, the file differs still from what it was made of, and is offered again
             _differ(memories, outbox, offer, answer, result)
         else:
             outbox.settle(offer.space, offer.id, answer.version, offer.file)
+            outbox.done(offer)
             result.sent += 1
-        outbox.done(offer)
-    return result
 
 
 def _put(memories: Memories, offer: Offer) -> Put | None:
@@ -121,6 +135,7 @@ def _differ(memories: Memories, outbox: Outbox, offer: Offer, answer: Answer, re
             outbox.put(_offer(memories, offer.space, memory, answer.version, merged.text))
             result.notes.append(f"{offer.id}: {answer.login}'s changes and yours were put together")
             result.waiting += 1
+            result.merged += 1
             return
         text = merged.text
     else:
