@@ -17,6 +17,18 @@ from autology.text import yamlsubset
 PROJECT_FILE = ".autology/config.yaml"
 
 
+class Secret(str):
+    """A text that is shown to nobody: not in a log, not in a message, not beside other settings."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'…'" if self else "''"
+
+
+NO_SECRET = Secret()
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Every setting with its value; *ignored* names what was not taken, and why.
@@ -71,6 +83,12 @@ class Settings:
     """How often a session may search memories within a minute; 0 for any number."""
     audit: bool = True
     """Whether what is done with memories is written down."""
+    hub_dsn: Secret = NO_SECRET
+    """Where the team's hub is, as a DSN; better in a file of its own."""
+    hub_dsn_file: str = ""
+    """The file, readable by its owner only, with that DSN, or with a line ``space = DSN`` for each of several hubs."""
+    hub_deadline: float = 5.0
+    """Seconds after which an answer of the hub is no longer waited for."""
     ignored: tuple[str, ...] = field(default=())
 
 
@@ -102,6 +120,20 @@ def _word(text: str) -> str:
 
 def _scope(text: str) -> str:
     return check_scope_part("memory", text.strip())
+
+
+def _file_path(text: str) -> str:
+    path = os.path.expanduser(text.strip())
+    if not os.path.isabs(path):
+        raise ValueError
+    return path
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0.1 <= value <= 60.0:
+        raise ValueError
+    return value
 
 
 def _dedupe(text: str) -> str:
@@ -177,6 +209,9 @@ _RULES: Mapping[str, _Rule] = {
     "memory_store_limit": _Rule(_number, "a number of calls a minute, 0 for any number"),
     "memory_find_limit": _Rule(_number, "a number of calls a minute, 0 for any number"),
     "audit": _Rule(_switch, "true or false"),
+    "hub_dsn": _Rule(Secret, "an address as postgresql://ada@db.example.org/autology"),
+    "hub_dsn_file": _Rule(_file_path, "the path of a file, in full"),
+    "hub_deadline": _Rule(_seconds, "a number of seconds from 0.1 to 60"),
 }
 
 
@@ -190,7 +225,7 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     values: dict[str, object] = {name: getattr(Settings(), name) for name in _RULES}
     ignored: list[str] = []
     own = "the user's settings"
-    _take(_file(places.config_file(), own, ignored), own, values, ignored, free=True)
+    _take(_secretive(_file(places.config_file(), own, ignored), own, ignored), own, values, ignored, free=True)
     _take(_options(env), "the plugin's options", values, ignored, free=True)
     told = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
     _take(told, "the environment", values, ignored, free=True)
@@ -281,7 +316,8 @@ def checked(name: str, text: str) -> object:
     try:
         return rule.read(text)
     except (ValueError, KeyError, ValidationError):
-        raise ValidationError(name, f"'{text[:40]}' does not fit", f"Give {rule.fits}.") from None
+        shown = "what is given" if name == "hub_dsn" else f"'{text[:40]}'"
+        raise ValidationError(name, f"{shown} does not fit", f"Give {rule.fits}.") from None
 
 
 def _take(given: Mapping[str, str], where: str, values: dict[str, object], ignored: list[str], free: bool) -> None:
@@ -312,6 +348,22 @@ def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
     except (OSError, ValueError) as error:
         ignored.append(f"{where}: cannot be read: {error}")
         return {}
+
+
+def _secretive(told: dict[str, str], where: str, ignored: list[str]) -> dict[str, str]:
+    """Return what the user's file told without an address that others on this machine can read there."""
+    if "hub_dsn" in told and readable_by_others(places.config_file()):
+        ignored.append(f"{where}: hub_dsn: others can read the file; put it into one of its own, see hub_dsn_file")
+        del told["hub_dsn"]
+    return told
+
+
+def readable_by_others(path: str) -> bool:
+    """Whether somebody beside its owner may read or change the file at *path*."""
+    if os.name == "nt":
+        return False  # a profile's files are its user's own there
+    at = os.stat(path)
+    return bool(at.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or at.st_uid not in (os.getuid(), 0)
 
 
 def _project_file(root: str, ignored: list[str]) -> dict[str, str]:

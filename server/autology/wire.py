@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from autology.core.merge_driver import MergeDriver
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Index
     from autology.core.recall.memory import Memory
+    from autology.core.recall.peers import Team
     from autology.embedding.models import Models
+    from autology.files.outbox import FolderOutbox
+    from autology.hub.team import TeamHub
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
     from autology.settings import Settings
@@ -247,7 +250,56 @@ def memory(said: Conversations) -> Memory:
     from autology.text.spans import Clock
 
     state = lambda: _state(conversations_path())  # noqa: E731
-    return Memory(said.index, Upkeep(said), state, lambda: Clock(datetime.now(UTC)), SearchLog())
+    return Memory(said.index, Upkeep(said), state, lambda: Clock(datetime.now(UTC)), SearchLog(), team(os.getcwd()))
+
+
+def hub(root: str, org: str = "", project: str | None = None) -> TeamHub | None:
+    """Return the team's hub as it is seen from the project at *root*, or another one; None where none is set up.
+
+    Raises:
+        ValidationError: the settings name one in a way that cannot be used.
+    """
+    from autology import hubs
+    from autology.core.hub.port import Space
+    from autology.core.memory import scopes
+    from autology.hub.address import read
+    from autology.hub.team import TeamHub
+    from autology.vcs.home import branch
+
+    told = settings(root)
+    dsns = hubs.dsns(told.hub_dsn, told.hub_dsn_file)
+    if not dsns:
+        return None
+    own = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root))
+    here = scopes.default(os.environ, own)
+    space = Space(org or here.org or hubs.NO_ORG, (here.project or "") if project is None else project)
+    shards = [(pattern, read(dsn, dict(os.environ))) for pattern, dsn in dsns]
+    return TeamHub(shards, space, encoder, lambda: None, told.hub_deadline)
+
+
+def team(root: str) -> Team | None:
+    """Return the servers of the team to be asked for conversations; None where none is set up."""
+    from autology.core.hub.peers import HubPeer
+    from autology.core.recall.peers import Team
+
+    told = settings(root)
+    if not told.hub_dsn and not told.hub_dsn_file:
+        return None
+
+    @cache
+    def peers() -> list[HubPeer]:
+        seen = hub(root)
+        return [HubPeer(each, each.spaces) for each in seen.everywhere()] if seen else []
+
+    return Team(peers, told.hub_deadline)
+
+
+def outbox() -> FolderOutbox:
+    """Return what waits to be sent to the hub."""
+    from autology import places
+    from autology.files.outbox import FolderOutbox
+
+    return FolderOutbox(os.path.join(places.data_dir(), "hub"))
 
 
 def index_state(root: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,16 +21,30 @@ from autology.text.tokens import query_pairs, query_terms
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.index import MemoryIndex
 from tests.fakes.project import a_node, an_id
+from tests.hub import fixtures
+from tests.hub.servers import Server
 
 MakeIndex = Callable[[], Index]
 
 
-@pytest.fixture(params=["sqlite", "memory"])
-def index(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """A PostgreSQL of the tests' own."""
+    with fixtures.running() as made:
+        yield made
+
+
+@pytest.fixture(params=["sqlite", "memory", "postgres"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     """An empty index of each kind there is."""
     if request.param == "memory":
-        return MemoryIndex()
-    return SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+        yield MemoryIndex()
+    elif request.param == "postgres":
+        made, links = fixtures.an_index(request.getfixturevalue("server"))
+        yield made
+        links.close()
+    else:
+        yield SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
 
 
 def put(node: Node, path: str | None = None, at: int = 1) -> Put:
@@ -472,12 +486,17 @@ def test_filters_come_before_the_cut(index: Index) -> None:
 # ---- meaning -------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=["sqlite", "memory"])
-def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
+@pytest.fixture(params=["sqlite", "memory", "postgres"])
+def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     """An empty index of each kind, with an encoder."""
     if request.param == "memory":
-        return MemoryIndex(Thesaurus())
-    return SqliteIndex(lambda: str(tmp_path / "meant.sqlite"), Thesaurus)
+        yield MemoryIndex(Thesaurus())
+    elif request.param == "postgres":
+        made, links = fixtures.an_index(request.getfixturevalue("server"), Thesaurus())
+        yield made
+        links.close()
+    else:
+        yield SqliteIndex(lambda: str(tmp_path / "meant.sqlite"), Thesaurus)
 
 
 def near(index: Index, question: str, where: Filter | None = None, limit: int = 10) -> list[str]:

@@ -53,6 +53,7 @@ COMMANDS = (
     Command("merge-driver", "merge_driver", "merge two branches' versions of a note, for git to start"),
     Command("sync", "sync", "bring the index up to date with the files"),
     Command("archive", "archive", "keep past sessions before the client deletes them"),
+    Command("hub", "hub", "a team's hub: shared notes, memories for all, what others discussed"),
     Command("models", "models", "search by meaning with a better model: list, install, use, remove"),
     Command("bench", "bench", "rank a labelled set with this engine"),
     Command("watch", "watch", "keep the index up with what is edited, and say what changed"),

@@ -142,6 +142,25 @@ class RateLimitError(AutologyError):
         super().__init__(f"RATE_LIMIT_EXCEEDED: {said}, then repeat the call; one call takes up to 100 items.")
 
 
+class HubError(AutologyError):
+    """The team's hub at *place*, which never holds a password, did not do it, for a *reason*; ends in the *step*."""
+
+    def __init__(
+        self, place: str, reason: str, step: str = "Local work goes on; `autology hub doctor` looks closer."
+    ) -> None:
+        self.place = place
+        self.reason = reason
+        super().__init__(f"hub {place}: {reason}. {step}")
+
+
+class HubAwayError(HubError):
+    """The hub cannot be reached, or did not answer in time: nothing is known of what was asked last."""
+
+
+class HubRefusedError(HubError):
+    """The hub let nobody in: it knows no such login, or what was asked for lies outside what that one may."""
+
+
 class SearchError(AutologyError):
     """No part of the search could answer."""
 

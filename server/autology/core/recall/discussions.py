@@ -39,9 +39,11 @@ def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recall
             surrounded(memory.index, chunk, relevance, question.words)
             for chunk, relevance in in_order(found[: ask.limit])
         )
-    told = (*question.notes, *notes, *degraded(memory, question), *peers(memory, ask))
+    theirs, unheard = peers(memory, ask, question)
+    shown, total = _with_theirs(shown, theirs, ask.limit), len(found) + len(theirs)
+    told = (*question.notes, *notes, *degraded(memory, question), *unheard)
     suggestions = () if shown else widened(memory, question, tool)
-    return answer(ask.query.strip(), shown, len(found), memory, told, suggestions)
+    return answer(ask.query.strip(), shown, total, memory, told, suggestions)
 
 
 def answer(
@@ -99,9 +101,20 @@ def degraded(memory: Memory, question: Question) -> list[str]:
     return notes
 
 
-def peers(memory: Memory, ask: Ask) -> list[str]:
-    """Return what is to be said of the team's memories."""
-    return [NO_PEERS] if ask.include_peers and memory.peers is None else []
+def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollection], list[str]]:
+    """Return what the team shares that answers, if that is asked for, and what is to be said of who did not answer."""
+    if not ask.include_peers:
+        return [], []
+    if memory.peers is None:
+        return [], [NO_PEERS]
+    return memory.peers.recall(question.words, question.where, ask.limit)
+
+
+def _with_theirs(own: Sequence[Recollection], theirs: Sequence[Recollection], limit: int) -> tuple[Recollection, ...]:
+    """Return both together, the more relevant first; what one shared oneself is one's own."""
+    mine = {each.chunk.id for each in own}
+    every = [*own, *(each for each in theirs if each.chunk.id not in mine)]
+    return tuple(sorted(every, key=lambda each: -each.relevance)[:limit]) if theirs else tuple(own)
 
 
 def widened(

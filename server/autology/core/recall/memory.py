@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from autology.core.kept import Kept
 from autology.core.ports import ConversationIndex
+from autology.core.recall.peers import Team
 from autology.text.redact import redact
 from autology.text.spans import Clock
 
@@ -32,13 +33,6 @@ class SearchLog(Protocol):
         """Add a line; a log that cannot be written is no second problem."""
 
 
-class Peers(Protocol):
-    """The memories that others of a team share."""
-
-    def named(self) -> Sequence[str]:
-        """Return who they are."""
-
-
 class Memory:
     """What was said, behind its index. *refresh* brings that up to the transcripts and returns what stayed behind;
     *state* returns a value that changes whenever the index does.
@@ -51,7 +45,7 @@ class Memory:
         state: Callable[[], Hashable],
         now: Callable[[], Clock],
         log: SearchLog,
-        peers: Peers | None = None,
+        peers: Team | None = None,
     ) -> None:
         self.index = index
         self.now = now

@@ -1,0 +1,75 @@
+"""``autology hub push``: share what the project's files say, and send memories that wait."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology import wire
+from autology.cli import hubbed, project
+from autology.cli.screen import Screen
+from autology.core.hub import conversations, memories, sharing
+from autology.core.hub.port import ADMIN, WRITER
+from autology.core.memory.memories import USER
+from autology.model.entry import DOCUMENT, MEMORY, NODE
+from autology.model.errors import HubError
+
+EXAMPLES = """\
+autology hub push
+autology hub push --memories"""
+JSON = """\
+{files?: {sent, gone, same}, memories: {sent, waiting}, chunks?, conflicts: [paths], notes: [texts]}"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what is sent."""
+    hubbed.space(parser)
+    parser.add_argument("--memories", action="store_true", help="only memories that wait, not what the files say")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Send it; what cannot be sent now waits, in order."""
+    at = project.root(asked)
+    hub, outbox = hubbed.seen(asked), wire.outbox()
+    library = wire.library(wire.graph(at), at)
+    own = wire.memories(library.graph, at)
+    with screen.progress("reading files") as progress:
+        library.refresh(walk=True, progress=progress)
+        own.refresh(walk=True)
+    with outbox.sending():
+        memories.offered(own, outbox, hub.space.org)
+        exchanged = memories.sent(own, outbox, hub)
+    told: dict[str, object] = {"memories": {"sent": exchanged.sent, "waiting": exchanged.waiting}}
+    try:
+        if not asked.memories and hub.role() in (WRITER, ADMIN):
+            known = {kind: library.graph.index.stamps(kind) for kind in (NODE, DOCUMENT, MEMORY)}
+            known[MEMORY] = {path: at for path, at in known[MEMORY].items() if not path.startswith(USER)}
+            with screen.progress("sharing files") as progress:
+                shared = sharing.share(hub, known, library.graph.readers, progress)
+            told["files"] = {"sent": shared.sent, "gone": shared.gone, "same": shared.same}
+            if hub.shares():
+                with screen.progress("sharing conversations") as progress:
+                    said = wire.conversations(at)
+                    told["chunks"] = conversations.share(hub, said, wire.project_identity(at), progress)
+    except HubError as error:
+        exchanged.notes.append(str(error))
+    told |= {"conflicts": exchanged.conflicts, "notes": list(dict.fromkeys(exchanged.notes))}
+    if screen.json:
+        screen.data(told)
+    else:
+        _show(told, screen)
+    return 1 if exchanged.conflicts or exchanged.notes else 0
+
+
+def _show(told: dict[str, object], screen: Screen) -> None:
+    memory, files = told["memories"], told.get("files")
+    assert isinstance(memory, dict)
+    if isinstance(files, dict):
+        screen.line(f"✓ files: {files['sent']:,} sent, {files['gone']:,} taken out, {files['same']:,} as they were")
+    screen.line(f"✓ memories: {memory['sent']:,} sent, {memory['waiting']:,} wait")
+    if "chunks" in told:
+        screen.line(f"✓ conversations: {told['chunks']:,} passages sent")
+    for path in told["conflicts"]:  # type: ignore[attr-defined]
+        screen.line(f"conflict: {screen.safe(path, 500)}")
+        screen.line("  Change the memory to what is meant, push again, and delete that file.")
+    for note in told["notes"]:  # type: ignore[attr-defined]
+        screen.line(f"Note: {screen.safe(note, 500)}")

@@ -1,0 +1,31 @@
+"""The hub that a command works with, and the options that name a space of it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from autology import wire
+from autology.cli import project
+from autology.cli.program import UsageError
+
+if TYPE_CHECKING:
+    from autology.core.hub.port import Operated
+
+STEP = "Put its address into a file that only you can read, and `hub_dsn_file: THAT FILE` into your settings."
+
+
+def space(parser: argparse.ArgumentParser) -> None:
+    """Add which space is meant: by default the project's own."""
+    parser.add_argument(
+        "--org", metavar="NAME", default="", help="the organisation, by default the settings' memory_org"
+    )
+    parser.add_argument("--whole", action="store_true", help="what belongs to the whole organisation, not the project")
+
+
+def seen(asked: argparse.Namespace) -> Operated:
+    """Return the hub, seen from the space that is asked for. Raises UsageError where none is set up."""
+    found = wire.hub(project.root(asked), getattr(asked, "org", ""), "" if getattr(asked, "whole", False) else None)
+    if found is None:
+        raise UsageError("hub", "is not set up: no address is known", STEP)
+    return found

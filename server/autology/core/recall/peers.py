@@ -1,0 +1,104 @@
+"""Asking what others of the team share: every server at once, until the time is up, naming who did not answer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from queue import Empty, Queue
+from typing import Protocol
+
+from autology.core.recall.recollection import Recollection
+from autology.model.errors import AutologyError
+from autology.model.exchange import Chunk
+from autology.model.query import Filter
+from autology.ranking.closeness import Passage, relevances
+from autology.text.excerpts import phrases
+
+HIGHLIGHTS, HIGHLIGHT = 3, 160
+
+
+@dataclass(frozen=True, slots=True)
+class Theirs:
+    """A chunk that somebody of the team shared, and who."""
+
+    chunk: Chunk
+    login: str
+    score: float
+
+
+class Peer(Protocol):
+    """One server of the team's."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    def find(self, words: str, where: Filter, limit: int) -> Sequence[Theirs]:
+        """Return what it holds that answers. Raises AutologyError."""
+
+
+class Team:
+    """The servers of a team; *peers* tells them when they are first asked."""
+
+    def __init__(self, peers: Callable[[], Sequence[Peer]], seconds: float) -> None:
+        self._peers = peers
+        self._seconds = seconds
+
+    def recall(self, words: str, where: Filter, limit: int) -> tuple[list[Recollection], list[str]]:
+        """Return what came within the time, the best first, each with whose it is; and who said nothing, and why."""
+        until = time.monotonic() + self._seconds
+        try:
+            peers = self._peers()
+        except AutologyError as error:
+            return [], [str(error)]
+        answers: Queue[tuple[Peer, Sequence[Theirs] | Exception]] = Queue()
+        for peer in peers:
+            # Daemons: one that hangs in a system call is left behind, and holds up nobody's end.
+            threading.Thread(target=_ask, args=(peer, words, where, limit, answers), daemon=True).start()
+        found: list[Theirs] = []
+        silent = {id(peer): peer for peer in peers}
+        notes: list[str] = []
+        while silent:
+            try:
+                peer, told = answers.get(timeout=max(0.0, until - time.monotonic()))
+            except Empty:
+                break
+            silent.pop(id(peer))
+            if isinstance(told, Exception):
+                notes.append(f"the team's {peer.name} was not searched: {told}")
+            else:
+                found += told
+        notes += [f"the team's {peer.name} did not answer within {self._seconds:g} seconds" for peer in silent.values()]
+        return _recollected(words, found)[:limit], notes
+
+
+def _ask(
+    peer: Peer, words: str, where: Filter, limit: int, answers: Queue[tuple[Peer, Sequence[Theirs] | Exception]]
+) -> None:
+    try:
+        answers.put((peer, peer.find(words, where, limit)))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is said beside what the others found
+        answers.put((peer, error))
+
+
+def _recollected(words: str, found: Sequence[Theirs]) -> list[Recollection]:
+    chunks = list({each.chunk.id: each for each in sorted(found, key=lambda each: -each.score)}.values())
+    told = [Passage(each.score, each.chunk.text, each.chunk.session) for each in chunks]
+    near = relevances(words, told) if words else [each.score for each in chunks]
+    made = [
+        Recollection(
+            each.chunk,
+            round(relevance, 4),
+            tuple(phrases(each.chunk.text, words, HIGHLIGHTS, HIGHLIGHT)) if words else (),
+            source=each.login,
+        )
+        for each, relevance in zip(chunks, near, strict=True)
+    ]
+    return sorted(made, key=lambda each: -each.relevance)
+
+
+def unfiled(where: Filter) -> Filter:
+    """Return *where* as others are asked: every machine has other folders, and the space tells the project."""
+    return replace(where, projects=())

@@ -1,0 +1,303 @@
+"""Talking with a hub: connections that end by themselves when no answer comes, and errors that say what to do."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import pg8000.native
+from pg8000.exceptions import DatabaseError, InterfaceError
+
+from autology.hub.address import Address
+from autology.model.errors import HubAwayError, HubError, HubRefusedError
+
+CONNECT = 2.0
+"""Seconds for a connection to come about with one host."""
+DEADLINE = 5.0
+"""Seconds for one call, all of it: a network that swallows everything would hold it for over a minute."""
+KEPT = 4
+"""Connections that are kept for later."""
+IDLE = 240.0
+"""Seconds after which one is made anew instead: what stands between often forgets those that are silent for longer."""
+SETTINGS = "-c jit=off -c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=100"
+_REFUSED = ("28", "42501")
+_AWAY = ("08", "57P", "53300", "25006")
+_FULL = ("53100", "53200", "53400", "58030")
+_MISSING = ("42P01", "3F000", "42883", "42704", "42703")
+
+T = TypeVar("T")
+
+
+class Link:
+    """A connection that is in use: statements with values, each answered with its rows."""
+
+    def __init__(self, talk: pg8000.native.Connection) -> None:
+        self._talk = talk
+        self.last = time.monotonic()
+
+    def run(self, sql: str, *values: object) -> list[list[Any]]:
+        """Return the rows that *sql* gives with *values* for ``$1`` and so on."""
+        if not values:
+            return self._talk.execute_simple(sql).rows or []
+        return self._talk.execute_unnamed(sql, [_plain(value) for value in values]).rows or []
+
+    def copy(self, sql: str, rows: Iterator[str]) -> None:
+        """Have *sql*, a COPY FROM STDIN, take in *rows*, which are lines of it."""
+        self._talk.execute_unnamed(sql, stream=rows)
+
+    def close(self) -> None:
+        """End it, whatever state it is in."""
+        file, own = self._talk._sock, self._talk._usock
+        with contextlib.suppress(Exception):
+            self._talk.close()
+        for one in (file, own):
+            with contextlib.suppress(Exception):
+                one.close()  # what could not be sent any more keeps the driver from closing it
+
+    def cut(self) -> None:
+        """End it from another thread: whoever waits for an answer stops waiting."""
+        with contextlib.suppress(OSError, AttributeError):
+            self._talk._usock.shutdown(socket.SHUT_RDWR)
+
+
+class Links:
+    """Connections with one hub, in the scope that *settings* name; threads may share it."""
+
+    def __init__(self, address: Address, settings: str = "", deadline: float = DEADLINE) -> None:
+        self.address = address
+        self.deadline = deadline
+        self._settings = f"{SETTINGS} {settings}".strip()
+        self._free: list[Link] = []
+        self._lock = threading.Lock()
+        self._mine = threading.local()
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep one connection for what this thread asks meanwhile."""
+        if getattr(self._mine, "holding", False):
+            yield
+            return
+        self._mine.holding, self._mine.link = True, None
+        try:
+            yield
+        finally:
+            link, self._mine.link, self._mine.holding = self._mine.link, None, False
+            if link is not None:
+                self._keep(link)
+
+    def read(self, ask: Callable[[Link], T], deadline: float | None = None) -> T:
+        """Return what *ask* finds; asked once more where the connection turns out to be dead before the time is up.
+
+        Raises:
+            HubError: the hub cannot be reached, does not answer in time, or refuses.
+        """
+        until = time.monotonic() + (deadline or self.deadline)
+        try:
+            return self._once(ask, until, fresh=False)
+        except HubAwayError:
+            if time.monotonic() >= until:
+                raise
+            return self._once(ask, until, fresh=True)
+
+    def write(self, act: Callable[[Link], T], deadline: float | None = None) -> T:
+        """Return what *act* says, all that it did taken in at once or not at all.
+
+        Raises:
+            HubError: as `read` does. HubAwayError leaves open whether it was taken in: repeat it by its operation's id.
+        """
+
+        def whole(link: Link) -> T:
+            link.run("BEGIN")
+            done = act(link)
+            link.run("COMMIT")
+            return done
+
+        return self._once(whole, time.monotonic() + (deadline or self.deadline), fresh=False)
+
+    def close(self) -> None:
+        """End all connections that nobody uses."""
+        with self._lock:
+            free, self._free = self._free, []
+        for link in free:
+            link.close()
+
+    def _once(self, act: Callable[[Link], T], until: float, fresh: bool) -> T:
+        link = None
+        timer: threading.Timer | None = None
+        late = threading.Event()
+        try:
+            link = self._taken(until, fresh)
+            timer = threading.Timer(max(0.01, until - time.monotonic()), _late, (late, link))
+            timer.daemon = True
+            timer.start()
+            done = act(link)
+            link.last = time.monotonic()
+        except DatabaseError as error:
+            self._drop(link)
+            raise told(self.address.name, error) from None
+        except (InterfaceError, OSError, AttributeError, TypeError) as error:
+            self._drop(link)
+            if isinstance(error, AttributeError | TypeError) and not late.is_set():
+                raise  # our own mistake; cutting a connection shows in the driver as these too
+            raise self._away(error, late.is_set() or time.monotonic() >= until) from None
+        except BaseException:
+            self._drop(link)
+            raise
+        finally:
+            if timer is not None:
+                timer.cancel()
+        if getattr(self._mine, "holding", False):
+            self._mine.link = link
+        else:
+            self._keep(link)
+        return done
+
+    def _taken(self, until: float, fresh: bool) -> Link:
+        mine = getattr(self._mine, "link", None)
+        if mine is not None and not fresh:
+            return mine  # type: ignore[no-any-return]
+        if not fresh:
+            with self._lock:
+                while self._free:
+                    link = self._free.pop()
+                    if time.monotonic() - link.last < IDLE:
+                        return link
+                    link.close()
+        return self._connected(until)
+
+    def _connected(self, until: float) -> Link:
+        why: Exception | None = None
+        for host, port in self.address.hosts:
+            left = min(CONNECT, until - time.monotonic())
+            if left <= 0:
+                break
+            try:
+                link = self._to(host, port, left)
+            except (InterfaceError, OSError) as error:
+                why = error
+                continue
+            except DatabaseError as error:
+                if not _code(error).startswith(_AWAY):
+                    raise
+                why = error  # one that is starting or stopping; another may be the one
+                continue
+            if (
+                self.address.writable
+                and len(self.address.hosts) > 1
+                and link.run("SHOW transaction_read_only")[0] == ["on"]
+            ):
+                link.close()
+                why = InterfaceError("only read-only servers answered")
+                continue
+            return link
+        raise why or InterfaceError("no host was tried in time")
+
+    def _to(self, host: str, port: int, seconds: float) -> Link:
+        address = self.address
+        context = address.tls(host)
+        where: dict[str, Any] = {"host": host, "port": port}
+        if host.startswith("/"):
+            where = {"unix_sock": f"{host}/.s.PGSQL.{port}"}
+        talk = pg8000.native.Connection(
+            address.user,
+            database=address.database,
+            password=address.password,
+            ssl_context=context if context is not None else False,
+            timeout=seconds,
+            application_name="autology",
+            startup_params={"options": self._settings},
+            **where,
+        )
+        talk._usock.settimeout(None)  # from here on a call's own deadline holds
+        return Link(talk)
+
+    def _keep(self, link: Link) -> None:
+        with self._lock:
+            if len(self._free) < KEPT:
+                self._free.append(link)
+                return
+        link.close()
+
+    def _drop(self, link: Link | None) -> None:
+        if link is not None:
+            if getattr(self._mine, "link", None) is link:
+                self._mine.link = None
+            link.close()
+
+    def _away(self, error: Exception, late: bool) -> HubError:
+        if late:
+            return HubAwayError(self.address.name, f"did not answer within {self.deadline:g} seconds")
+        if isinstance(error, InterfaceError) and "password" in str(error):
+            step = "Put the password into the file that hub_dsn_file names, or into PGPASSWORD."
+            return HubRefusedError(self.address.name, "asks for a password and none is known", step)
+        if "SSL" in str(error) or "CERTIFICATE" in str(error).upper():
+            step = "Give sslrootcert= for a certificate of your own; sslmode=disable only within a network you trust."
+            return HubRefusedError(self.address.name, f"cannot be talked with encrypted ({_short(error)})", step)
+        return HubAwayError(self.address.name, f"cannot be reached ({_short(error)})")
+
+
+def told(place: str, error: DatabaseError) -> HubError:
+    """Return what the server said as one of our errors."""
+    code, said = _code(error), _said(error)
+    if code.startswith(_REFUSED):
+        return HubRefusedError(place, said, "Ask an admin of the space: `autology hub grant`.")
+    if code.startswith(_AWAY):
+        return HubAwayError(place, said)
+    if code.startswith(_FULL):
+        return HubError(
+            place, f"has no room left ({said})", "Nothing was taken in; it is sent again once there is room."
+        )
+    if code.startswith(_MISSING):
+        return HubError(
+            place, f"is not set up for this version ({said})", "`autology hub migrate` brings it up to date."
+        )
+    return HubError(place, said)
+
+
+def _late(late: threading.Event, link: Link) -> None:
+    late.set()
+    link.cut()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value
+
+
+def plain(text: str) -> str:
+    """Return *text* as a server takes it: it knows no NUL, and no half of a pair."""
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = text.encode("utf-8", "replace").decode("utf-8")
+    return text
+
+
+def code(error: DatabaseError) -> str:
+    """Return the server's code for what went wrong."""
+    return _code(error)
+
+
+def _code(error: DatabaseError) -> str:
+    told = error.args[0] if error.args else {}
+    return str(told.get("C", "")) if isinstance(told, dict) else ""
+
+
+def _said(error: DatabaseError) -> str:
+    told: Sequence[object] | dict[str, object] = error.args[0] if error.args else {}
+    text = str(told.get("M", "")) if isinstance(told, dict) else str(told)
+    return " ".join(text.split())[:300] or "refused"
+
+
+def _short(error: BaseException) -> str:
+    cause = error.__cause__ if error.__cause__ is not None else error
+    return " ".join(str(cause).split())[:160] or type(error).__name__

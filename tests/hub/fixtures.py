@@ -1,0 +1,81 @@
+"""A hub for tests: one server for all of them, and a database that each test finds empty."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from autology.core.hub.port import Space
+from autology.core.ports import Encoder
+from autology.hub import schema
+from autology.hub.address import read
+from autology.hub.index import PostgresIndex
+from autology.hub.link import Links
+from autology.hub.team import TeamHub
+from tests.hub.servers import Server
+
+_numbers = itertools.count()
+
+
+@contextmanager
+def running(options: str = "") -> Iterator[Server]:
+    """A server that holds our schema, gone afterwards."""
+    server = Server(*([options] if options else []))
+    try:
+        server.make()
+        set_up(server)
+        yield server
+    finally:
+        server.gone()
+
+
+def set_up(server: Server) -> None:
+    """Bring its database up to date."""
+    links = Links(read(server.dsn()))
+    schema.migrate(links)
+    links.close()
+
+
+def links(server: Server, org: str = "acme", project: str = "", user: str = "", **told: object) -> Links:
+    """Return connections in that space, as *user*; made by the owner if it is not there."""
+    owner = Links(read(server.dsn()))
+    schema.open_space(owner, org, project)
+    owner.close()
+    branches = told.pop("branches", "*")
+    settings = f"-c autology.space={schema.space_id(org, project)} -c autology.branches={branches}"
+    return Links(read(server.dsn(user)), settings, **told)  # type: ignore[arg-type]
+
+
+def an_index(server: Server, encoder: Encoder | None = None) -> tuple[PostgresIndex, Links]:
+    """Return the index of a space of its own, empty."""
+    project = f"p{next(_numbers)}"
+    made = links(server, "acme", project)
+    return PostgresIndex(made, schema.space_id("acme", project), lambda: encoder), made
+
+
+def a_login(server: Server, name: str) -> str:
+    """Have the server know a login of that name, who is nobody yet; return the name."""
+    owner = Links(read(server.dsn()))
+    if not owner.read(lambda link: link.run("SELECT FROM pg_roles WHERE rolname = $1", name)):
+        owner.write(lambda link: link.run(f'CREATE ROLE "{name}" LOGIN'))
+        owner.write(lambda link: link.run(f'GRANT autology_member TO "{name}"'))
+    owner.close()
+    return name
+
+
+def a_hub(
+    server: Server, space: Space, user: str = "", role: str = "", branch: str | None = None, **told: object
+) -> TeamHub:
+    """Return the hub seen from *space* by *user*, who has *role* there; the space is made if it is not there."""
+    owner = TeamHub([("*", read(server.dsn()))], space)
+    owner.make(256)
+    if role:
+        owner.grant(a_login(server, user), role, branch or "")
+    owner.close()
+    return TeamHub([("*", read(server.dsn(user)))], space, branch=lambda: branch, **told)  # type: ignore[arg-type]
+
+
+def a_space(project: str = "") -> Space:
+    """Return a space that no other test has; of one organisation where *project* is given."""
+    return Space(f"org{next(_numbers)}", project)

@@ -1,0 +1,50 @@
+"""What stands between a client and a server, and does what networks do: passes on, swallows, is slow, refuses."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+
+from tests.hub.servers import free_port
+
+
+class Proxy:
+    """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow`` or ``slow``."""
+
+    def __init__(self, port: int) -> None:
+        self.mode = "pass"
+        self.delay = 0.05
+        self.port = free_port()
+        self._to = port
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._sockets: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        """End it, and all that it passes on."""
+        for one in (self._listener, *self._sockets):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+                server = socket.create_connection(("127.0.0.1", self._to))
+            except OSError:
+                return
+            self._sockets += [client, server]
+            for one, other in ((client, server), (server, client)):
+                threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+
+    def _pass(self, one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65_536):
+                if self.mode == "slow":
+                    time.sleep(self.delay)
+                if self.mode != "swallow":
+                    other.sendall(data)
+            other.shutdown(socket.SHUT_WR)

@@ -1,0 +1,102 @@
+"""Conversations leave a machine by consent alone, and all of them are gone once that is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autology.core.hub.peers import HubPeer
+from autology.core.hub.port import READER, WRITER, Space
+from autology.hub.team import TeamHub
+from autology.model.errors import HubRefusedError
+from autology.model.exchange import Chunk
+from autology.model.query import Filter
+from tests.hub import fixtures
+from tests.hub.servers import Server
+
+
+def a_chunk(number: int, text: str = "we retry payments three times") -> Chunk:
+    at = f"2026-03-{number:02}T10:00:00Z"
+    return Chunk(
+        f"{number:024x}", "conversation", text, "assistant", at, at, "transcript", number, "session", "github.com/acme/p",
+        "/home/ada/p", "exchange", "turn", "how do we retry?", participants=("user", "assistant"), files=("pay.py",),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def ada(server: Server) -> Iterator[TeamHub]:
+    hub = fixtures.a_hub(server, fixtures.a_space("p"), "ada", WRITER)
+    yield hub
+    hub.close()
+
+
+def found(hub: TeamHub, words: str = "retry payments") -> list[str]:
+    return [each.chunk.id for each in HubPeer(hub, lambda: [hub.space]).find(words, Filter(kind=None), 10)]
+
+
+def test_nothing_is_shared_before_one_agrees(ada: TeamHub) -> None:
+    assert not ada.shares()
+    with pytest.raises(HubRefusedError, match="ada has not agreed"):
+        ada.share([a_chunk(1)])
+    assert found(ada) == []
+
+
+def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada: TeamHub) -> None:
+    ada.agree()
+    ada.share([a_chunk(1), a_chunk(2, "the cache is cold")])
+    ada.share([a_chunk(1)])
+    bob = fixtures.a_hub(server, ada.space, "bob", READER)
+    assert found(bob, "three times") == [a_chunk(1).id]
+    (told,) = HubPeer(bob, lambda: [ada.space]).find("three times", Filter(kind=None), 10)
+    assert (told.login, told.chunk) == ("ada", a_chunk(1))
+    listed = HubPeer(bob, lambda: [ada.space]).find("", Filter(kind=None, since="2026-03-02T00:00:00Z"), 10)
+    assert [each.chunk.id for each in listed] == [a_chunk(2).id]
+    bob.close()
+
+
+def test_one_person_agreeing_is_no_consent_of_another(server: Server, ada: TeamHub) -> None:
+    ada.agree()
+    bob = fixtures.a_hub(server, ada.space, "bob", WRITER)
+    with pytest.raises(HubRefusedError, match="bob has not agreed"):
+        bob.share([a_chunk(3)])
+    bob.close()
+
+
+def test_after_withdrawing_nothing_of_it_is_left_and_nothing_of_others_went(server: Server, ada: TeamHub) -> None:
+    bob = fixtures.a_hub(server, ada.space, "bob", WRITER)
+    for hub in (ada, bob):
+        hub.agree()
+    ada.share([a_chunk(number, "we never told anybody of the zanzibar plan") for number in range(1, 9)])
+    bob.share([a_chunk(9)])
+    assert ada.remains()["chunks"] == 8
+    assert ada.withdraw() == 8
+    assert set(ada.remains().values()) == {0}
+    owner = fixtures.a_hub(server, ada.space)
+    for table in ("source", "text", "said"):
+        which = f"FROM autology.{table} WHERE space = autology.here() AND {table}::text LIKE '%zanzibar%'"
+        assert owner.links.read(lambda link, which=which: link.run(f"SELECT count(*) {which}")) == [[0]]  # type: ignore[misc]
+    ask = "SELECT count(*) FROM autology.posting WHERE space = autology.here() AND term LIKE 'zanzibar%'"
+    assert owner.links.read(lambda link: link.run(ask)) == [[0]]
+    assert (found(bob, "zanzibar plan"), found(bob)) == ([], [a_chunk(9).id])
+    assert not ada.shares()
+    with pytest.raises(HubRefusedError):
+        ada.share([a_chunk(1)])
+    owner.close()
+    bob.close()
+
+
+def test_who_may_only_read_can_withdraw_too(server: Server, ada: TeamHub) -> None:
+    ada.agree()
+    ada.share([a_chunk(1)])
+    owner = fixtures.a_hub(server, ada.space)
+    owner.grant("ada", READER)
+    assert ada.withdraw() == 1
+    assert found(owner) == []
+    owner.close()
+
+
+def test_a_space_of_others_is_not_asked(server: Server) -> None:
+    stranger = TeamHub(fixtures.a_hub(server, fixtures.a_space("x"))._shards, Space("nobody"))
+    assert Space("nobody") not in stranger.spaces()
+    stranger.close()

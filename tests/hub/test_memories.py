@@ -1,0 +1,246 @@
+"""Memories for all: offered in order, kept once, with history; offline they wait; both sides of a conflict stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from autology.core.hub import memories
+from autology.core.hub.port import CONFLICT, KEPT, WRITER, Offer, Space
+from autology.core.memory.memories import Memories
+from autology.files.outbox import FolderOutbox
+from autology.hub.address import read
+from autology.hub.team import TeamHub
+from autology.model.memory import Memory, Scope
+from autology.model.query import Filter, Terms
+from autology.text.memoryfile import read_memory
+from tests.fakes import remembered
+from tests.hub import fixtures
+from tests.hub.proxy import Proxy
+from tests.hub.servers import Server
+
+
+@dataclass
+class Desk:
+    """One person's machine: the memories, the outbox, and the hub as that person sees it."""
+
+    folder: Path
+    memories: Memories
+    outbox: FolderOutbox
+    hub: TeamHub
+
+    def says(self, id: str, text: str, org: str = "") -> None:
+        """Write a memory for the whole organisation, as a store would."""
+        made = remembered.a_memory(id, None, content=text, scope=Scope(org=org or self.hub.space.org))
+        remembered.write(self.folder / "user", made)
+        self.memories.refresh(walk=True)
+
+    def removes(self, id: str) -> None:
+        """Take its file away."""
+        (self.folder / "user" / ".autology" / "memory" / "observation" / f"{id}.md").unlink()
+        self.memories.refresh(walk=True)
+
+    def pushes(self) -> memories.Exchanged:
+        """What `autology hub push` does with memories."""
+        self.memories.refresh(walk=True)
+        memories.offered(self.memories, self.outbox, self.hub.space.org)
+        return memories.sent(self.memories, self.outbox, self.hub)
+
+    def pulls(self) -> memories.Exchanged:
+        """What `autology hub pull` does."""
+        self.memories.refresh(walk=True)
+        memories.offered(self.memories, self.outbox, self.hub.space.org)
+        return memories.brought(self.memories, self.outbox, self.hub, [self.hub.space])
+
+    def holds(self) -> dict[str, str]:
+        """What the user's files say."""
+        files = (self.folder / "user" / ".autology" / "memory").rglob("*.md")
+        found: list[Memory] = [read_memory(file.read_text(encoding="utf-8")) for file in files]
+        return {memory.id: memory.content for memory in found}
+
+
+@contextmanager
+def a_desk(folder: Path, server: Server, space: Space, user: str, port: int = 0) -> Iterator[Desk]:
+    hub = fixtures.a_hub(server, space, user, WRITER)
+    hub.close()
+    seen = TeamHub([("*", read(server.dsn(user, port=port)))], space, deadline=1.5)
+    for name in ("project", "user"):
+        (folder / name).mkdir(parents=True)
+    made = remembered.memories(folder / "project", folder / "user")
+    yield Desk(folder, made, FolderOutbox(str(folder / "outbox")), seen)
+    seen.close()
+
+
+@pytest.fixture
+def space(server: Server) -> Space:
+    return fixtures.a_space()
+
+
+@pytest.fixture
+def ada(server: Server, space: Space, tmp_path: Path) -> Iterator[Desk]:
+    with a_desk(tmp_path / "ada", server, space, "ada") as desk:
+        yield desk
+
+
+@pytest.fixture
+def bob(server: Server, space: Space, tmp_path: Path) -> Iterator[Desk]:
+    with a_desk(tmp_path / "bob", server, space, "bob") as desk:
+        yield desk
+
+
+def test_what_one_keeps_for_all_the_others_have(ada: Desk, bob: Desk) -> None:
+    ada.says("cache", "The cache holds 40 entries.")
+    assert (ada.pushes().sent, ada.pushes().sent) == (1, 0)
+    assert bob.pulls().brought == 1
+    assert bob.holds() == {"cache": "The cache holds 40 entries."}
+    assert (bob.pulls().brought, bob.pushes().sent) == (0, 0)
+    terms = Terms((("cache",),))
+    hits = bob.hub.index.words(terms, Filter(kind="memory"), False, 5)
+    assert {hit.source.id for hit in hits} == {"cache"}
+
+
+def test_what_is_for_nobody_else_never_leaves(ada: Desk) -> None:
+    ada.says("own", "Mine alone.", org="another")
+    remembered.write(ada.folder / "user", remembered.a_memory("bare", None, scope=Scope()))
+    assert ada.pushes().sent == 0
+    assert ada.hub.versions() == {}
+
+
+def test_secrets_stay_behind(ada: Desk) -> None:
+    ada.says("key", "The key is AKIAIOSFODNN7EXAMPLE, says the wiki.")
+    ada.pushes()
+    (held,) = ada.hub.held(["key"])
+    assert held.file is not None
+    assert "AKIA" not in held.file
+    assert "[redacted" in held.file
+
+
+def test_every_version_is_kept_with_whose_it_is(server: Server, ada: Desk, bob: Desk) -> None:
+    ada.says("cache", "It holds 40.")
+    ada.pushes()
+    bob.pulls()
+    bob.says("cache", "It holds 80.")
+    bob.pushes()
+    bob.removes("cache")
+    bob.pushes()
+    told = [(one.version, one.login, one.file is None) for one in ada.hub.history("cache")]
+    assert told == [(3, "bob", True), (2, "bob", False), (1, "ada", False)]
+    assert ada.pulls().removed == 1
+    assert ada.holds() == {}
+    assert remembered.trashed(ada.folder / "user").keys() == {"cache"}
+    owner = fixtures.a_hub(server, ada.hub.space)
+    ask = "SELECT login, action, outcome FROM autology.audit WHERE space = autology.here() ORDER BY at"
+    told_of = owner.links.read(lambda link: link.run(ask))
+    assert told_of == [["ada", "keep", "kept"], ["bob", "keep", "kept"], ["bob", "keep", "removed"]]
+    owner.close()
+
+
+def test_the_same_operation_again_does_nothing_more(ada: Desk) -> None:
+    ada.says("cache", "It holds 40.")
+    memories.offered(ada.memories, ada.outbox, ada.hub.space.org)
+    (offer,) = ada.outbox.waiting()
+    first = ada.hub.keep(offer, None)
+    again = ada.hub.keep(offer, None)
+    assert (first.outcome, first.version) == (again.outcome, again.version) == (KEPT, 1)
+    assert len(ada.hub.history("cache")) == 1
+    # Its answer was lost, so it is still in the outbox: sending it settles it.
+    assert ada.pushes().sent == 1
+    assert (ada.outbox.waiting(), ada.hub.versions()) == ([], {"cache": 1})
+
+
+def test_changes_of_different_paragraphs_are_put_together(ada: Desk, bob: Desk) -> None:
+    ada.says("plan", "First part.\n\nSecond part.")
+    ada.pushes()
+    bob.pulls()
+    ada.says("plan", "First part, by Ada.\n\nSecond part.")
+    ada.pushes()
+    bob.says("plan", "First part.\n\nSecond part, by Bob.")
+    assert any("put together" in note for note in bob.pushes().notes)
+    assert bob.pushes().conflicts == []
+    ada.pulls()
+    assert ada.holds() == bob.holds() == {"plan": "First part, by Ada.\n\nSecond part, by Bob."}
+
+
+def test_of_a_conflict_both_sides_stay_and_are_shown(ada: Desk, bob: Desk) -> None:
+    ada.says("port", "It is 8080.")
+    ada.pushes()
+    bob.pulls()
+    ada.says("port", "It is 9090.")
+    ada.pushes()
+    bob.says("port", "It is 7070.")
+    (path,) = bob.pushes().conflicts
+    shown = Path(path).read_text(encoding="utf-8")
+    assert all(text in shown for text in ("<<<<<<<", "It is 7070.", "=======", "It is 9090.", ">>>>>>>"))
+    assert bob.holds() == {"port": "It is 7070."}
+    assert ada.hub.held(["port"])[0].file == (ada.hub.history("port")[0].file)
+    assert bob.outbox.conflicts() == [path]
+    bob.says("port", "It is 9091.")  # resolved: pushed knowing what the hub has
+    assert bob.pushes().sent == 1
+    ada.pulls()
+    assert ada.holds() == {"port": "It is 9091."}
+
+
+def test_one_removes_what_the_other_changes(ada: Desk, bob: Desk) -> None:
+    ada.says("port", "It is 8080.")
+    ada.pushes()
+    bob.pulls()
+    ada.removes("port")
+    ada.pushes()
+    bob.says("port", "It is 7070.")
+    (path,) = bob.pushes().conflicts
+    assert "It is 7070." in Path(path).read_text(encoding="utf-8")
+    assert bob.holds() == {"port": "It is 7070."}
+
+
+def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space, tmp_path: Path) -> None:
+    proxy = Proxy(server.port)
+    with a_desk(tmp_path / "eve", server, space, "eve", proxy.port) as eve:
+        proxy.mode = "swallow"
+        for number in range(5):
+            eve.says(f"m{number}", f"Number {number}.")
+            memories.offered(eve.memories, eve.outbox, space.org)
+        waiting = eve.pushes()
+        assert (waiting.sent, waiting.waiting) == (0, 5)
+        assert "did not answer within 1.5 seconds" in waiting.notes[0]
+        eve.says("m0", "Number 0, changed meanwhile.")
+        assert [offer.id for offer in FolderOutbox(str(tmp_path / "eve" / "outbox")).waiting()] == [
+            f"m{number}" for number in range(5)
+        ]
+        proxy.mode = "pass"
+        assert eve.pushes().sent == 5
+        order = eve.hub.links.read(lambda link: link.run("SELECT id FROM autology.history ORDER BY at, id"))
+        assert [id for (id,) in order] == ["m1", "m2", "m3", "m4", "m0"]
+        assert eve.hub.held(["m0"])[0].version == 1
+    proxy.close()
+
+
+def test_an_answer_that_is_lost_is_no_second_version(server: Server, space: Space, tmp_path: Path) -> None:
+    proxy = Proxy(server.port)
+    with a_desk(tmp_path / "eve", server, space, "eve", proxy.port) as eve:
+        eve.says("cache", "It holds 40.")
+        memories.offered(eve.memories, eve.outbox, space.org)
+        (offer,) = eve.outbox.waiting()
+        direct = fixtures.a_hub(server, space, "eve")
+        direct.keep(offer, None)  # taken in; eve never heard of it
+        direct.close()
+        assert eve.pushes().sent == 1
+        assert len(eve.hub.history("cache")) == 1
+    proxy.close()
+
+
+def test_a_stale_base_with_the_same_text_is_no_conflict(ada: Desk, bob: Desk) -> None:
+    ada.says("cache", "It holds 40.")
+    ada.pushes()
+    offer = ada.outbox.version(ada.hub.space, "cache")
+    assert offer[0] == 1
+    bob.pulls()
+    memories.offered(bob.memories, bob.outbox, bob.hub.space.org)
+    held = bob.hub.held(["cache"])[0]
+    same = Offer(bob.memories.new_id(), bob.hub.space, "cache", 0, held.kind, None, held.file)
+    assert bob.hub.keep(same, None).outcome == "same"
+    other = replace(same, op=bob.memories.new_id(), file="something else")
+    assert bob.hub.keep(other, None).outcome == CONFLICT
