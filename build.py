@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the checkout stays clean.
 
-from buildtools import checks, environments, executable, locks, release, targets  # noqa: E402 - after the version is known
+from buildtools import checks, environments, executable, locks, protocol, release, targets  # noqa: E402 - after the version is known
 from buildtools.project import Project  # noqa: E402
 from buildtools.screen import Failed, bad, good, say, watch  # noqa: E402
 
@@ -73,6 +73,7 @@ def parser() -> argparse.ArgumentParser:
     testing.set_defaults(do=test)
     testing.add_argument("names", nargs=argparse.REMAINDER, metavar="NAMES")
     add("lint", lint, "check style, types and import contracts")
+    add("protocol", speak, "check the server against the protocol, with the protocol's own tools")
     add("bench", bench, "measure: all of bench/, or the one named").add_argument("names", nargs="*", metavar="NAME")
     add("lock", lock, "write the locks in requirements/ from pyproject.toml").add_argument(
         "--upgrade", action="store_true", help="take the newest versions that fit"
@@ -107,6 +108,10 @@ def test(project: Project, options: argparse.Namespace) -> int:
 
 def lint(project: Project, _: argparse.Namespace) -> int:
     return 1 if checks.lint(project) else 0
+
+
+def speak(project: Project, _: argparse.Namespace) -> int:
+    return protocol.check(project)
 
 
 def bench(project: Project, options: argparse.Namespace) -> int:
