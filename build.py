@@ -7,6 +7,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - said in words, before newer synt
     sys.exit(f"build.py needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 build.py")
 
 import argparse
+import json
 import os
 import subprocess
 from collections.abc import Callable, Sequence
@@ -80,6 +81,7 @@ def parser() -> argparse.ArgumentParser:
     )
     releasing = add("release", write_release, "write what users install to a folder")
     releasing.add_argument("--all", action="store_true", help="for every Python and platform that users install on")
+    releasing.add_argument("--archive", type=Path, metavar="FILE.zip", help="write it as one archive too")
     releasing.add_argument("folder", type=Path, metavar="DIR")
     return whole
 
@@ -138,6 +140,9 @@ def write_release(project: Project, options: argparse.Namespace) -> int:
     held = release.write(project, options.folder)
     size = sum((options.folder / name).lstat().st_size for name in held)
     say(good(f"{len(held)} files, {size / 1e6:.1f} MB in {options.folder}"))
+    if options.archive:
+        entry = {"source": "archive", "url": f"https://…/{options.archive.name}"}
+        print(json.dumps(entry | {"sha256": release.pack(options.folder, options.archive)}, ensure_ascii=False))
     say(f"try it: claude plugin install autology --marketplace {options.folder}")
     return 0
 
