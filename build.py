@@ -7,6 +7,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - said in words, before newer synt
     sys.exit(f"build.py needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 build.py")
 
 import argparse
+import json
 import os
 import subprocess
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the checkout stays clean.
 
-from buildtools import checks, environments, executable, locks, release, targets  # noqa: E402 - after the version is known
+from buildtools import checks, environments, executable, locks, protocol, release, targets  # noqa: E402 - after the version is known
 from buildtools.project import Project  # noqa: E402
 from buildtools.screen import Failed, bad, good, say, watch  # noqa: E402
 
@@ -73,12 +74,14 @@ def parser() -> argparse.ArgumentParser:
     testing.set_defaults(do=test)
     testing.add_argument("names", nargs=argparse.REMAINDER, metavar="NAMES")
     add("lint", lint, "check style, types and import contracts")
+    add("protocol", speak, "check the server against the protocol, with the protocol's own tools")
     add("bench", bench, "measure: all of bench/, or the one named").add_argument("names", nargs="*", metavar="NAME")
     add("lock", lock, "write the locks in requirements/ from pyproject.toml").add_argument(
         "--upgrade", action="store_true", help="take the newest versions that fit"
     )
     releasing = add("release", write_release, "write what users install to a folder")
     releasing.add_argument("--all", action="store_true", help="for every Python and platform that users install on")
+    releasing.add_argument("--archive", type=Path, metavar="FILE.zip", help="write it as one archive too")
     releasing.add_argument("folder", type=Path, metavar="DIR")
     return whole
 
@@ -109,6 +112,10 @@ def lint(project: Project, _: argparse.Namespace) -> int:
     return 1 if checks.lint(project) else 0
 
 
+def speak(project: Project, _: argparse.Namespace) -> int:
+    return protocol.check(project)
+
+
 def bench(project: Project, options: argparse.Namespace) -> int:
     found = {file.stem: file for file in sorted((project.root / "bench").glob("*.py")) if file.stem != "__init__"}
     unknown = [name for name in options.names if name not in found]
@@ -133,6 +140,9 @@ def write_release(project: Project, options: argparse.Namespace) -> int:
     held = release.write(project, options.folder)
     size = sum((options.folder / name).lstat().st_size for name in held)
     say(good(f"{len(held)} files, {size / 1e6:.1f} MB in {options.folder}"))
+    if options.archive:
+        entry = {"source": "archive", "url": f"https://…/{options.archive.name}"}
+        print(json.dumps(entry | {"sha256": release.pack(options.folder, options.archive)}, ensure_ascii=False))
     say(f"try it: claude plugin install autology --marketplace {options.folder}")
     return 0
 

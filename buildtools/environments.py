@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import venv
+from collections.abc import Callable
 from pathlib import Path
 
 from buildtools.locked import locked
@@ -37,31 +38,56 @@ def development(project: Project) -> Path:
 def client(project: Project) -> Path:
     """Return the pinned client's program, which the end-to-end tests drive; installed if need be."""
     folder = project.work / "client"
-    source = project.requirements / "client"
     package = folder / "node_modules" / "@anthropic-ai" / "claude-code"
     program = package / "bin" / "claude.exe"  # Its name on every platform.
-    wanted = digest(source / "package-lock.json")
-    if stamp(folder) == wanted and program.exists():
-        return program
-    with locked(project.work / "client.lock", "installing the client"):
-        if stamp(folder) == wanted and program.exists():
-            return program
-        npm, node = shutil.which("npm"), shutil.which("node")
-        if not npm or not node:
-            raise Failed("the end-to-end tests drive the client, which npm installs: install Node.js with npm")
-        say("installing the client (once; a minute)")
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copyfile(source / name, folder / name)
-        run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder)
+
+    def finish() -> None:
         # npm does not run it unasked: it puts the platform's program in the place of a stub.
-        run([node, "install.cjs"], cwd=package)
+        run([_found("node"), "install.cjs"], cwd=package)
         version = json.loads((package / "package.json").read_bytes())["version"]
         said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
         if version not in said:
             raise Failed(f"the client was installed but does not run: {program} --version said {said!r}")
-        (folder / STAMP).write_text(wanted, encoding="utf-8")
+
+    _from_npm(project, "client", program, finish)
     return program
+
+
+def protocol(project: Project) -> tuple[Path, Path]:
+    """Return a Node.js and the folder of packages that check a server against the protocol; installed if need be."""
+    packages = project.work / "protocol" / "node_modules"
+    _from_npm(project, "protocol", packages / "@modelcontextprotocol" / "conformance" / "package.json")
+    # The machine's own may be too old for them; on Linux there is a locked one.
+    locked_node = next(packages.glob("node-*/bin/node"), None)
+    return locked_node or Path(_found("node")), packages
+
+
+def _from_npm(project: Project, name: str, made: Path, finish: Callable[[], None] = lambda: None) -> None:
+    """Install the packages of requirements/*name* to .build/*name*, unless *made* is there and up to date."""
+    folder, source = project.work / name, project.requirements / name
+    wanted = digest(source / "package-lock.json")
+    if stamp(folder) == wanted and made.exists():
+        return
+    with locked(project.work / f"{name}.lock", f"installing the {name}"):
+        if stamp(folder) == wanted and made.exists():
+            return
+        npm = _found("npm")
+        say(f"installing the {name} (once; a minute)")
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in ("package.json", "package-lock.json"):
+            shutil.copyfile(source / file, folder / file)
+        run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder)
+        finish()
+        (folder / STAMP).write_text(wanted, encoding="utf-8")
+
+
+def _found(program: str) -> str:
+    found = shutil.which(program)
+    if not found:
+        raise Failed(
+            f"there is no {program} on the PATH: install Node.js with npm, which brings what is tested against"
+        )
+    return found
 
 
 def digest(*files: Path) -> str:

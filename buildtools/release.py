@@ -3,8 +3,11 @@
 import json
 import shutil
 import tempfile
+import zipfile
 from pathlib import Path
 
+from buildtools import contents
+from buildtools.archive import EPOCH
 from buildtools.project import Project
 from buildtools.screen import Failed
 
@@ -14,6 +17,8 @@ OPTIONAL_FILES = (".claude-plugin/icon.png",)
 FOLDERS = ("hooks", "skills", "agents")
 EXECUTABLE = "dist/autology.pyz"
 MARKETPLACE = ".claude-plugin/marketplace.json"
+AS_IT_IS = "* -text\n"  # Git would give files other line ends on Windows, and checksums would not fit.
+BILL, LICENCES, CHECKSUMS = "sbom.cdx.json", "THIRD-PARTY-LICENSES.txt", "SHA256SUMS"
 
 
 def write(project: Project, destination: Path) -> list[str]:
@@ -38,6 +43,21 @@ def write(project: Project, destination: Path) -> list[str]:
     return held
 
 
+def pack(folder: Path, file: Path) -> str:
+    """Write the release in *folder* as one archive, the same bytes each time; return its SHA-256."""
+    with zipfile.ZipFile(file, "w") as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            name = path.relative_to(folder).as_posix()
+            entry = zipfile.ZipInfo(name, EPOCH)
+            entry.create_system = 3
+            # What unpacks it may not know links: the one there is becomes what it leads to.
+            entry.external_attr = (0o755 if name == EXECUTABLE else 0o644) << 16
+            # The executable is compressed inside already.
+            entry.compress_type = zipfile.ZIP_STORED if name == EXECUTABLE else zipfile.ZIP_DEFLATED
+            archive.writestr(entry, path.read_bytes(), compresslevel=9)
+    return contents.digest(file)
+
+
 def _fill(project: Project, new: Path) -> None:
     for name in (*FILES, *(name for name in OPTIONAL_FILES if (project.root / name).exists()), EXECUTABLE):
         (new / name).parent.mkdir(parents=True, exist_ok=True)
@@ -55,6 +75,19 @@ def _fill(project: Project, new: Path) -> None:
     (new / MARKETPLACE).write_text(
         json.dumps(marketplace, indent=2, ensure_ascii=False) + "\n", encoding="utf-8", newline=""
     )
+    _tell(project, new)
+
+
+def _tell(project: Project, new: Path) -> None:
+    """Write what the release is made of, under which licences, and what each file should be."""
+    (new / ".gitattributes").write_text(AS_IT_IS, encoding="utf-8", newline="")
+    executable = new / EXECUTABLE
+    inside = contents.packages(executable)
+    bill = contents.bill("autology", project.version(), inside, contents.digest(executable))
+    (new / BILL).write_text(bill, encoding="utf-8", newline="")
+    (new / LICENCES).write_text(contents.licences(inside), encoding="utf-8", newline="")
+    names = sorted(path.relative_to(new).as_posix() for path in new.rglob("*"))
+    (new / CHECKSUMS).write_text(contents.checksums(new, names), encoding="utf-8", newline="")
 
 
 def _is_release(folder: Path) -> bool:

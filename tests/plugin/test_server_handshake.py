@@ -24,7 +24,8 @@ MEMORY = ["memory_store", "memory_find", "system_status"]
 NAMES = KNOWLEDGE + DOCUMENTS + CONVERSATIONS + MEMORY
 CAPABILITIES = {
     "tools": {"listChanged": False},
-    "resources": {"subscribe": False, "listChanged": False},
+    "prompts": {"listChanged": False},
+    "resources": {"subscribe": True, "listChanged": False},
     "completions": {},
 }
 
@@ -65,6 +66,7 @@ def test_a_handshake_alone_is_answered_whatever_version_it_asks_for(tmp_path: Pa
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES
         assert server.ask("prompts/list")["result"] == {"prompts": []}
+        assert server.ask("prompts/get", {"name": "x"})["error"]["message"] == "Prompt x not found"
         assert server.ask("ping")["result"] == {}
 
 
@@ -174,7 +176,10 @@ def test_the_document_tools_can_be_switched_off_and_their_resources_with_them(tm
         (tmp_path / ".autology" / "config.yaml").write_text("tools:\n  documents: false\n", encoding="utf-8")
     with served(tmp_path, environment) as server:
         server.send(INITIALIZE)
-        assert server.answer(0)["result"]["capabilities"] == {"tools": {"listChanged": False}}
+        assert server.answer(0)["result"]["capabilities"] == {
+            "tools": {"listChanged": False},
+            "prompts": {"listChanged": False},
+        }
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         assert [
             tool["name"] for tool in server.ask("tools/list")["result"]["tools"]

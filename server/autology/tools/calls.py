@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -13,11 +13,15 @@ from anyio.abc import TaskGroup
 
 from autology import log
 from autology.model.errors import AutologyError
+from autology.tools import resources
 from autology.tools.arguments import Arguments
+from autology.tools.followed import Followed, States
 from autology.tools.project import Project
 from autology.tools.tool import Answer, Tool
 
 T = TypeVar("T")
+Report = Callable[[float, float | None, str | None], Awaitable[None]]
+"""Tells the client how far a call is: seconds so far, of how many if that is known, and what is being done."""
 
 THREADS = 16
 """Calls at once, more than a session and its agents make; apart from the threads that read and write the stream."""
@@ -27,6 +31,8 @@ EMBEDDED = 1.0
 """Seconds of embedding at a time, and of the pause after it: at most half of one processor."""
 BEGUN = 2.0
 """Seconds for the session's first questions before past ones are read, and memories purged, beside them."""
+WAITED = 1.0
+"""Seconds between two words on how far a call is; most calls are over before the first."""
 IDLE = 1.0
 """Seconds from a change until the projection of the relations is written, so that a burst of changes is one writing."""
 
@@ -42,6 +48,7 @@ class Calls:
         self._greeted = False
         self._tidying = False
         self._embedding = False
+        self.followed = Followed(self._states, tasks)
 
     def greeted(self) -> None:
         """Note that the client is connected: the project may be opened now."""
@@ -70,11 +77,14 @@ class Calls:
         except Exception as error:  # noqa: BLE001 - whatever a transcript holds, the server lives and its log says so
             log.write("past sessions", error)
 
-    async def run(self, tool: Tool[Any], given: Arguments) -> Answer:
-        """Return what *tool* does with what was *given*.
+    async def run(self, tool: Tool[Any], given: Arguments, report: Report | None = None) -> Answer:
+        """Return what *tool* does with what was *given*; *report* hears how far it is while it lasts.
 
         A call that is cancelled before it writes is given up; one that writes completes.
         """
+        lasting = anyio.CancelScope()
+        if report:
+            self._tasks.start_soon(self._report, report, lasting)
         try:
             await self._opened()
             if not tool.writes:
@@ -84,8 +94,22 @@ class Calls:
             async with self._writing:
                 return await to_thread.run_sync(tool.act, self.project, given, limiter=self._threads)
         finally:
+            lasting.cancel()
             self._tidy_later()
             self._embed_later()
+
+    async def _report(self, report: Report, lasting: anyio.CancelScope) -> None:
+        begun = anyio.current_time()
+        with lasting, suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            while True:
+                await anyio.sleep(WAITED)
+                await report(anyio.current_time() - begun, None, self.project.reading)
+
+    async def _states(self, uris: Sequence[str]) -> States:
+        try:
+            return await self.look(lambda project: {uri: resources.state(project, uri) for uri in uris})
+        except AutologyError:
+            return dict.fromkeys(uris)  # Where the project cannot be read there is nothing; the tools say why.
 
     async def look(self, read: Callable[[Project], T]) -> T:
         """Return what *read* finds in the project, in a thread of its own."""

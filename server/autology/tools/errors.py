@@ -44,6 +44,11 @@ def unknown_tool(name: str) -> MCPError:
     return MCPError(types.INVALID_PARAMS, f"Tool {clean_line(name, NAME)} not found")
 
 
+def unknown_prompt(name: str) -> MCPError:
+    """Return the refusal of a prompt that there is not."""
+    return MCPError(types.INVALID_PARAMS, f"Prompt {clean_line(name, NAME)} not found")
+
+
 def unfit_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> MCPError:
     """Return the refusal of arguments that do not fit the schema; its data names each and what is wrong."""
     wrong: dict[str, str] = {}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
-    from autology.core.ports import History
+    from autology.core.ports import History, Progress
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
     from autology.settings import Settings
@@ -44,6 +44,7 @@ class Project:
         self._atlas: Atlas | None = None
         self._memories: Memories | None = None
         self._ledger: Ledger | None = None
+        self.reading: str | None = None  # what is being read at the moment and how far that is, in words
 
     @cached_property
     def root(self) -> str:
@@ -70,7 +71,7 @@ class Project:
         with self._opening:
             if self._graph is None:
                 graph = wire.graph(self.root, lasting=True)
-                _look(graph)
+                _look(graph, self._progress("notes"))
                 self._graph = graph
             return self._graph
 
@@ -81,7 +82,14 @@ class Project:
         with self._opening:
             if self._library is None:
                 self._library = wire.library(graph, self.root, lasting=True)
+                self._library.reported = self._progress("documents")
             return self._library
+
+    def _progress(self, what: str) -> Progress:
+        def far(done: int, total: int) -> None:
+            self.reading = f"reading {what}, {done:,} of {total:,}" if done < total else None
+
+        return far
 
     @property
     def atlas(self) -> Atlas:
@@ -235,10 +243,10 @@ class Project:
             projection.write(graph)
 
 
-def _look(graph: Graph) -> None:
+def _look(graph: Graph, progress: Progress) -> None:
     """Index what there is; a project without a graph is left alone."""
     try:
         if graph.files.exists():
-            graph.refresh(walk=True)
+            graph.refresh(walk=True, progress=progress)
     except AutologyError:
         return  # Every call looks again, and its answer says what is wrong.

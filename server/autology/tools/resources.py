@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from urllib.parse import unquote
 
 import mcp_types as types
+from mcp.shared.exceptions import MCPError
 
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AutologyError
@@ -57,6 +59,16 @@ def read(project: Project, uri: str) -> types.ReadResourceResult:
     except AutologyError:
         raise unknown_resource(uri) from None
     return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=kind, text=text)])
+
+
+def state(project: Project, uri: str) -> str | None:
+    """Return what changes whenever the text at *uri* does; None where nothing lies."""
+    try:
+        [content] = read(project, uri).contents
+    except MCPError:
+        return None
+    text = content.text if isinstance(content, types.TextResourceContents) else ""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def complete(project: Project, asked: types.CompleteRequestParams) -> types.CompleteResult:

@@ -127,25 +127,38 @@ def server(project: Project) -> Server[Calls]:
         on_list_resources=_list_resources,
         on_list_resource_templates=_list_templates,
         on_read_resource=_read_resource,
+        on_subscribe_resource=_follow,
+        on_unsubscribe_resource=_leave,
+        on_subscriptions_listen=_stream,
         on_completion=_complete,
         on_list_prompts=_list_prompts,
+        on_get_prompt=_get_prompt,
     )
     made.project = project
     return made
 
 
 class _Server(Server[Calls]):
-    """Offers no prompts, and resources only with the documents: a client shows the model more tools for them."""
+    """Offers resources only with the documents: a client shows the model more tools for them.
+
+    Its lists are the same for as long as it runs, that of prompts empty; of resources that change it tells who
+    follows them.
+    """
 
     project: Project
 
     def get_capabilities(self, *arguments: Any, **options: Any) -> types.ServerCapabilities:
         """Return what the client is told of; empty lists are answered to whoever asks all the same."""
         told = super().get_capabilities(*arguments, **options)
-        without: dict[str, object] = {"prompts": None}
-        if not _offers_documents(self.project):
-            without |= {"resources": None, "completions": None}
-        return told.model_copy(update=without)
+        offered: dict[str, object] = {
+            "tools": types.ToolsCapability(list_changed=False),
+            "prompts": types.PromptsCapability(list_changed=False),
+        }
+        if _offers_documents(self.project):
+            offered["resources"] = types.ResourcesCapability(subscribe=True, list_changed=False)
+        else:
+            offered |= {"resources": None, "completions": None}
+        return told.model_copy(update=offered)
 
 
 async def _list_tools(
@@ -170,7 +183,8 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
             await running.look(lambda project: project.ledger.refused(tool.name, str(unfit)))
         raise unfit from None
     try:
-        return _result(await running.run(tool, given))
+        report = context.session.report_progress if "progress_token" in (params.meta or {}) else None
+        return _result(await running.run(tool, given, report))
     except AutologyError as error:
         return errors.failed(error, "Error: " if tool.group == DOCUMENTS_GROUP else "")
     except Exception as error:  # noqa: BLE001 - whatever a call met, the server lives and says so
@@ -215,6 +229,24 @@ async def _read_resource(
     return await running.look(lambda project: resources.read(project, params.uri))
 
 
+async def _follow(context: ServerRequestContext[Calls], params: types.SubscribeRequestParams) -> types.EmptyResult:
+    if not _offers_documents(context.lifespan_context.project):
+        raise errors.unknown_resource(params.uri)
+    await context.lifespan_context.followed.follow(params.uri, context.session)
+    return types.EmptyResult()
+
+
+async def _leave(context: ServerRequestContext[Calls], params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+    context.lifespan_context.followed.leave(params.uri)
+    return types.EmptyResult()
+
+
+async def _stream(
+    context: ServerRequestContext[Calls], params: types.SubscriptionsListenRequestParams
+) -> types.SubscriptionsListenResult:
+    return await context.lifespan_context.followed.stream(context, params)
+
+
 async def _complete(context: ServerRequestContext[Calls], params: types.CompleteRequestParams) -> types.CompleteResult:
     running = context.lifespan_context
     if not _offers_documents(running.project):
@@ -227,6 +259,13 @@ async def _list_prompts(
     params: types.PaginatedRequestParams | None,  # noqa: ARG001
 ) -> types.ListPromptsResult:
     return types.ListPromptsResult(prompts=[])
+
+
+async def _get_prompt(
+    context: ServerRequestContext[Calls],  # noqa: ARG001
+    params: types.GetPromptRequestParams,
+) -> types.GetPromptResult:
+    raise errors.unknown_prompt(params.name)
 
 
 def _result(done: Answer) -> types.CallToolResult:

@@ -39,7 +39,7 @@ class Answers(Protocol):
 
 
 class Asked:
-    """The requests that came in and were not answered yet."""
+    """The requests that came in and were not answered yet; one to be told of changes is answered by its end."""
 
     def __init__(self) -> None:
         self._open: set[str | int] = set()
@@ -48,7 +48,7 @@ class Asked:
 
     def came(self, message: types.JSONRPCMessage) -> None:
         """Note what came in: a request, or that one is no longer wanted."""
-        if isinstance(message, types.JSONRPCRequest):
+        if isinstance(message, types.JSONRPCRequest) and message.method != "subscriptions/listen":
             self._open.add(message.id)
             self._none = anyio.Event()
         elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":

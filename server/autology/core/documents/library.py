@@ -82,6 +82,7 @@ class Library:
         self.graph = graph
         self.files = files
         self.kept: dict[int, tuple[Scan, object]] = {}  # what was made of the last look, by those who made it
+        self.reported: Progress | None = None  # hears how far the reading is that a question waits for
         self._looking = threading.RLock()
         self._name = os.urandom(8).hex()
         self._generation = ""
@@ -162,7 +163,7 @@ class Library:
         if not self._looking.acquire(timeout=PATIENCE):
             raise IndexBusyError(self.files.root)
         try:
-            self._refresh(False, None, join=False)
+            self._refresh(False, self.reported, join=False)
         finally:
             self._looking.release()
 

@@ -1,0 +1,144 @@
+"""What is inside the executable that others wrote: its bill of materials, and their licences, read off the file."""
+
+import hashlib
+import json
+import zipfile
+from dataclasses import dataclass, field
+from email.parser import Parser
+from io import BytesIO
+from pathlib import Path
+
+from buildtools.screen import Failed
+
+BY_CLASSIFIER = {
+    "MIT License": "MIT",
+    "Python Software Foundation License": "PSF-2.0",
+    "Apache Software License": "Apache-2.0",
+    "BSD License": "BSD-3-Clause",
+}
+
+
+@dataclass(slots=True)
+class Package:
+    """A package in the executable; *texts* are its licences, by file name."""
+
+    name: str
+    version: str
+    licence: str
+    targets: set[str] = field(default_factory=set)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        """Return its address in the form that tools for bills of materials share."""
+        return f"pkg:pypi/{self.name.lower().replace('_', '-')}@{self.version}"
+
+
+def packages(executable: Path) -> list[Package]:
+    """Return every package inside *executable*. Raises Failed for one that does not say its licence."""
+    found: dict[tuple[str, str], Package] = {}
+    with zipfile.ZipFile(executable) as opened:
+        members = _members(opened)
+        for part in sorted({part for parts in members.values() for part in parts}):
+            targets = {key for key, parts in members.items() if part in parts}
+            with zipfile.ZipFile(BytesIO(opened.read(part))) as inner:
+                for name in inner.namelist():
+                    if name.endswith(".dist-info/METADATA") and name.count("/") == 1:
+                        package = _package(inner, name)
+                        known = found.setdefault((package.name, package.version), package)
+                        known.targets |= targets
+                        known.texts |= package.texts
+    if not found:
+        raise Failed(f"{executable} holds no packages: it cannot be what a release needs")
+    return sorted(found.values(), key=lambda package: (package.name.lower(), package.version))
+
+
+def bill(name: str, version: str, held: list[Package], digest: str) -> str:
+    """Return the bill of materials as CycloneDX JSON, the same for the same file, whose SHA-256 is *digest*."""
+    document = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "application",
+                "bom-ref": f"{name}@{version}",
+                "name": name,
+                "version": version,
+                "licenses": [{"expression": "MIT"}],
+                "hashes": [{"alg": "SHA-256", "content": digest}],
+            }
+        },
+        "components": [
+            {
+                "type": "library",
+                "bom-ref": package.address,
+                "name": package.name,
+                "version": package.version,
+                "purl": package.address,
+                "licenses": [{"expression": package.licence}],
+                "properties": [{"name": "autology:targets", "value": " ".join(sorted(package.targets))}],
+            }
+            for package in held
+        ],
+        "dependencies": [{"ref": f"{name}@{version}", "dependsOn": [package.address for package in held]}],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def licences(held: list[Package]) -> str:
+    """Return the licences of all that *held* lists, each text once."""
+    by_text: dict[str, list[str]] = {}
+    for package in held:
+        title = f"{package.name} {package.version} ({package.licence})"
+        for text in package.texts.values() or [f"Its package has no text of its licence, {package.licence}."]:
+            by_text.setdefault(text.strip(), []).append(title)
+    parts = [f"{'; '.join(dict.fromkeys(titles))}\n{'-' * 78}\n{text}\n" for text, titles in by_text.items()]
+    head = "What is inside dist/autology.pyz that others wrote, under which licence; NOTICE tells of the rest.\n"
+    return "\n\n".join([head, *parts])
+
+
+def checksums(folder: Path, names: list[str]) -> str:
+    """Return a line for each regular file of *names* in *folder*, as `sha256sum --check` reads it."""
+    files = [name for name in names if (folder / name).is_file() and not (folder / name).is_symlink()]
+    return "".join(f"{digest(folder / name)}  {name}\n" for name in files)
+
+
+def digest(file: Path) -> str:
+    """Return the SHA-256 of *file*."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _members(opened: zipfile.ZipFile) -> dict[str, list[str]]:
+    """Return the archive's own word on what each target unpacks."""
+    scope: dict[str, dict[str, list[str]]] = {}
+    exec(opened.read("autology_boot/facts.py"), scope)  # noqa: S102 - a few constants that the build wrote
+    return scope["TARGETS"]
+
+
+def _package(inner: zipfile.ZipFile, name: str) -> Package:
+    told = Parser().parsestr(inner.read(name).decode("utf-8"))
+    folder = name.rpartition("/")[0]
+    licence = told["License-Expression"] or _short(told["License"]) or _classified(told.get_all("Classifier") or [])
+    if not licence:
+        raise Failed(f"{told['Name']} {told['Version']} does not say its licence; find out, and add it to {__file__}")
+    texts = {
+        file: inner.read(file).decode("utf-8", "replace").replace("\r\n", "\n")
+        for file in inner.namelist()
+        if file.startswith(f"{folder}/")
+        and file.rpartition("/")[2].upper().startswith(("LICEN", "COPYING", "NOTICE"))
+        and not file.endswith("/")
+    }
+    return Package(told["Name"], told["Version"], licence, texts=texts)
+
+
+def _short(licence: str | None) -> str:
+    """Return what is said of the licence where that is its name; some put its whole text there."""
+    known = {"PSF": "PSF-2.0"}
+    return known.get(licence, licence) if licence and len(licence) < 40 else ""
+
+
+def _classified(classifiers: list[str]) -> str:
+    names = [line.rpartition(" :: ")[2] for line in classifiers if line.startswith("License ::")]
+    return " AND ".join(BY_CLASSIFIER[name] for name in names if name in BY_CLASSIFIER)

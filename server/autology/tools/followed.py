@@ -1,0 +1,104 @@
+"""The resources that a client follows: looked at while one does, and told of when they change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+import anyio
+import mcp_types as types
+from anyio.abc import TaskGroup
+from mcp.server.context import ServerRequestContext
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+from mcp.shared.exceptions import MCPError
+from mcp.shared.subscriptions import ResourceUpdated
+
+from autology import log
+
+LOOKED = 1.0
+"""Seconds between two looks: a client hears of a saved file that late, and a look costs what a question does."""
+LIMIT = 200
+"""Resources followed at once; each is read at every look."""
+
+States = Mapping[str, str | None]
+"""By address, what changes whenever the resource does; None where there is nothing."""
+
+
+class Followed:
+    """What one connection follows, by both of the protocol's ways: one request each, or a stream of its own.
+
+    *look* returns the states of addresses.
+    """
+
+    def __init__(self, look: Callable[[Sequence[str]], Awaitable[States]], tasks: TaskGroup) -> None:
+        self._look = look
+        self._tasks = tasks
+        self._sessions: dict[str, ServerSession] = {}
+        self._streamed: Counter[str] = Counter()
+        self._states: dict[str, str | None] = {}
+        self._bus = InMemorySubscriptionBus()
+        self._streams = ListenHandler(self._bus)
+        self._watching = False
+
+    async def follow(self, uri: str, session: ServerSession) -> None:
+        """Tell *session* of changes of *uri* from now on. Raises MCPError where too much is followed."""
+        await self._note([uri])
+        self._sessions[uri] = session
+        self._watch_on()
+
+    def leave(self, uri: str) -> None:
+        """Tell nobody of *uri* any more, but for streams."""
+        self._sessions.pop(uri, None)
+
+    async def stream(
+        self, context: ServerRequestContext[Any], asked: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """Tell of changes of the resources *asked* for until the client has heard enough. Raises MCPError."""
+        uris = list(asked.notifications.resource_subscriptions or [])
+        await self._note(uris)
+        self._streamed.update(uris)
+        self._watch_on()
+        # Lists of tools and resources never change while the server runs: the client is not promised to hear of it.
+        only = types.SubscriptionFilter(resource_subscriptions=uris or None)
+        try:
+            return await self._streams(context, asked.model_copy(update={"notifications": only}))
+        finally:
+            self._streamed.subtract(uris)
+
+    @property
+    def _uris(self) -> list[str]:
+        return sorted({*self._sessions, *(uri for uri, count in self._streamed.items() if count > 0)})
+
+    async def _note(self, uris: Sequence[str]) -> None:
+        """Look at those of *uris* that nobody follows yet: what changes from here on is told."""
+        now = self._uris
+        new = [uri for uri in uris if uri not in now]
+        if len(now) + len(new) > LIMIT:
+            raise MCPError(types.INVALID_PARAMS, f"{LIMIT} resources can be followed at once; leave some first")
+        if new:
+            self._states.update(await self._look(new))
+
+    def _watch_on(self) -> None:
+        if not self._watching:
+            self._watching = True
+            self._tasks.start_soon(self._watch)
+
+    async def _watch(self) -> None:
+        try:
+            while uris := self._uris:
+                await anyio.sleep(LOOKED)
+                for uri, state in (await self._look(uris)).items():
+                    if self._states.get(uri) != state:
+                        self._states[uri] = state
+                        await self._tell(uri)
+        except Exception as error:  # noqa: BLE001 - whatever it met, the server lives and its log says so
+            log.write("followed resources", error)
+        finally:
+            self._watching = False
+
+    async def _tell(self, uri: str) -> None:
+        await self._bus.publish(ResourceUpdated(uri=uri))
+        if uri in self._sessions:
+            await self._sessions[uri].send_resource_updated(uri)

@@ -1,0 +1,111 @@
+"""A client that follows a resource hears of each change, whoever made it, and of nothing else."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plugin.served import DISCOVER, ENVELOPE, Served, served
+from tests.plugin.test_server_life import start, writing_elsewhere
+
+UPDATED = "notifications/resources/updated"
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+
+
+def told(server: Served, method: str, count: int = 1) -> list[dict[str, Any]]:
+    """The parameters of the notifications of that kind so far, once there are so many."""
+    until = time.monotonic() + 20
+    while True:
+        said = [json.loads(line) for line in server.lines]
+        found: list[dict[str, Any]] = [each["params"] for each in said if each.get("method") == method]
+        if len(found) >= count:
+            return found
+        assert time.monotonic() < until, (found, server.errors)
+        time.sleep(0.02)
+
+
+def node_file(project: Path) -> Path:
+    [file] = project.glob(".autology/nodes/*/*.md")
+    return file
+
+
+def test_a_change_by_a_tool_an_editor_or_a_deletion_is_told_until_the_client_has_heard_enough(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "guide.md").write_text("# Guide\n", encoding="utf-8")
+    with served(tmp_path) as server:
+        id = start(server)
+        node, guide = f"autology://node/{id}", "autology://document/docs/guide.md"
+        for uri in (node, guide, "autology://node/not-there-yet"):
+            assert server.ask("resources/subscribe", {"uri": uri})["result"] == {}
+        server.call("autology_update", id=id, title="Renamed")
+        assert told(server, UPDATED) == [{"uri": node}]
+        (tmp_path / "docs" / "guide.md").write_text("# Guide\n\nmore\n", encoding="utf-8")
+        assert told(server, UPDATED, 2)[1:] == [{"uri": guide}]
+        assert "result" in server.ask("resources/unsubscribe", {"uri": guide})
+        (tmp_path / "docs" / "guide.md").write_text("# Guide\n\nand more\n", encoding="utf-8")
+        node_file(tmp_path).unlink()
+        assert told(server, UPDATED, 3)[2:] == [{"uri": node}]
+        time.sleep(1.5)
+        assert len(told(server, UPDATED)) == 3
+        assert server.errors == ""
+
+
+def test_a_stream_tells_of_what_it_was_asked_for_and_promises_nothing_else(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        server.send(DISCOVER)
+        assert server.answer("probe-1")["result"]["capabilities"]["resources"]["subscribe"] is True
+        call = {"name": "autology_capture", "arguments": {"title": "Use SQLite", "content": "c", "type": "concept"}}
+        server.ask("tools/call", {**call, "_meta": ENVELOPE})
+        uri = f"autology://node/{node_file(tmp_path).stem}"
+        wanted = {"toolsListChanged": True, "resourceSubscriptions": [uri]}
+        stream = server.begin("subscriptions/listen", {"notifications": wanted, "_meta": ENVELOPE})
+        [acknowledged] = told(server, ACKNOWLEDGED)
+        assert acknowledged["notifications"] == {"resourceSubscriptions": [uri]}
+        with node_file(tmp_path).open("a", encoding="utf-8") as file:
+            file.write("more\n")
+        [update] = told(server, UPDATED)
+        assert (update["uri"], update["_meta"]["io.modelcontextprotocol/subscriptionId"]) == (uri, stream)
+        server.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": stream}})
+        node_file(tmp_path).unlink()
+        time.sleep(1.5)
+        assert len(told(server, UPDATED)) == 1
+
+
+def test_a_stream_that_is_open_keeps_nobody_waiting_at_the_end(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        server.send(DISCOVER)
+        server.answer("probe-1")
+        server.begin("subscriptions/listen", {"notifications": {"toolsListChanged": True}, "_meta": ENVELOPE})
+        told(server, ACKNOWLEDGED)
+        assert server.end(2.0) == 0
+
+
+def test_more_than_can_be_followed_at_once_is_refused_and_says_so(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        start(server)
+        for number in range(200):
+            assert "result" in server.ask("resources/subscribe", {"uri": f"autology://node/{number}"})
+        refused = server.ask("resources/subscribe", {"uri": "autology://node/one-more"})["error"]
+        assert (refused["code"], "200 resources" in refused["message"]) == (-32602, True)
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_call_that_lasts_says_so_to_who_asked_for_it_in_growing_numbers(tmp_path: Path, asked: bool) -> None:
+    with served(tmp_path) as server:
+        start(server)
+        with writing_elsewhere(tmp_path):
+            given = {"title": "It waits", "content": "c", "type": "concept"}
+            meta = {"_meta": {"progressToken": "mine"}} if asked else {}
+            waits = server.begin("tools/call", {"name": "autology_capture", "arguments": given, **meta})
+            if asked:
+                heard = told(server, "notifications/progress", 2)
+                assert {each["progressToken"] for each in heard} == {"mine"}
+                assert 0.5 < heard[0]["progress"] < heard[1]["progress"]
+            else:
+                assert server.silent(waits, 1.5)
+        assert "result" in server.answer(waits)
+        assert any("notifications/progress" in line for line in server.lines) is asked
