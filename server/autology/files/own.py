@@ -23,6 +23,7 @@ class OwnFiles:
     def __init__(self, root: str, kept: Sequence[str], limit: int, patience: float = lock.PATIENCE) -> None:
         self.root = os.path.abspath(root)
         self._kept = tuple(kept)
+        self._places = [self._at(folder) for folder in kept]
         self._limit = limit
         self._patience = patience
         self._swept = False
@@ -51,7 +52,7 @@ class OwnFiles:
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a file is added, removed or renamed."""
-        return tuple(self._mtime(folder) for folder in self._kept)
+        return tuple(map(_mtime, self._places))
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and the stamp they go with.
@@ -136,12 +137,6 @@ class OwnFiles:
         except OSError as error:
             raise StorageError(folder, error.strerror or str(error), "Make the folder readable.") from None
 
-    def _mtime(self, folder: str) -> int:
-        try:
-            return os.stat(self._at(folder)).st_mtime_ns
-        except OSError:
-            return 0
-
     def _sweep(self) -> None:
         """Remove what dead writers had staged: whoever holds the lock is the only one who stages."""
         for folder in (*self._kept, TRASH, ".autology/graph", ".autology"):
@@ -149,3 +144,10 @@ class OwnFiles:
                 if atomic.is_staged(entry.name):
                     atomic.discard(entry.path)
         self._swept = True
+
+
+def _mtime(place: str) -> int:
+    try:
+        return os.stat(place).st_mtime_ns
+    except OSError:
+        return 0
