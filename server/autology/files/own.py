@@ -34,6 +34,7 @@ class OwnFiles:
     ) -> None:
         self.root = os.path.abspath(root)
         self._kept = tuple(kept)
+        self._places = [self._at(folder) for folder in kept]
         self._limit = limit
         self._patience = patience
         self._swept = False
@@ -65,7 +66,7 @@ class OwnFiles:
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a file is added, removed or renamed."""
-        return (*map(self._mtime, self._kept), self._notices.lost() if self._notices else 0)
+        return (*map(_mtime, self._places), self._notices.lost() if self._notices else 0)
 
     def edited(self) -> Sequence[str]:
         """Return the files that the system says were edited in place since this was last asked; elsewhere none."""
@@ -155,12 +156,6 @@ class OwnFiles:
         except OSError as error:
             raise StorageError(folder, error.strerror or str(error), "Make the folder readable.") from None
 
-    def _mtime(self, folder: str) -> int:
-        try:
-            return os.stat(self._at(folder)).st_mtime_ns
-        except OSError:
-            return 0
-
     def _sweep(self) -> None:
         """Remove what dead writers had staged: whoever holds the lock is the only one who stages."""
         for folder in (*self._kept, TRASH, ".autology/graph", ".autology"):
@@ -172,3 +167,10 @@ class OwnFiles:
 
 def _is_kept(name: str) -> bool:
     return name.endswith(".md") and not name.startswith(".")
+
+
+def _mtime(place: str) -> int:
+    try:
+        return os.stat(place).st_mtime_ns
+    except OSError:
+        return 0

@@ -21,9 +21,9 @@ LEFT_OVER = 0.25
 """The share of a text's telling words that the other may lack (bench/duplicates.py)."""
 HOPELESS = 0.5
 """The share past which no synonyms make up for it: of the labelled pairs that say the same none is over 0.33."""
-LONG = 60
-SHARED = 0.4
-"""Different words from which a text is long, and the share of them that another has which says the same."""
+ENOUGH = 12
+SHARED = 0.5
+"""Different words from which two texts share so many if they say the same: of the labelled pairs all share 0.6."""
 THRESHOLD = 0.85
 """The similarity from which two texts may be duplicates, on the scale that document 003 speaks in."""
 NEAR = 0.6
@@ -42,43 +42,53 @@ class Verdict:
     differ: str | None = None
 
 
-def duplicate(one: Memory, other: Memory, encode: Encode | None = None) -> Verdict:
+def duplicate(one: Memory, other: Memory, encode: Encode | None = None, cosine: float | None = None) -> Verdict:
     """Return whether *other* says again what *one* says; of another kind or scope it never does."""
     if one.kind is not other.kind or one.scope != other.scope:
         return Verdict(False, 0.0, "kind" if one.kind is not other.kind else "scope")
-    return compare(one.content, other.content, encode, steps=one.kind is Kind.RUNBOOK, literal=one.kind is Kind.DDL)
+    steps, literal = one.kind is Kind.RUNBOOK, one.kind is Kind.DDL
+    return compare(one.content, other.content, encode, cosine, steps=steps, literal=literal)
 
 
 def compare(
-    one: str, other: str, encode: Encode | None = None, *, steps: bool = False, literal: bool = False
+    one: str,
+    other: str,
+    encode: Encode | None = None,
+    cosine: float | None = None,
+    *,
+    steps: bool = False,
+    literal: bool = False,
 ) -> Verdict:
     """Return whether two texts say the same; *steps* have an order, *literal* ones say it only in the same words.
 
-    *encode* gives the rows of texts. Without it words alone decide, and fewer synonyms are known.
+    *encode* gives the rows of texts. Without it words alone decide, and fewer synonyms are known. *cosine* is how near
+    the two rows are where that is known.
     """
+
     if content_hash(one) == content_hash(other):
         return Verdict(True, 1.0)
     if literal or any(len(text) > LONGEST or len(text.split()) > MOST for text in (one, other)):
         same = _literal(one) == _literal(other)
         return Verdict(same, 1.0 if same else 0.0, None if same else "wording")
+    cosine = _cosine(one, other, encode) if cosine is None else cosine
     if _foreign(_stems(one), _stems(other)):
-        return Verdict(False, _similarity(one, other, encode, 0.0), "words")
+        return Verdict(False, 0.0 if cosine is None else _similarity(cosine), "words")
     aligned = align(saying(one), saying(other))
     # Synonyms that only meaning tells cost ten times as much.
     if encode is not None and _left_over(aligned) <= HOPELESS and next(_certain(aligned), None) is None:
         aligned = align(aligned.one, aligned.other, encode)
     rest = _left_over(aligned)
     differ = next(_differences(aligned, steps), None)
-    similarity = _similarity(one, other, encode, 1 - rest)
+    similarity = 1 - rest if cosine is None else _similarity(cosine)
     if differ is not None or rest > LEFT_OVER:
         return Verdict(False, similarity, differ or "words")
     return Verdict(True, max(similarity, THRESHOLD))
 
 
 def _foreign(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two long texts share so few words that they need not be taken apart."""
+    """Whether two texts that are not short share so few words that they need not be taken apart, which costs most."""
     least = min(len(one), len(other))
-    return least >= LONG and len(one & other) < SHARED * least
+    return least >= ENOUGH and len(one & other) < SHARED * least
 
 
 @lru_cache(maxsize=512)
@@ -90,15 +100,18 @@ def _literal(text: str) -> str:
     return re.sub(r"\s*([(),;])\s*", r"\1", " ".join(text.split())).casefold()
 
 
-def _similarity(one: str, other: str, encode: Encode | None, words: float) -> float:
-    """Return the cosine on the scale of document 003: NEAR is THRESHOLD, the ends stay; without rows, by words."""
+def _cosine(one: str, other: str, encode: Encode | None) -> float | None:
+    """Return the cosine of the rows of two texts; None where one has none."""
     rows: Sequence[bytes] = encode([one, other]) if encode is not None else ()
-    if not all(map(any, rows)) or not rows:
-        return words
-    cosine = max(0.0, min(1.0, rescore(rows[0], rows[1:])[0] / SCALE**2))
-    if cosine < NEAR:
-        return THRESHOLD * cosine / NEAR
-    return THRESHOLD + (1 - THRESHOLD) * (cosine - NEAR) / (1 - NEAR)
+    return rescore(rows[0], rows[1:])[0] / SCALE**2 if rows and all(map(any, rows)) else None
+
+
+def _similarity(cosine: float) -> float:
+    """Return a cosine on the scale of document 003: NEAR is THRESHOLD, the ends stay."""
+    within = max(0.0, min(1.0, cosine))
+    if within < NEAR:
+        return THRESHOLD * within / NEAR
+    return THRESHOLD + (1 - THRESHOLD) * (within - NEAR) / (1 - NEAR)
 
 
 def _left_over(aligned: Aligned) -> float:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core.memory.memories import Memories, Root, Stored
 from autology.core.memory.trash import discarding
 from autology.core.ports import Change, Stamp
 from autology.core.sync import text_of
+from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
+from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
 from autology.text.memoryfile import edit_memory, write_memory
 
@@ -32,13 +35,26 @@ class Draft:
         self._paths: dict[str, str] = {}
         self._ids: dict[str, set[str]] = {}
         self._aside: dict[str, dict[str, Change]] = {}
+        self._sources: dict[str, Source | None] = {}
         self.written: set[str] = set()
+
+    def look_up(self, ids: Sequence[str]) -> None:
+        """Ask the index for what it knows of *ids*, at once."""
+        found = self._memories.index.by_ids(ids) if ids else {}
+        self._sources.update((id, found.get(id)) for id in ids)
+
+    def source(self, id: str) -> Source | None:
+        """Return what the index knows of the source of that id, of whatever kind."""
+        if id not in self._sources:
+            self.look_up([id])
+        return self._sources[id]
 
     def stored(self, id: str) -> Stored | None:
         """Return the item of that id with its file, as the batch has left it so far. Raises StorageError."""
         path = self._paths.get(id)
         if path is None:
-            return self._memories.stored(id)
+            source = self.source(id)
+            return self._memories.held(source) if source is not None and source.kind == MEMORY else None
         file = self._files[path]
         return None if file.memory is None or file.after is None else Stored(file.memory, path, file.after)
 
@@ -47,8 +63,10 @@ class Draft:
         path = self._paths.get(id)
         if path is not None:
             return self._files[path].memory
-        source = self._memories.source(id)
-        return next((memory for memory, _ in self._memories.readable([source])), None) if source else None
+        source = self.source(id)
+        if source is None or source.kind != MEMORY:
+            return None
+        return next((memory for memory, _ in self._memories.readable([source])), None)
 
     def with_migration(self, migration_id: str, scope: Scope) -> Memory | None:
         """Return the schema change of that migration in the scope."""

@@ -13,6 +13,7 @@ from autology.core import sync
 from autology.core.graph import REMEMBERED, REMEMBERED_BYTES, WALK_SHARE, Graph
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.projecting import entry_of, same_migration
+from autology.core.memory.recent import Recent
 from autology.core.memory.rows import Encode, Rows
 from autology.core.ports import Change, Fault, Gone, Index, MemoryFiles, Progress, Put, Stamp
 from autology.model.entry import MEMORY, Entry
@@ -79,6 +80,7 @@ class Memories:
         self.roots = (Root("", project), Root(USER, user))
         self.encode = Rows(encode) if encode is not None else None
         self.chunks = Chunks(self.encode)
+        self.recent = Recent(graph.index, self.encode) if self.encode is not None else None
         self._place = place
         self._looking = threading.RLock()
         self._read: dict[str, tuple[Stamp, Memory]] = {}
@@ -140,6 +142,8 @@ class Memories:
             return 0
         known = {path: at for path, at in self.index.stamps(MEMORY).items() if self.root_of(path) is root}
         plan = sync.plan(found, known)
+        if self.recent is not None and (plan or not fresh):
+            self.recent.forget()
         root.cost = time.monotonic() - begun
         self._apply(plan, root, progress)
         # As they were before: what came meanwhile is seen by the next look.
@@ -178,11 +182,21 @@ class Memories:
                     steps.append(Gone(whole))
             try:
                 self.index.apply(steps)
+                self._note(steps, held)
                 if steady:
                     root.folders = root.files.folders()
             except StorageError as error:
                 # The files are durable; the index is made up for at the next look.
                 self.graph.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")
+
+    def _note(self, steps: Sequence[Put | Gone], held: Mapping[str, Memory]) -> None:
+        if self.recent is None:
+            return
+        if any(isinstance(step, Gone) for step in steps):
+            self.recent.forget()
+        for step in steps:
+            if isinstance(step, Put):
+                self.recent.stored(held[step.path], step.texts)
 
     def asked(self, read: Callable[[], T]) -> T:
         """Return what *read* finds once the index is up to the memories and the nodes."""

@@ -16,6 +16,7 @@ from autology.core.memory.duplicates import Duplicates, Known, Stats
 from autology.core.memory.items import Item, item, named
 from autology.core.memory.memories import Memories, Root, Stored
 from autology.core.memory.merging import merged
+from autology.core.memory.projecting import same_content, same_key
 from autology.core.sync import clean
 from autology.model.entry import MEMORY
 from autology.model.errors import AutologyError, ConflictError, InputError, StorageError, ValidationError
@@ -156,14 +157,11 @@ class _Batch:
 
     def run(self) -> None:
         """Carry out what can be, under the locks of the roots that it concerns."""
-        needed: list[Root] = []
+        needed = self._concerned() if self.read_items else []
         while True:
             self._begin()
             if not self.read_items:
                 return
-            if not needed:
-                self._look()
-                needed = self._concerned()
             try:
                 self._run(needed)
                 return
@@ -189,11 +187,13 @@ class _Batch:
             self.memories.graph.note(f"the index cannot be used: {error.reason}")
 
     def _concerned(self) -> list[Root]:
-        """Return the roots in which items are kept or are to be."""
+        """Return the roots in which items are kept or are to be, as far as the index knows before they are locked."""
         found = []
+        draft = Draft(self.memories)
+        draft.look_up(self._given_ids())
         for given in self.read_items.values():
-            source = self.memories.source(given.id) if given.id else None
-            if source is not None:
+            source = draft.source(given.id) if given.id else None
+            if source is not None and source.kind == MEMORY:
                 found.append(self.memories.root_of(source.path))
             elif not given.delete and not isinstance(self._here, ValidationError):
                 found.append(self.memories.root_for(self._scope(given), self._here))
@@ -211,20 +211,29 @@ class _Batch:
                 except StorageError as error:
                     self._refused[root.prefix] = error
             locks.enter_context(self.memories.index.held())
-            if self._locked:
-                self._look()
-            self._expect()
+            self._look()
+            self._look_up()
             for at, given in self.read_items.items():
                 self._settle(at, given)
             for root in self._locked:
                 self._commit(root)
 
-    def _expect(self) -> None:
+    def _look_up(self) -> None:
+        """Ask the index once for what all items may be stored as already."""
+        names: list[str] = []
         for given in self.read_items.values():
-            if given.kind is None or given.content is None or (given.dedupe or self.dedupe) == "off":
+            if given.kind is None or given.content is None:
                 continue
             with suppress(ValidationError):
-                self.duplicates.expect(given.kind, self._scope(given), given.content)
+                scope = self._scope(given)
+                names.append(same_content(given.kind, scope, content_hash(given.content)))
+                names += [same_key(scope, given.idempotency_key)] if given.idempotency_key else []
+        with suppress(StorageError):  # each item asks again, and is told
+            self.draft.look_up(self._given_ids())
+            self.duplicates.look_up(names)
+
+    def _given_ids(self) -> list[str]:
+        return [given.id for given in self.read_items.values() if given.id]
 
     def _settle(self, at: int, given: Item) -> None:
         try:
@@ -267,7 +276,7 @@ class _Batch:
 
     def _refuse_taken(self, id: str) -> None:
         """Raise ValidationError if *id* is a node's or document's: a memory of that id could not be found."""
-        other = self.memories.index.by_ids([id]).get(id)
+        other = self.draft.source(id)
         if other is not None and other.kind != MEMORY:
             raise ValidationError("id", f"'{id}' is the id of {other.path}", "Give another one, or leave it out.")
 

@@ -1,0 +1,106 @@
+"""What was stored lately, by its meaning: kept between calls, since asking the index costs more than comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import mul
+
+from autology.core.kept import Kept
+from autology.core.memory.projecting import title_of
+from autology.core.memory.rows import Encode
+from autology.core.ports import Index
+from autology.model.entry import MEMORY
+from autology.model.memory import Kind, Memory, Scope
+from autology.model.query import Filter
+from autology.ranking.codes import SCALE, scan, sign_code
+from autology.ranking.same import LONGEST
+
+MOST = 2_000
+"""Passages of one kind and scope that an item is compared with, the latest: 0.4 ms."""
+SCANNED = 24
+"""Those that are multiplied out, the nearest by their signs: none of 694 labelled pairs, each among 2,000 others, needs
+more than 12."""
+GROUPS = 64
+"""Kinds and scopes kept, 0.7 MB each where there are so many items."""
+SECONDS = 3_600.0
+"""How long one is believed: what an editor saved in place, and another process indexed, is seen after that."""
+
+
+@dataclass(slots=True)
+class Group:
+    """Passages of one kind and scope, the latest last: the item's id, the row, and the row's signs of each."""
+
+    ids: list[str] = field(default_factory=list)
+    rows: list[bytes] = field(default_factory=list)
+    codes: list[int] = field(default_factory=list)
+
+    def add(self, id: str, row: bytes) -> None:
+        """Take in a passage."""
+        if any(row) and (not self.rows or len(row) == len(self.rows[0])):
+            self.ids.append(id)
+            self.rows.append(row)
+            self.codes.append(int.from_bytes(sign_code(row), "big"))
+
+    def drop(self, id: str) -> None:
+        """Forget the item's passages."""
+        if id in self.ids:
+            kept = [at for at, each in enumerate(self.ids) if each != id]
+            self.ids[:] = [self.ids[at] for at in kept]
+            self.rows[:] = [self.rows[at] for at in kept]
+            self.codes[:] = [self.codes[at] for at in kept]
+
+    def nearest(self, row: bytes, least: float) -> dict[str, float]:
+        """Return how near to *row* each item is that is at least so near, by its id."""
+        if not self.rows or len(row) != len(self.rows[0]):
+            return {}
+        found: dict[str, float] = {}
+        asked = memoryview(row).cast("b")
+        for at in scan(row, self.codes, SCANNED):
+            # So few are faster one by one than all at once, as `products` has them.
+            near = sum(map(mul, asked, memoryview(self.rows[at]).cast("b"))) / SCALE**2
+            if near >= least:
+                found[self.ids[at]] = max(near, found.get(self.ids[at], 0.0))
+        return found
+
+
+class Recent:
+    """The groups of *index*, with rows by *encode*; right as long as :meth:`forget` is called when others wrote."""
+
+    def __init__(self, index: Index, encode: Encode) -> None:
+        self._index = index
+        self._encode = encode
+        self._groups: Kept[Group] = Kept(GROUPS, SECONDS)
+
+    def row(self, memory: Memory) -> bytes:
+        """Return the row of *memory* as a whole, that of its passage where it is one; nothing if it is not compared."""
+        if len(memory.content) > LONGEST:
+            return b""
+        [row] = self._encode([f"{title_of(memory)}\n\n{memory.content}"])
+        return row if any(row) else b""
+
+    def group(self, kind: Kind, scope: Scope, since: str, alive_at: str) -> Group:
+        """Return what was stored of that kind and scope from *since* on; for a while, what has left that window too."""
+        known = self._groups.get((kind, scope))
+        if known is None:
+            known = Group()
+            where = Filter(kind=MEMORY, type=kind.value, scope=scope, since=since, alive_at=alive_at)
+            for id, row in reversed(self._index.rows(where, MOST)):
+                known.add(id, row)
+            self._groups.put((kind, scope), known)
+        return known
+
+    def stored(self, memory: Memory, texts: Sequence[str]) -> None:
+        """Take note that *memory* was written, its passages being *texts*."""
+        group = self._groups.get((memory.kind, memory.scope))
+        if group is None:
+            return
+        group.drop(memory.id)
+        for text in texts:
+            group.add(memory.id, *self._encode([text]))
+        if len(group.ids) > 2 * MOST:
+            self.forget()
+
+    def forget(self) -> None:
+        """Ask the index again: somebody else wrote."""
+        self._groups.clear()
