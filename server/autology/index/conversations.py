@@ -15,7 +15,6 @@ from autology.index.sqlite import SqliteIndex
 from autology.index.writing import Writer, project_row
 from autology.model.exchange import Chunk
 from autology.text.chunks import heading, searched
-from autology.text.sequence import order
 from autology.text.tokens import index_tokens
 
 STEP = 1 << 16
@@ -142,13 +141,13 @@ class SqliteConversations(SqliteIndex):
         if chunk.files:
             db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in chunk.files])
         asked = heading(chunk)
-        tokens = index_tokens(searched(asked, chunk.path, chunk.text))
-        place = (row, len(chunk.text), asked, order(tokens[0]))
+        words = index_tokens(searched(asked, chunk.path, chunk.text))
+        place = (row, len(chunk.text), asked, words.order)
         ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, 0, ?, ?, ?)"
         at = db.execute(ask, place).lastrowid
         assert at is not None
         assert row is not None
-        writer.words((at, row), kind, project_row(db, chunk.project), tokens)
+        writer.words((at, row), kind, project_row(db, chunk.project), words)
         if modelled:
             db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, kind))
 
