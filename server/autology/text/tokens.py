@@ -27,7 +27,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 Indexed = namedtuple("Indexed", ("stems", "forms", "order"))
 """What the index takes of a text: the stems of its tokens, in order and as `text.sequence` writes that, and what stands
 for the very form of some of them."""
-REMEMBERED, SHORT = 20_000, 40
+REMEMBERED, SHORT = 30_000, 40
 """Words whose tokens are kept at hand, 300 bytes each, and how long they may be: a text repeats nine in ten words."""
 A_WORD = 4
 """Bigrams from which a run of letters without spaces is taken for more than one word."""
@@ -96,7 +96,9 @@ class _Met(dict[bytes, Indexed]):
         from autology.text.sequence import order
         from autology.text.stems import stem  # a hook that looks nothing up needs none of it
 
-        tokens = tuple(_tokens(_chunks(piece.decode("utf-8", "surrogatepass"))))
+        text = piece.decode("utf-8", "surrogatepass")
+        plain = piece.isalpha() and (piece.islower() or piece.istitle())
+        tokens = (text.lower(),) if plain else tuple(_tokens(_chunks(text)))
         # One word has one text, wherever it is met: it is found and counted without looking at its letters.
         stems = tuple(map(sys.intern, map(stem, tokens)))
         return Indexed(stems, tuple(map(sys.intern, exact_forms(tokens))), order(stems))
