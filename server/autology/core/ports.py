@@ -533,8 +533,11 @@ class ConversationIndex(Index, Protocol):
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
 
-    def advance(self, step: Advance) -> bool:
-        """Take in *step* in one transaction, a chunk that is there already as it is; false where another was first."""
+    def advance(self, *steps: Advance) -> bool:
+        """Take in *steps* in one transaction, a chunk that is there already as it is.
+
+        False where another was first with one of them: that one is left out.
+        """
 
     def forget(self, transcripts: Sequence[str]) -> None:
         """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""

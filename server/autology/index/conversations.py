@@ -15,13 +15,23 @@ from autology.index.sqlite import SqliteIndex
 from autology.index.writing import Writer, project_row
 from autology.model.exchange import Chunk
 from autology.text.chunks import heading, searched
-from autology.text.sequence import order
 from autology.text.tokens import index_tokens
 
 STEP = 1 << 16
 """Positions for what one turn holds: a chunk's position is its turn's byte times this, and its number."""
 SEPARATOR = "\n"
 AFTER = "SELECT c.source, s.id, c.position, c.text FROM chunk c JOIN source s ON s.rowid = c.source WHERE {}"
+
+
+class _Prepared:
+    """A chunk as the tables take it: what was asked, and its words."""
+
+    __slots__ = ("asked", "chunk", "words")
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.chunk = chunk
+        self.asked = heading(chunk)
+        self.words = index_tokens(searched(self.asked, chunk.path, chunk.text))
 
 
 class SqliteConversations(SqliteIndex):
@@ -70,35 +80,41 @@ class SqliteConversations(SqliteIndex):
 
         return self._file.ask(read)
 
-    def advance(self, step: Advance) -> bool:
-        """Take in *step* in one transaction, a chunk that is there already as it is; false where another was first."""
-        first = True
+    def advance(self, *steps: Advance) -> bool:
+        """Take in *steps* in one transaction, a chunk that is there already as it is.
+
+        False where another was first with one of them: that one is left out.
+        """
+        # Most of the work, for which no other writer need wait.
+        ready = [(step, [_Prepared(chunk) for chunk in step.chunks]) for step in steps]
+        first: list[bool] = []
 
         def write(db: sqlite3.Connection) -> None:
-            nonlocal first
-            first = _mark(db, step.transcript) == step.before
-            if first:
-                self._advance(db, step)
+            first.clear()
+            writer = Writer(db)
+            for step, chunks in ready:
+                first.append(_mark(db, step.transcript) == step.before)
+                if first[-1]:
+                    self._advance(db, writer, step, chunks)
+            writer.settle()
 
         self._file.write(write)
-        return first
+        return all(first)
 
-    def _advance(self, db: sqlite3.Connection, step: Advance) -> None:
+    def _advance(self, db: sqlite3.Connection, writer: Writer, step: Advance, chunks: Sequence[_Prepared]) -> None:
         row = _set_mark(db, step.transcript, step.mark)
         since = step.since * STEP
         known = db.execute(AFTER.format("c.transcript = ? AND c.position >= ?"), (row, since)).fetchall()
-        fresh = {chunk.id: chunk for chunk in step.chunks}
-        writer = Writer(db)
+        fresh = {each.chunk.id: each for each in chunks}
         for source, id, position, text in known:
-            chunk = fresh.get(id)
-            if chunk is not None and (chunk.position, chunk.text) == (position, text):
+            same = fresh.get(id)
+            if same is not None and (same.chunk.position, same.chunk.text) == (position, text):
                 del fresh[id]
             else:
                 _drop_chunk(db, writer, source)
         modelled = bool(waiting.model(db))
-        for chunk in fresh.values():
-            self._insert(db, writer, row, chunk, modelled)
-        writer.settle()
+        for each in fresh.values():
+            self._insert(db, writer, row, each, modelled)
         turns = [(_number(id), row, start) for id, start in step.turns]
         db.executemany("INSERT OR IGNORE INTO turn VALUES (?, ?, ?)", turns)
 
@@ -121,7 +137,10 @@ class SqliteConversations(SqliteIndex):
         if transcripts:
             self._file.write(write)
 
-    def _insert(self, db: sqlite3.Connection, writer: Writer, transcript: int, chunk: Chunk, modelled: bool) -> None:
+    def _insert(
+        self, db: sqlite3.Connection, writer: Writer, transcript: int, ready: _Prepared, modelled: bool
+    ) -> None:
+        chunk, words = ready.chunk, ready.words
         kind = str(chunk.kind)
         source = db.execute(
             "INSERT OR IGNORE INTO source(id, kind, type, title, title_key, status, confidence, created, modified,"
@@ -141,14 +160,12 @@ class SqliteConversations(SqliteIndex):
         )  # fmt: skip
         if chunk.files:
             db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in chunk.files])
-        asked = heading(chunk)
-        tokens = index_tokens(searched(asked, chunk.path, chunk.text))
-        place = (row, len(chunk.text), asked, order(tokens[0]))
+        place = (row, len(chunk.text), ready.asked, words.order)
         ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, 0, ?, ?, ?)"
         at = db.execute(ask, place).lastrowid
         assert at is not None
         assert row is not None
-        writer.words((at, row), kind, project_row(db, chunk.project), tokens)
+        writer.words((at, row), kind, project_row(db, chunk.project), words)
         if modelled:
             db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, kind))
 

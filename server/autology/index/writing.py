@@ -13,9 +13,8 @@ from autology.index.found import marks
 from autology.index.meaning import MODEL, TABLE
 from autology.index.postings import BODY, TITLE
 from autology.index.segments import Segments
-from autology.text.sequence import order
 from autology.text.slug import key as name_key
-from autology.text.tokens import index_tokens, title_words
+from autology.text.tokens import Indexed, index_tokens, title_words
 
 WEIGHTS = (4, 2, 0.5)
 """What a word counts in title, tags and headings: in the title it says most about a note, in a heading least."""
@@ -41,8 +40,7 @@ class Passage:
     """A passage as the tables take it; what is told about a source has no place, and no vector."""
 
     place: tuple[int | None, int | None, str | None]
-    tokens: tuple[str, str]
-    words: bytes
+    words: Indexed
     vector: bytes = b""
 
 
@@ -61,7 +59,7 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
     head: dict[str, float] = {}
     length = 1
     for weight, text in zip(WEIGHTS, (entry.title, " \n".join(entry.tags), headings), strict=True):
-        stems = index_tokens(text)[0].split()
+        stems = index_tokens(text).stems
         length += len(stems)
         for word in stems:
             head[word] = head.get(word, 0) + weight
@@ -69,8 +67,7 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
 
 
 def _passage(place: tuple[int | None, int | None, str | None], text: str, vector: bytes = b"") -> Passage:
-    tokens = index_tokens(text)
-    return Passage(place, tokens, order(tokens[0]), vector)
+    return Passage(place, index_tokens(text), vector)
 
 
 class Writer:
@@ -129,9 +126,10 @@ class Writer:
         values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
         self._db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
 
-    def words(self, place: tuple[int, int], kind: str, project: int, tokens: tuple[str, str]) -> None:
-        """Take in a passage, given as number and source: its words, as `text.tokens.index_tokens` has them."""
-        found = Counter(" ".join(tokens).split())
+    def words(self, place: tuple[int, int], kind: str, project: int, words: Indexed) -> None:
+        """Take in the words of a passage, given as number and source."""
+        found = Counter(words.stems)
+        found.update(words.forms)
         self._segments.add((BODY, kind), *place, found, found.total() + 1, project)
 
     def forget(self, passages: Sequence[int]) -> None:
@@ -145,7 +143,7 @@ class Writer:
         modelled = bool(waiting.model(self._db))
         for passage in ready.passages:
             at = self._insert_passage(row, passage)
-            self.words((at, row), entry.kind, project, passage.tokens)
+            self.words((at, row), entry.kind, project, passage.words)
             if passage.place[0] is None:
                 continue
             if passage.vector:
@@ -155,7 +153,7 @@ class Writer:
 
     def _insert_passage(self, source: int, passage: Passage) -> int:
         ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, ?, ?, ?, ?)"
-        row = self._db.execute(ask, (source, *passage.place, passage.words)).lastrowid
+        row = self._db.execute(ask, (source, *passage.place, passage.words.order)).lastrowid
         assert row is not None
         return row
 

@@ -6,14 +6,14 @@ Two words may have the same bytes, one pair of words in four thousand million; n
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 WIDTH = 2
 
 
-def order(stems: str) -> bytes:
-    """Return *stems*, separated by spaces, as two bytes each."""
-    return b"".join(map(_known.__getitem__, stems.split()))
+def order(stems: Iterable[str]) -> bytes:
+    """Return *stems* as two bytes each."""
+    return b"".join(map(_known.__getitem__, stems))
 
 
 def times(words: Sequence[str], order: bytes) -> int:

@@ -52,6 +52,8 @@ def _adverb(word: str) -> str:
 
 def _replaced(word: str, endings: dict[str, str], least: int) -> str:
     """Return *word* with the longest of *endings* that it has replaced, if enough stands before it."""
+    if word[-2:] not in _TAILS:
+        return word  # as most
     for size in range(min(_LONGEST_ENDING, len(word) - 1), 1, -1):
         ending = endings.get(word[-size:])
         if ending is not None:
@@ -104,5 +106,6 @@ _SECOND = _endings(
 _THIRD = _endings("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
 _FOURTH = _endings("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
 _LONGEST_ENDING = 7
+_TAILS = frozenset(ending[-2:] for endings in (_SECOND, _THIRD, _FOURTH) for ending in endings)
 _LAST = frozenset("cdegilmnrstuy")
 """The last letters of all endings."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 VERSION = 3
 """Raised whenever the same text gives other tokens: an index made by another version is rebuilt."""
@@ -22,8 +24,11 @@ _CHUNK_OF_ASCII = re.compile(r"\w+(?:[.:/\\-]+\w+)*")
 _PART = re.compile(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
-REMEMBERED, SHORT = 20_000, 40
-"""Words whose tokens are kept at hand, 200 bytes each, and how long they may be: a text repeats nine in ten words."""
+Indexed = namedtuple("Indexed", ("stems", "forms", "order"))
+"""What the index takes of a text: the stems of its tokens, in order and as `text.sequence` writes that, and what stands
+for the very form of some of them."""
+REMEMBERED, SHORT = 30_000, 40
+"""Words whose tokens are kept at hand, 300 bytes each, and how long they may be: a text repeats nine in ten words."""
 A_WORD = 4
 """Bigrams from which a run of letters without spaces is taken for more than one word."""
 STOP_WORDS = frozenset(
@@ -46,18 +51,17 @@ def fold(text: str) -> str:
 
 def index_text(text: str) -> str:
     """Return the tokens of *text*, in order and separated by spaces, as the index takes them."""
-    return " ".join(filter(None, map(_met().__getitem__, _chunks(text))))
+    return " ".join(_tokens(_chunks(text)))
 
 
-def index_tokens(text: str) -> tuple[str, str]:
-    """Return the stems of the tokens of *text*, in order, and what stands for the very form of some of them.
-
-    Of what `index_text` gives `stem` and `exact_forms`, in a quarter of the time: most words were met before.
-    """
-    chunks = _chunks(text)
-    _met()
-    stems = " ".join(filter(None, map(_stems.__getitem__, chunks)))
-    return stems, " ".join(filter(None, map(_exact.__getitem__, chunks)))
+def index_tokens(text: str) -> Indexed:
+    """Return what the index takes of *text*: of what `index_text` gives, in a tenth of the time."""
+    # What stands between ASCII's other signs holds whole words, whatever else is in it: most are one word each.
+    pieces = text.encode("utf-8", "surrogatepass").translate(_APART).split()
+    if not pieces:
+        return Indexed((), (), b"")
+    stems, forms, orders = zip(*map(_met.at_hand().__getitem__, pieces), strict=True)
+    return Indexed(tuple(chain.from_iterable(stems)), tuple(chain.from_iterable(forms)), b"".join(orders))
 
 
 def groups(text: str) -> Iterator[tuple[str, ...]]:
@@ -65,53 +69,65 @@ def groups(text: str) -> Iterator[tuple[str, ...]]:
     return (tokens for chunk in _chunks(text) if (tokens := _split(chunk, _bigrams)))
 
 
-class _Tokens(dict[str, str]):
-    """The tokens of every word that was met."""
+class _Met(dict[bytes, Indexed]):
+    """What the index takes of every piece of text that was met: most of a text was met before."""
 
-    def __missing__(self, word: str) -> str:
-        found = " ".join(_split(word, _run_indexed))
-        if len(word) <= SHORT:
-            self[word] = found
+    def __init__(self) -> None:
+        self._before: dict[bytes, Indexed] = {}
+
+    def at_hand(self) -> _Met:
+        """Return itself, with room for more."""
+        if len(self) > REMEMBERED:
+            self._before = dict(self)
+            self.clear()
+        return self
+
+    def __missing__(self, piece: bytes) -> Indexed:
+        found = self._before.get(piece)
+        if found is None:
+            bare = piece.strip(_BETWEEN)
+            found = self[bare] if len(bare) < len(piece) else self._made(piece)
+        if len(piece) <= SHORT:
+            self[piece] = found
         return found
 
-
-class _Stems(dict[str, str]):
-    """The stems of the tokens of every word that was met."""
-
-    def __missing__(self, word: str) -> str:
+    @staticmethod
+    def _made(piece: bytes) -> Indexed:
+        from autology.text.sequence import order
         from autology.text.stems import stem  # a hook that looks nothing up needs none of it
 
-        found = " ".join(map(stem, _tokens[word].split()))
-        if len(word) <= SHORT:
-            self[word] = found
-        return found
+        text = piece.decode("utf-8", "surrogatepass")
+        plain = piece.isalpha() and (piece.islower() or piece.istitle())
+        tokens = (text.lower(),) if plain else tuple(_tokens(_chunks(text)))
+        # One word has one text, wherever it is met: it is found and counted without looking at its letters.
+        stems = tuple(map(sys.intern, map(stem, tokens)))
+        return Indexed(stems, tuple(map(sys.intern, exact_forms(tokens))), order(stems))
 
 
-class _Exact(dict[str, str]):
-    """What stands for the very form of every word that was met."""
-
-    def __missing__(self, word: str) -> str:
-        found = " ".join(exact_forms(_tokens[word].split()))
-        if len(word) <= SHORT:
-            self[word] = found
-        return found
+def _tokens(chunks: Iterable[str]) -> Iterator[str]:
+    return (token for chunk in chunks for token in _split(chunk, _run_indexed))
 
 
-_tokens, _stems, _exact = _Tokens(), _Stems(), _Exact()
-
-
-def _met() -> _Tokens:
-    if len(_tokens) > REMEMBERED:
-        _tokens.clear()
-        _stems.clear()
-        _exact.clear()
-    return _tokens
+_BETWEEN = b".:/\\-"
+"""What stands between the words of an identifier, a path or a time."""
+_APART = bytes(
+    code if code > 127 or chr(code).isalnum() or code in b"_" + _BETWEEN else ord(" ") for code in range(256)
+)
+"""Every byte that no word holds as a space."""
+_met = _Met()
 
 
 def _chunks(text: str) -> list[str]:
     # Other punctuation than ASCII's is in most prose, other scripts in little.
-    plain = text.isascii() or not _other_scripts().search(text)
+    plain = text.isascii() or not _other_scripts().search(_beyond_ascii(text))
     return (_CHUNK_OF_ASCII if plain else _chunk()).findall(text)
+
+
+def _beyond_ascii(text: str) -> str:
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+
+
+_ASCII = bytes(range(128))
 
 
 def _split(chunk: str, run: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:

@@ -13,12 +13,16 @@ from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.keeping import Kept
 from autology.core.ports import Archive, ConversationIndex, Home, Progress, Transcripts
 from autology.model.entry import DECISION
+from autology.model.errors import StorageError
 from autology.model.query import Filter
 
 PACE_STEP = 100
 """Chunks a transaction in the background: some 60 ms, which a question that comes meanwhile waits at most."""
 STEP = 1_000
-"""Chunks a transaction with nobody waiting."""
+"""Chunks a transaction while a question waits."""
+ALL_STEP = 4_000
+"""Chunks a transaction with nobody waiting, of many transcripts together: 20 MB of memory, and a second of other
+writers' time. bench/conversations: a transaction for each transcript takes twice as long."""
 ENCODED = 100
 """Chunks encoded at a time, in some 50 ms."""
 RESTING = 2.0
@@ -85,15 +89,17 @@ class Conversations:
         if not self.rules.read:
             return 0
         plan = sync.plan(self)
-        pace = sync.Pace(PACE_STEP if idle else STEP, idle, until)
+        pace = sync.Pace(PACE_STEP if idle else STEP if until else ALL_STEP, idle, until)
+        batch = sync.Batch(self.index, pace)
         done = 0
         for name in plan.names:
             if pace.over():
                 break
             if progress:
                 progress(done, len(plan.names))
-            sync.read(self, name, name in plan.archived, pace)
+            sync.read(self, name, name in plan.archived, batch)
             done += 1
+        self._settle(batch)
         if progress and done:
             progress(done, len(plan.names))
         return done
@@ -107,7 +113,10 @@ class Conversations:
     def read_session(self, session: str) -> int:
         """Read what is new of one session and its sub-agents; return how many transcripts had something."""
         names = self.live.of_session(session) if self.rules.read else ()
-        return sum(sync.read(self, name, False, sync.Pace(STEP)) for name in names)
+        batch = sync.Batch(self.index, sync.Pace(STEP))
+        done = sum(sync.read(self, name, False, batch) for name in names)
+        self._settle(batch)
+        return done
 
     def sessions_in(self, folder: str) -> int:
         """Return how many sessions the client has of a folder."""
@@ -118,12 +127,14 @@ class Conversations:
     def read_folder(self, folder: str, progress: Progress | None = None) -> str | None:
         """Read and keep the sessions in a folder; return the sentence that decided something there last, if one did."""
         names, failed = self.live.of_folder(folder) if self.rules.read else (), list[str]()
+        batch = sync.Batch(self.index, sync.Pace(STEP))
         for done, name in enumerate(names, 1):
-            sync.read(self, name, False, sync.Pace(STEP))
+            sync.read(self, name, False, batch)
             if self.rules.keep:
                 keeping.keep_one(self, name, failed)
             if progress:
                 progress(done, len(names))
+        self._settle(batch)
         where = Filter(kind=DECISION, projects=(self.home(folder).identity,))
         found = self.index.listed(where, 1, "") if names else ()
         return self.index.chunks([found[0].id])[found[0].id].text if found else None
@@ -156,6 +167,12 @@ class Conversations:
     def embed_all(self, progress: Progress) -> int:
         """Bring everything that was read to the model that the user chose; return how much. Raises: EncodingError."""
         return embedding.embed_all(self.index, meant.readers(self.index), progress)
+
+    def _settle(self, batch: sync.Batch) -> None:
+        try:
+            batch.settle()
+        except StorageError as error:
+            self.note(f"what was read last: {error.reason}")
 
     def coverage(self) -> Coverage:
         """Return how many sessions there are, are read, are kept, are lost."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from autology.core.ports import Advance, Home, Mark, Reading, Stamp
+from autology.core.ports import Advance, ConversationIndex, Home, Mark, Reading, Stamp
 from autology.model.errors import StorageError
 from autology.model.exchange import Call, Chunk, Turn
 from autology.text.chunks import Origin, Run, chunks, runs
@@ -65,10 +65,45 @@ class Pace:
             self._begun = time.monotonic()
 
 
-def read(conversations: Conversations, name: str, archived: bool, pace: Pace) -> bool:
+class Batch:
+    """What was read of transcripts, one after another, and is taken in together; :meth:`settle` takes in the rest."""
+
+    def __init__(self, index: ConversationIndex, pace: Pace) -> None:
+        self.pace = pace
+        self._index = index
+        self._steps: list[Advance] = []
+        self._turns: dict[str, str] = {}
+        self._many = 0
+
+    def add(self, step: Advance) -> bool:
+        """Take *step*; return false where another was first with something that was taken in now."""
+        self._steps.append(step)
+        self._turns.update((turn, step.transcript) for turn, _ in step.turns)
+        self._many += len(step.chunks)
+        return self._many < self.pace.step or self.settle()
+
+    def settle(self) -> bool:
+        """Take in what there is; return false where another was first with some of it."""
+        steps, self._steps, self._turns, self._many = self._steps, [], {}, 0
+        first = self._index.advance(*steps) if steps else True
+        self.pace.rest()
+        return first
+
+    def of_others(self, turns: Sequence[str], transcript: str) -> Collection[str]:
+        """Return those of *turns* that another transcript holds already."""
+        waiting = {turn for turn in turns if self._turns.get(turn, transcript) != transcript}
+        return self._index.of_others(turns, transcript) | waiting
+
+    def forget(self, transcript: str) -> None:
+        """Forget a transcript."""
+        self.settle()
+        self._index.forget([transcript])
+
+
+def read(conversations: Conversations, name: str, archived: bool, batch: Batch) -> bool:
     """Take in what is new of one transcript; whether there was something. What fails is noted."""
     try:
-        return _Sync(conversations, name, archived, pace).run()
+        return _Sync(conversations, name, archived, batch).run()
     except FileNotFoundError:
         return False  # the client deleted it; what is in the index stays
     except StorageError as error:
@@ -79,23 +114,22 @@ def read(conversations: Conversations, name: str, archived: bool, pace: Pace) ->
 class _Sync:
     """One reading of one transcript."""
 
-    def __init__(self, conversations: Conversations, name: str, archived: bool, pace: Pace) -> None:
+    def __init__(self, conversations: Conversations, name: str, archived: bool, batch: Batch) -> None:
         self._all = conversations
-        self._index = conversations.index
+        self._batch = batch
         self._name = name
         self._archived = archived
-        self._pace = pace
         self._before: Mark | None = None
         self._copied = 0
         self._turns: list[tuple[str, int]] = []
         self._once = conversations.archive.home(name) if archived else None
 
     def run(self) -> bool:
-        self._before = self._index.mark(self._name)
+        self._before = self._all.index.mark(self._name)
         source = self._all
         reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
         if reading.anew and self._before is not None and self._before.end:
-            self._index.forget([self._name])
+            self._batch.forget(self._name)
             self._before = None
         self._copied = self._before.copied if self._before else 0
         return self._take(reading)
@@ -107,12 +141,11 @@ class _Sync:
         held: list[Chunk] = []
         newest: list[Run] = []
         for run in runs(exchanges(self._own(reading, known))):
-            if len(held) >= self._pace.step:
+            if len(held) >= self._batch.pace.step:
                 if not self._advance(since, held, replace(reading.mark(newest[-1].start), stamp=_HALF)):
                     return False
                 since, held = run.start, []
-                self._pace.rest()
-                if self._pace.over():
+                if self._batch.pace.over():
                     return True
             held += chunks(run, origin)
             newest = [*newest[-1:], run]
@@ -123,13 +156,13 @@ class _Sync:
         turns, self._turns = self._turns, []
         step = Advance(self._name, since, tuple(held), tuple(turns), self._before, mark)
         self._before = mark
-        return self._index.advance(step)
+        return self._batch.add(step)
 
     def _own(self, reading: Reading, known: int) -> Iterator[Turn]:
         """Yield the turns that no other transcript has, without secrets: a resumed session may begin with a copy."""
         turns = iter(reading)
         while some := list(islice(turns, TURNS)):
-            others = self._index.of_others([turn.id for turn in some], self._name)
+            others = self._batch.of_others([turn.id for turn in some], self._name)
             for turn in some:
                 if turn.id in others:
                     self._copied += turn.start >= known
