@@ -103,7 +103,7 @@ class Recollection:
         most = limit * _MORE * (_OF_A_TIME if since or until else 1)
         lies = self._lying(since, until)
         matches = self._looked(lambda: self._matches(rare, every, kinds, project, lies, most)) if rare else []
-        scores = {number: score for score, number, *_ in matches[:most]}
+        scores = {number: score for score, number, *_ in matches}
         where, values = _conditions(since, until, but, unless, tools)
         ask = (
             f"SELECT p.rowid, {_COLUMNS} FROM passage p {_JOINED}"
@@ -127,13 +127,14 @@ class Recollection:
     ) -> Sequence[lookup.Match]:
         postings = Postings(self._db, BODY, kinds)
         asked = _units(postings, terms)
-        scores = lookup.Look(postings, asked).scores(len(asked) if every else 1)
+        narrows = []
         if project:
             rows = self._rows("SELECT rowid FROM project WHERE identity = ?", (project,))
-            scores = lookup.within(postings, scores, {row for (row,) in rows})
+            narrows.append(lookup.within(postings, {row for (row,) in rows}))
         if lies:
-            scores = lookup.between(postings, scores, *lies)
-        return next(lookup.best_first(postings, scores, most))
+            narrows.append(lookup.between(postings, *lies))
+        least = len(asked) if every else 1
+        return lookup.Look(postings, asked).best(most, least, lookup.all_of(*narrows))
 
     def latest(
         self, limit: int, project: str, but: str = "", unless: str = "", since: str = "", until: str = ""
