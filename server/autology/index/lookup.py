@@ -6,6 +6,7 @@ Standard library only, for hooks look here too.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from itertools import compress
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 Match = tuple[float, int, int, int]
 """A text that matches: its score, its number, the row of its segment and its position in it."""
+SEEK = 16
+"""Places of a list that are gone through in the time in which one is looked for."""
 EXACT = 0.15
 """What a word counts that stands in a passage letter for letter, beside its stem.
 
@@ -49,7 +52,7 @@ class Unit:
         found: set[int] = set()
         for way in self.ways:
             lists = [places[0] if (places := held[word].get(row)) else () for word in way]
-            found.update(set(min(lists, key=len)).intersection(*lists))
+            found.update(_shared(sorted(lists, key=len)))
         return found
 
 
@@ -119,7 +122,7 @@ class Look:
         found: dict[int, set[int]] = {}
         for row in self._postings.segments:
             if there := self._holding_all(row):
-                found[row] = there
+                found[row] = set(there)
         return found
 
     def pairs(
@@ -137,19 +140,30 @@ class Look:
         return bm25.table(worth, self._postings.average, self._scale, weight)
 
     def _scores(self, row: int, least: int, narrow: Narrow | None) -> dict[int, float]:
+        """Return what the texts of that segment score, by their positions."""
+        few = self._few(row, least, narrow) if least > 1 else None
         scores: dict[int, float] = {}
-        enough = self._holding(row, least) if least > 1 else None
+        among: dict[Unit, list[int]] = {}
+        if few is not None and not few:
+            return scores
         for word, counts, unit in self._counting:
             if (places := self.held[word].get(row)) is None:
                 continue
-            if unit is not None:
-                places = _those(places, map(unit.among(self.held, row).__contains__, places[0]))
-            if enough is not None:
-                places = _those(places, map(enough.__contains__, places[0]))
-            if narrow is not None:
+            if few is not None:
+                places = _among(places, few)
+            if unit is not None and (few is None or least < len(self._asked)):  # else each of the few holds it
+                if unit not in among:
+                    among[unit] = sorted(unit.among(self.held, row))
+                places = _among(places, among[unit])
+            if few is None and narrow is not None:
                 places = _those(places, narrow(row, places[0]))
             bm25.add(scores, *places, counts)
         return scores
+
+    def _few(self, row: int, least: int, narrow: Narrow | None) -> list[int]:
+        """Return the positions of the texts in that segment that hold so many of what is asked for, in order."""
+        few = sorted(self._holding(row, least))
+        return list(compress(few, narrow(row, few))) if narrow is not None and few else few
 
     @property
     def _counting(self) -> list[tuple[str, list[float], Unit | None]]:
@@ -172,9 +186,32 @@ class Look:
             times.update(unit.among(self.held, row))
         return {at for at, many in times.items() if many >= least}
 
-    def _holding_all(self, row: int) -> set[int]:
+    def _holding_all(self, row: int) -> Collection[int]:
         lists = sorted((unit.among(self.held, row) for unit in self._asked), key=len)
-        return set(lists[0]).intersection(*lists[1:]) if lists and len(lists[0]) else set()
+        return _shared(lists) if lists else ()
+
+
+def _shared(lists: Sequence[Collection[int]]) -> Collection[int]:
+    """Return what all *lists* hold, the shortest of which comes first."""
+    found: Collection[int] = lists[0]
+    for each in lists[1:]:
+        if not found:
+            break
+        if isinstance(each, array) and len(found) * SEEK < len(each):
+            found = {at for at in found if (place := bisect_left(each, at)) < len(each) and each[place] == at}
+        else:
+            found = set(found).intersection(each)
+    return found
+
+
+def _among(places: Held, few: Sequence[int]) -> Held:
+    """Return those of *places* that are among *few*, which are in order."""
+    positions, codes = places
+    many = len(positions)
+    if len(few) * SEEK >= many:
+        return _those(places, map(set(few).__contains__, positions))
+    found = [place for at in few if (place := bisect_left(positions, at)) < many and positions[place] == at]
+    return array("H", map(positions.__getitem__, found)), bytes(map(codes.__getitem__, found))
 
 
 def _those(places: Held, which: Iterable[object]) -> Held:
