@@ -145,9 +145,8 @@ class Glance:
             least = 3 if len(rare) > _FEW else min(2, len(rare))
             found: dict[int, None] = {}
             for postings, scale in ((titles, TITLES), (bodies, PASSAGES)):
-                scores = lookup.Look(postings, lookup.units(postings, rare), scale=scale).scores(least)
-                best = next(lookup.best_first(postings, scores, _LOOKED))
-                found.update((postings.sources(row)[at], None) for _, _, row, at in best[:_LOOKED])
+                best = lookup.Look(postings, lookup.units(postings, rare), scale=scale).best(_LOOKED, least)
+                found.update((postings.sources(row)[at], None) for _, _, row, at in best)
             return list(found)
 
         some = self._looked(sources)

@@ -5,22 +5,29 @@ Standard library only, for hooks look here too.
 
 from __future__ import annotations
 
-import math
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from itertools import compress
 
+from autology.index.postings import malformed
 from autology.ranking import bm25
 from autology.text.stems import stem
 from autology.text.tokens import exact_forms, is_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from autology.index.postings import Held, Postings
 
-Scores = dict[int, dict[int, float]]
-"""What texts score, by the row of their segment and their position in it."""
+    Narrow = Callable[[int, Iterable[int]], Iterable[object]]
+    """Tells, of a segment's row and positions in it, which of these texts may be found."""
+
 Match = tuple[float, int, int, int]
 """A text that matches: its score, its number, the row of its segment and its position in it."""
+SEEK = 16
+"""Places of a list that are gone through in the time in which one is looked for."""
 EXACT = 0.15
 """What a word counts that stands in a passage letter for letter, beside its stem.
 
@@ -45,7 +52,7 @@ class Unit:
         found: set[int] = set()
         for way in self.ways:
             lists = [places[0] if (places := held[word].get(row)) else () for word in way]
-            found.update(set(min(lists, key=len)).intersection(*lists))
+            found.update(_shared(sorted(lists, key=len)))
         return found
 
 
@@ -95,33 +102,27 @@ class Look:
         self._scale = scale
         self._exact = tuple(exact)
         self.held = postings.held([*(word for unit in asked for word in unit.words), *self._exact])
+        self._counted: list[tuple[str, list[float], Unit | None]] | None = None
 
-    def scores(self, least: int = 1) -> Scores:
-        """Return what the texts score that hold at least that many of what is asked for."""
-        tables = {word: self._table(word, EXACT if word in self._exact else 1.0) for word in self.held}
-        found: Scores = {}
-        for row in self._postings.segments:
-            scores: dict[int, float] = {}
-            for unit in self._asked:
-                among = unit.among(self.held, row) if len(unit.words) > 1 else None
-                for word in unit.words:
-                    self._add(scores, word, row, tables[word], among)
-            for word in self._exact:
-                self._add(scores, word, row, tables[word], None)
-            if least > 1:
-                enough = self._holding(row, least)
-                scores = {at: score for at, score in scores.items() if at in enough}
-            if scores:
-                found[row] = scores
-        return found
+    def best(self, many: int, least: int = 1, narrow: Narrow | None = None) -> list[Match]:
+        """Return the *many* best of the texts that hold at least so many of what is asked for and pass *narrow*."""
+        found = {row: scores for row in self._postings.segments if (scores := self._scores(row, least, narrow))}
+        enough = bm25.first(found.values(), many)
+        some = [
+            (-score, texts[at], row, at)
+            for row, texts in ((row, self._postings.texts(row)) for row in found)
+            for at, score in found[row].items()
+            if score >= enough
+        ]
+        some.sort()
+        return [(-score, text, row, at) for score, text, row, at in some[:many]]
 
     def every(self) -> dict[int, set[int]]:
         """Return the positions of the texts that hold all that is asked for, by the row of their segment."""
         found: dict[int, set[int]] = {}
         for row in self._postings.segments:
-            lists = sorted((unit.among(self.held, row) for unit in self._asked), key=len)
-            if lists and len(lists[0]):
-                found[row] = set(lists[0]).intersection(*lists[1:])
+            if there := self._holding_all(row):
+                found[row] = set(there)
         return found
 
     def pairs(
@@ -138,65 +139,133 @@ class Look:
         worth = bm25.rarity(self._postings.count, holding)
         return bm25.table(worth, self._postings.average, self._scale, weight)
 
+    def _scores(self, row: int, least: int, narrow: Narrow | None) -> dict[int, float]:
+        """Return what the texts of that segment score, by their positions."""
+        few = self._few(row, least, narrow) if least > 1 else None
+        scores: dict[int, float] = {}
+        among: dict[Unit, list[int]] = {}
+        if few is not None and not few:
+            return scores
+        for word, counts, unit in self._counting:
+            if (places := self.held[word].get(row)) is None:
+                continue
+            if few is not None:
+                places = _among(places, few)
+            if unit is not None and (few is None or least < len(self._asked)):  # else each of the few holds it
+                if unit not in among:
+                    among[unit] = sorted(unit.among(self.held, row))
+                places = _among(places, among[unit])
+            if few is None and narrow is not None:
+                places = _those(places, narrow(row, places[0]))
+            bm25.add(scores, *places, counts)
+        return scores
+
+    def _few(self, row: int, least: int, narrow: Narrow | None) -> list[int]:
+        """Return the positions of the texts in that segment that hold so many of what is asked for, in order."""
+        few = sorted(self._holding(row, least))
+        return list(compress(few, narrow(row, few))) if narrow is not None and few else few
+
+    @property
+    def _counting(self) -> list[tuple[str, list[float], Unit | None]]:
+        """What every word counts by its bytes; and the unit that a text must hold for it, where that has others."""
+        if self._counted is None:
+            asked = [(word, 1.0, unit if len(unit.words) > 1 else None) for unit in self._asked for word in unit.words]
+            words = [*asked, *((word, EXACT, None) for word in self._exact)]
+            self._counted = [(word, self._table(word, weight), unit) for word, weight, unit in words]
+        return self._counted
+
     def _table(self, word: str, weight: float) -> list[float]:
         return self.counts(sum(len(codes) for _, codes in self.held[word].values()), weight)
 
-    def _add(
-        self, scores: dict[int, float], word: str, row: int, counts: Sequence[float], among: Collection[int] | None
-    ) -> None:
-        places = self.held[word].get(row)
-        if places is None:
-            return
-        positions, codes = places
-        if among is None:
-            bm25.add(scores, positions, codes, counts)
-        else:
-            some = [(at, code) for at, code in zip(positions, codes, strict=True) if at in among]
-            bm25.add(scores, [at for at, _ in some], bytes(code for _, code in some), counts)
-
-    def _holding(self, row: int, least: int) -> set[int]:
-        times: dict[int, int] = {}
+    def _holding(self, row: int, least: int) -> Collection[int]:
+        """Return the positions of the texts in that segment that hold so many of what is asked for."""
+        if least >= len(self._asked):
+            return self._holding_all(row)
+        times: Counter[int] = Counter()
         for unit in self._asked:
-            for at in unit.among(self.held, row):
-                times[at] = times.get(at, 0) + 1
+            times.update(unit.among(self.held, row))
         return {at for at, many in times.items() if many >= least}
 
+    def _holding_all(self, row: int) -> Collection[int]:
+        lists = sorted((unit.among(self.held, row) for unit in self._asked), key=len)
+        return _shared(lists) if lists else ()
 
-def within(postings: Postings, scores: Scores, projects: Collection[int]) -> Scores:
-    """Return *scores* of texts that belong to one of *projects*."""
-    found: Scores = {}
-    for row, some in scores.items():
-        own = postings.projects(row)
-        if kept := {at: score for at, score in some.items() if own[at] in projects}:
-            found[row] = kept
+
+def _shared(lists: Sequence[Collection[int]]) -> Collection[int]:
+    """Return what all *lists* hold, the shortest of which comes first."""
+    found: Collection[int] = lists[0]
+    for each in lists[1:]:
+        if not found:
+            break
+        if isinstance(each, array) and len(found) * SEEK < len(each):
+            found = {at for at in found if (place := bisect_left(each, at)) < len(each) and each[place] == at}
+        else:
+            found = set(found).intersection(each)
     return found
 
 
-def between(postings: Postings, scores: Scores, first: int, last: int) -> Scores:
-    """Return *scores* of texts whose numbers lie between *first* and *last*, both included."""
-    found: Scores = {}
-    for row, some in scores.items():
-        texts = postings.texts(row)
-        if kept := {at: score for at, score in some.items() if first <= texts[at] <= last}:
-            found[row] = kept
-    return found
+def _among(places: Held, few: Sequence[int]) -> Held:
+    """Return those of *places* that are among *few*, which are in order."""
+    positions, codes = places
+    many = len(positions)
+    if len(few) * SEEK >= many:
+        return _those(places, map(set(few).__contains__, positions))
+    found = [place for at in few if (place := bisect_left(positions, at)) < many and positions[place] == at]
+    return array("H", map(positions.__getitem__, found)), bytes(map(codes.__getitem__, found))
 
 
-def best_first(postings: Postings, scores: Scores, many: int) -> Iterator[list[Match]]:
-    """Yield all texts that score in two parts, the best first: some *many*, and the others."""
-    least, above = bm25.first(scores.values(), many), math.inf
-    while True:
-        some = [
-            (-score, texts[at], row, at)
-            for row, texts in ((row, postings.texts(row)) for row in scores)
-            for at, score in scores[row].items()
-            if least <= score < above
-        ]
-        some.sort()
-        yield [(-score, text, row, at) for score, text, row, at in some]
-        if least == -math.inf:
-            return
-        least, above = -math.inf, least
+def _those(places: Held, which: Iterable[object]) -> Held:
+    """Return those of *places* for which *which* says so."""
+    positions, codes = places
+    keep = list(which)
+    return array("H", compress(positions, keep)), bytes(compress(codes, keep))
+
+
+def within(postings: Postings, projects: Collection[int]) -> Narrow:
+    """Let texts pass that belong to one of *projects*."""
+
+    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+        return map(projects.__contains__, map(postings.projects(row).__getitem__, positions))
+
+    return narrow
+
+
+def between(postings: Postings, first: int, last: int) -> Narrow:
+    """Let texts pass whose numbers lie between *first* and *last*, both included."""
+    numbers = range(first, last + 1)
+
+    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+        return map(numbers.__contains__, map(postings.texts(row).__getitem__, positions))
+
+    return narrow
+
+
+def of_sources(postings: Postings, passing: bytes | bytearray) -> Narrow:
+    """Let texts pass for whose source's row *passing* has a byte other than zero."""
+
+    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+        try:
+            return bytes(map(passing.__getitem__, map(postings.sources(row).__getitem__, positions)))
+        except IndexError:
+            raise malformed() from None
+
+    return narrow
+
+
+def passing(postings: Postings, rows: bytes | bytearray) -> set[int]:
+    """Return the numbers of all texts that :func:`of_sources` lets pass."""
+    narrow = of_sources(postings, rows)
+    every = ((row, postings.texts(row)) for row in postings.segments)
+    return {text for row, texts in every for text in compress(texts, narrow(row, range(len(texts))))}
+
+
+def all_of(*narrows: Narrow) -> Narrow | None:
+    """Let texts pass that pass all of *narrows*; None where there are none."""
+
+    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+        return map(all, zip(*(each(row, positions) for each in narrows)))  # noqa: B905 - each tells of the same
+
+    return narrow if len(narrows) > 1 else next(iter(narrows), None)
 
 
 def exact(terms: Iterable[tuple[str, ...]]) -> list[str]:

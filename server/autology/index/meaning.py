@@ -73,7 +73,7 @@ class Scanned:
         if len(row) != 8 * self.width:
             return []
         passages, sliced = self.passages, self.sliced
-        marks = None if among is None else slices.marked(passages[at] in among for at in range(sliced))
+        marks = None if among is None else slices.marked(map(among.__contains__, passages[:sliced]))
         new = [at for at in range(sliced, len(passages)) if among is None or passages[at] in among]
         found = slices.nearest(codes.sign_code(row), self.slices, sliced, SURVIVORS, marks) if sliced else []
         latest = codes.unpacked(self.latest, len(row))

@@ -58,6 +58,7 @@ class Recollection:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
+        self._postings: dict[tuple[str, ...], Postings] = {}
         self._end = 0.0
         self.failed = False
 
@@ -103,7 +104,7 @@ class Recollection:
         most = limit * _MORE * (_OF_A_TIME if since or until else 1)
         lies = self._lying(since, until)
         matches = self._looked(lambda: self._matches(rare, every, kinds, project, lies, most)) if rare else []
-        scores = {number: score for score, number, *_ in matches[:most]}
+        scores = {number: score for score, number, *_ in matches}
         where, values = _conditions(since, until, but, unless, tools)
         ask = (
             f"SELECT p.rowid, {_COLUMNS} FROM passage p {_JOINED}"
@@ -113,8 +114,15 @@ class Recollection:
         return sorted(rows, key=lambda found: -found.score)[:limit]
 
     def _often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
-        postings = Postings(self._db, BODY)
+        postings = self._of()
         return lookup.frequencies(postings, _units(postings, terms))
+
+    def _of(self, kinds: Sequence[str] = ()) -> Postings:
+        """Return the words of chunks of one of *kinds*, or of all."""
+        some = tuple(kinds)
+        if some not in self._postings:
+            self._postings[some] = Postings(self._db, BODY, some)
+        return self._postings[some]
 
     def _matches(
         self,
@@ -125,15 +133,16 @@ class Recollection:
         lies: tuple[int, int] | None,
         most: int,
     ) -> Sequence[lookup.Match]:
-        postings = Postings(self._db, BODY, kinds)
+        postings = self._of(kinds)
         asked = _units(postings, terms)
-        scores = lookup.Look(postings, asked).scores(len(asked) if every else 1)
+        narrows = []
         if project:
             rows = self._rows("SELECT rowid FROM project WHERE identity = ?", (project,))
-            scores = lookup.within(postings, scores, {row for (row,) in rows})
+            narrows.append(lookup.within(postings, {row for (row,) in rows}))
         if lies:
-            scores = lookup.between(postings, scores, *lies)
-        return next(lookup.best_first(postings, scores, most))
+            narrows.append(lookup.between(postings, *lies))
+        least = len(asked) if every else 1
+        return lookup.Look(postings, asked).best(most, least, lookup.all_of(*narrows))
 
     def latest(
         self, limit: int, project: str, but: str = "", unless: str = "", since: str = "", until: str = ""
@@ -238,6 +247,7 @@ def open(file: str) -> Recollection | None:  # noqa: A001 - read as `recollectio
         try:
             db.execute("PRAGMA trusted_schema=OFF")
             if db.execute("PRAGMA user_version").fetchone()[0] // 1000 == version_of.TABLES:
+                db.execute("BEGIN")  # all that is asked is asked of one state: segments are put together meanwhile
                 return Recollection(db)
         except sqlite3.Error:
             db.close()

@@ -157,7 +157,7 @@ _COMPARED = {
     "language": "language =",
 }
 
-EXPIRED = "SELECT 1 FROM source WHERE expires_at IS NOT NULL AND expires_at <= ? LIMIT 1"
+EXPIRED = "SELECT rowid FROM source WHERE expires_at IS NOT NULL AND expires_at <= ?"
 _SCOPED = {"org": "org", "project": "scope_project", "branch": "branch"}
 
 # The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.

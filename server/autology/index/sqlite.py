@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
-from autology.index import sql, waiting, words
+from autology.index import lookup, sql, waiting, words
 from autology.index.file import IndexFile
 from autology.index.found import (
     EDGE,
@@ -27,6 +27,8 @@ from autology.index.found import (
     tally,
 )
 from autology.index.meaning import MODEL, TABLE, Asked, Codes
+from autology.index.passing import Passing
+from autology.index.postings import BODY, Postings
 from autology.index.tiers import Tiers
 from autology.index.writing import Prepared, Writer, prepared
 from autology.model.entry import NODE
@@ -56,6 +58,7 @@ class SqliteIndex:
         self._tiers = Tiers(encoder, model)
         self._codes = {table: Codes(table) for table in (TABLE, MODEL)}
         self._known = Sources()
+        self._passing = Passing()
         self._asked_last = ("", "", b"")
 
     def held(self) -> AbstractContextManager[None]:
@@ -177,7 +180,8 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
-            asking = words.Asking(terms, _needed(db, where), every, limit, self._known.segments(generation))
+            kept, passing = self._known.segments(generation), self._passing.of(generation)
+            asking = words.Asking(terms, _needed(db, where), every, limit, kept, passing)
             titles, bodies = words.found(db, asking)
             return [
                 *self._known.candidates(db, generation, "title", titles),
@@ -194,23 +198,32 @@ class SqliteIndex:
         vector = sql.VECTOR.format(table=table)
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
-            among = None
-            where_sql, values = sql.condition(replace(_needed(db, where), kind=None, kinds=()))
-            if where_sql != sql.EVERYTHING:
-                among = {row for (row,) in db.execute(sql.passages_of(where_sql), values)}
+            generation = _generation(db)
+            among = self._among(db, generation, _needed(db, where))
             likely = [
                 (place.score, fitting(row, (VECTOR,))[0])
                 for place in like
                 for row in db.execute(vector, (place.id, place.passage[0]))
             ]
             asked = moved(own, likely, encoder.moves)
-            generation = _generation(db)
             made = f"{generation} {encoder.name}"
             kinds = (where.kind,) if where.kind else where.kinds
             scored = self._codes[table].nearest(db, made, Asked(own, asked, kinds, among), limit)
             return self._known.candidates(db, generation, "meaning", scored)
 
         return self._file.seen(read)
+
+    def _among(self, db: sqlite3.Connection, generation: str, where: Filter) -> set[int] | None:
+        """Return the passages that pass *where*, of whatever kind; None where all do."""
+        condition, values = sql.condition(replace(where, kind=None, kinds=()))
+        if condition == sql.EVERYTHING:
+            return None
+        if where.ids is None and not where.projects:
+            kinds = (where.kind,) if where.kind else where.kinds
+            postings = Postings(db, BODY, kinds, self._known.segments(generation))
+            if (rows := self._passing.of(generation).rows(db, where, postings.count)) is not None:
+                return lookup.passing(postings, rows)
+        return {row for (row,) in db.execute(sql.passages_of(condition), values)}
 
     def _meant(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:
         """Return the table of vectors to look into, what made them, and the vector of *text* to look for."""

@@ -9,17 +9,24 @@ from dataclasses import dataclass
 from autology.index import beside, lookup, sql
 from autology.index.found import Scored, batches, best, marks, places
 from autology.index.lookup import Look, Match, Unit
+from autology.index.passing import Passing
 from autology.index.postings import BODY, TITLE, Postings, Segment
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
 from autology.text import sequence
 from autology.text.tokens import apart, is_run
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.index.lookup import Narrow
+
 PASSAGES = 400
 """Passages of which the best sources are taken: 100 sources with four each."""
 PAIRS = 0.5
 """What a pair of words side by side adds, of its rank as one term (bench/quality: 0.25 and 0.5 are level over the
 sets, 0.5 gains 0.8 MRR on pooled conversations, 1.0 loses 0.3 nDCG@10)."""
+FURTHER = 8
+"""Times as many of the best as before that are looked at where too few of them pass."""
 POSTINGS = 2_500
 """Places of words looked at for each word of a question, shared among them, the rarest words' first.
 
@@ -31,13 +38,14 @@ is left out.
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question for words: what to look for, what an answer must be, how many; and the segments at hand."""
+    """A question for words: what to look for, what an answer must be, how many; and what is at hand."""
 
     terms: Terms
     where: Filter
     every: bool
     limit: int
     kept: dict[int, Segment]
+    passing: Passing
 
 
 def found(db: sqlite3.Connection, asking: Asking) -> tuple[list[Scored], list[Scored]]:
@@ -70,10 +78,7 @@ def _by_title(
     projects: set[int] | None,
 ) -> list[Scored]:
     look = Look(postings, lookup.units(postings, terms), scale=bm25.TITLES)
-    scores = look.scores()
-    if projects is not None:
-        scores = lookup.within(postings, scores, projects)
-    matches = _passing(db, postings, lookup.best_first(postings, scores, asking.limit), asking.where, asking.limit)
+    matches = _best(db, postings, look, asking, projects, asking.limit)
     return [Scored(source, match[0]) for match, source in matches]
 
 
@@ -85,17 +90,41 @@ def _by_passage(
     projects: set[int] | None,
 ) -> list[Scored]:
     look = Look(postings, lookup.units(postings, terms), lookup.exact(terms))
-    scores = look.scores()
-    if projects is not None:
-        scores = lookup.within(postings, scores, projects)
     most = max(asking.limit * 4, PASSAGES)  # several of one source may come first
-    matches = _passing(db, postings, lookup.best_first(postings, scores, most), asking.where, most)
+    matches = _best(db, postings, look, asking, projects, most)
     adjacent = beside.scores(db, look, asking.terms.pairs, [match for match, _ in matches])
     return _by_source(
         db,
         [(PAIRS * adjacent.get(match[1], 0.0) + match[0], source, match[1]) for match, source in matches],
         asking.limit,
     )
+
+
+def _best(
+    db: sqlite3.Connection, postings: Postings, look: Look, asking: Asking, projects: set[int] | None, most: int
+) -> list[tuple[Match, int]]:
+    """Return the *most* best texts whose source passes what was asked for, each with its source."""
+    narrows = [] if projects is None else [lookup.within(postings, projects)]
+    passing = None
+    if asking.where.alive_at is not None or sql.condition(asking.where, marked=False)[0] != sql.EVERYTHING:
+        passing = asking.passing.rows(db, asking.where, postings.count)
+        if passing is None:
+            return _progressively(db, postings, look, asking.where, lookup.all_of(*narrows), most)
+        narrows.append(lookup.of_sources(postings, passing))
+    return _with_sources(postings, look.best(most, narrow=lookup.all_of(*narrows)))
+
+
+def _progressively(
+    db: sqlite3.Connection, postings: Postings, look: Look, where: Filter, narrow: Narrow | None, most: int
+) -> list[tuple[Match, int]]:
+    """Return the same, looking up the sources of the best only, of more where too few pass."""
+    many = most
+    while True:
+        matches = look.best(many, narrow=narrow)
+        passing = _passing(db, postings, batches(matches), where, most)
+        if len(passing) == most or len(matches) < many:
+            return passing
+        many *= FURTHER
 
 
 def _by_source(db: sqlite3.Connection, rows: Sequence[tuple[float, int, int]], limit: int) -> list[Scored]:
@@ -114,9 +143,8 @@ def _passing(
     """Return the first *most* texts whose source passes *where*, each with its source."""
     condition, values = sql.condition(where, marked=False)
     passing: list[tuple[Match, int]] = []
-    sources = {row: postings.sources(row) for row in postings.segments}
-    for some in (few for part in matches for few in batches(part)):
-        rows = [(match, sources[match[2]][match[3]]) for match in some]
+    for some in matches:
+        rows = _with_sources(postings, some)
         if condition != sql.EVERYTHING:
             asked = list(dict.fromkeys(source for _, source in rows))
             ask = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({marks(asked)}) AND {condition}"
@@ -126,6 +154,11 @@ def _passing(
         if len(passing) >= most:
             break
     return passing[:most]
+
+
+def _with_sources(postings: Postings, matches: Iterable[Match]) -> list[tuple[Match, int]]:
+    sources = {row: postings.sources(row) for row in postings.segments}
+    return [(match, sources[match[2]][match[3]]) for match in matches]
 
 
 # ---- every word in one place ---------------------------------------------------------------------------------
