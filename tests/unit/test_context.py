@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -13,7 +13,7 @@ from autology.core.context import Context, Situation, context
 from autology.core.graph import Graph
 from autology.model.errors import ValidationError
 from autology.model.node import Node, NodeStatus, NodeType
-from autology.ranking.relevance import Facts, factors, group
+from autology.ranking.relevance import Facts, alike, factors, group, kin
 from tests.fakes.project import a_graph, a_node
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -114,6 +114,42 @@ def test_what_refers_to_the_file_or_to_its_folder_matters_and_nothing_else(graph
     assert titles(matter(graph, current_file="src/auth/token.py")) == ["Tokens expire"]
     assert titles(matter(graph, current_file=f"{ROOT}/src/billing/price.py")) == ["Money in cents"]
     assert titles(matter(graph, current_file="src/unknown.py")) == []
+
+
+def test_a_file_named_alike_ties_a_node_that_nothing_else_does(graph: Graph) -> None:
+    (found,) = matter(graph, current_file="tests/test_token.py").nodes
+    assert (found.node.title, found.factors[0].name, found.factors[0].points) == ("Tokens expire", "names", 0.0)
+
+
+@pytest.mark.parametrize("path", ["test_token.py", "a/token_test.go", "docs/Token.md", "token.spec.ts", "src/token"])
+def test_a_test_a_header_and_the_documentation_are_named_as_their_file(path: str) -> None:
+    assert kin(path) == "token"
+
+
+@pytest.mark.parametrize(("path", "name"), [(".env", ".env"), ("test_", "test_"), ("src/", "src"), ("TIP.txt", "tip")])
+def test_what_has_no_name_beside_is_named_as_it_is(path: str, name: str) -> None:
+    assert kin(path) == name
+
+
+def test_a_name_that_few_nodes_know_says_more_than_one_that_many_do() -> None:
+    nodes = [node(number=n, references=("src/main.c", *(["src/clock.c"] if n == 1 else []))) for n in range(1, 6)]
+    shares = alike(nodes, ["tests/main.test", "tests/clock.test"])
+    assert shares[nodes[0].id] > 2 * shares[nodes[1].id] > 0
+    assert set(alike(nodes, []).values()) == {0.0}
+
+
+def test_of_nodes_that_matter_as_much_the_one_changed_last_comes_first(graph: Graph) -> None:
+    for days, title in ((0, "First"), (40, "Second"), (0, "Third")):
+        graph.now.at += timedelta(days=days)  # type: ignore[attr-defined]
+        capture(graph, Material(title, f"{title} word on frames.", "decision", references=("src/frames.py",)))
+    graph.now.at += timedelta(days=40)  # type: ignore[attr-defined]
+    assert titles(matter(graph, current_file="src/frames.py"))[-1] == "First"
+
+
+def test_a_group_is_never_left_for_what_is_nearer(graph: Graph) -> None:
+    found = matter(graph, current_file="src/auth/token.py", recent_files=("src/checkout.py",), task="pay the basket")
+    groups = [group(each.score) for each in found.nodes]
+    assert groups == sorted(groups, key=("high", "medium", "low").index)
 
 
 def test_what_speaks_of_the_task_matters_with_its_words(graph: Graph) -> None:

@@ -13,7 +13,7 @@ from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import Node
 from autology.model.query import Filter
-from autology.ranking.relevance import Factor, Facts, factors
+from autology.ranking.relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
 from autology.text.excerpts import words_in
 
 LIMIT = 50
@@ -95,18 +95,24 @@ def _recent(paths: Sequence[str], root: str) -> Iterator[str]:
 def _context(graph: Graph, situation: Situation, limit: int) -> Context:
     answers = _answers(graph, situation.task or situation.conversation)
     files = [path for path in (situation.current_file, *situation.recent_files) if path]
-    near = {**answers, **_of_files(graph, files)}
+    named = _answers(graph, " ".join(dict.fromkeys(map(kin, files))))
+    near = {**answers, **_of_files(graph, files), **named}
     sources = list(near.values())
     relations = _relations(graph, [source.id for source in sources])
-    found = []
-    for node, path in graph.readable(sources):
+    found: list[Relevant] = []
+    nearer: dict[str, float] = {}
+    readable = list(graph.readable(sources))
+    shares = alike([node for node, _ in readable], files)
+    for node, path in readable:
         facts = Facts(relations.get(node.id, 0), _spoken_of(node, situation) if node.id in answers else ())
         counted = factors(node, situation.current_file, situation.recent_files, facts, graph.now())
-        if {factor.name for factor in counted} & _REASONS:
-            score = round(sum(factor.points for factor in counted), 4)
-            found.append(Relevant(node, path, score, tuple(counted)))
-    place = {id: at for at, id in enumerate(near)}
-    found.sort(key=lambda each: (-each.score, place[each.node.id]))
+        if not {factor.name for factor in counted} & _REASONS:
+            if not shares[node.id] and node.id not in named:
+                continue
+            counted.insert(0, NAMES)
+        nearer[node.id] = nearness(shares[node.id], node.modified, graph.now())
+        found.append(Relevant(node, path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
+    found.sort(key=lambda each: (GROUPS.index(group(each.score)), -each.score - nearer[each.node.id]))
     notes = (*graph.notes, *unread(graph))
     return Context(tuple(found[:limit]), max(0, len(found) - limit), situation, notes)
 
