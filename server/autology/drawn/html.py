@@ -16,7 +16,7 @@ PICTURE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "picture")
 MODULES = ("elements.js", "links.js", "layout.js", "canvas.js", "explorer.js", "file.js")
 """The picture's own modules, each after those that it imports."""
 STYLES = ("theme.css", "picture.css")
-_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_IMPORT = re.compile(r"^import .* from .*\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from autology.core.atlas.whole import whole
 from autology.core.status import status
 from autology.drawn import data
 from autology.web.project import Project
@@ -23,4 +22,4 @@ def overview(project: Project) -> Json:
 
 def graph(project: Project) -> Json:
     """Return every node and document with what it is filtered by, and the links."""
-    return data.whole(whole(project.atlas))
+    return data.whole(project.whole)

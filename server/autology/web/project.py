@@ -6,7 +6,8 @@ import threading
 from functools import cached_property
 
 from autology import wire
-from autology.core.atlas import Atlas
+from autology.core.atlas import Atlas, Chart, whole
+from autology.core.atlas.whole import Whole
 from autology.core.code import Code
 from autology.core.conversations import Conversations
 from autology.core.documents import Library
@@ -23,6 +24,9 @@ class Project:
     def __init__(self, root: str) -> None:
         self.root = root
         self._opening = threading.RLock()
+        self._drawing = threading.Lock()
+        self._whole: Whole | None = None
+        self._chart: Chart | None = None
 
     @property
     def graph(self) -> Graph:
@@ -47,6 +51,15 @@ class Project:
         """Everything as one graph."""
         with self._opening:
             return self._atlas
+
+    @property
+    def whole(self) -> Whole:
+        """The graph for its picture, kept while it stays as it is: of ten thousand nodes it takes a second or two."""
+        with self._drawing:
+            chart = self.atlas.asked(lambda chart: chart)
+            if self._whole is None or self._chart is not chart:
+                self._whole, self._chart = whole.of(self.atlas, chart), chart
+            return self._whole
 
     @property
     def memories(self) -> Memories:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from http.server import ThreadingHTTPServer
 from typing import Any
 
-from autology.model.errors import StorageError
+from autology.model.errors import AutologyError, StorageError
 from autology.web.door import Door
 from autology.web.handler import Handler
 from autology.web.project import Project
@@ -57,7 +57,8 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
         StorageError: the port is taken.
     """
     try:
-        server = Server(port, Project(root))
+        project = Project(root)
+        server = Server(port, project)
     except (OSError, OverflowError) as error:
         step = "Give another --port, or none: a free one is taken then."
         raise StorageError(f"port {port}", getattr(error, "strerror", None) or str(error), step) from None
@@ -65,8 +66,15 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name) and threading.current_thread() is threading.main_thread():
                 signal.signal(getattr(signal, name), _ended)
+        threading.Thread(target=_drawn, args=(project,), daemon=True).start()
         ready(server.door.address)
         server.serve_forever(poll_interval=LOOK)
+
+
+def _drawn(project: Project) -> None:
+    """Have the picture ready while the browser starts."""
+    with contextlib.suppress(AutologyError):  # the page asks again, and says what is wrong
+        _ = project.whole
 
 
 def _ended(*_: object) -> None:

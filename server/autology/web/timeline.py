@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autology.model.node import TITLE_LIMIT, NodeType, RelationType
+from autology.model.hit import Source
+from autology.model.node import TITLE_LIMIT, NodeStatus, NodeType, RelationType
 from autology.model.query import Filter
 from autology.text.fence import clean_line
 from autology.text.redact import redact
@@ -27,7 +28,7 @@ def timeline(project: Project) -> Json:
                 "decision_status": source.decision_status,
                 "created": source.created,
             }
-            for source in sorted(found, key=lambda source: (source.created, source.id), reverse=True)
+            for source in sorted(found, key=_when, reverse=True)
         ]
         known = {source.id for source in found}
         pairs = [
@@ -38,3 +39,8 @@ def timeline(project: Project) -> Json:
         return {"decisions": decisions, "supersedes": pairs}
 
     return graph.asked(read)
+
+
+def _when(source: Source) -> tuple[str, bool, str]:
+    """What decisions are ordered by; of one second, those that hold are the later ones."""
+    return (source.created, source.status != NodeStatus.SUPERSEDED, source.id)

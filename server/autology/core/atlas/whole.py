@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
-from autology.core.atlas.clusters import USUAL, clusters
+from autology.core.atlas.clusters import USUAL, labels
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.query import Filter
+
+NAMED = 60
+"""Communities that are told apart: more names than that fit no picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +37,19 @@ class Whole:
 
 def whole(atlas: Atlas) -> Whole:
     """Return all nodes and documents. Tags are told of the nodes that bear them; memories are not for everybody."""
-    named = {cluster.number: cluster.label for cluster in clusters(atlas, USUAL).clusters}
-    return atlas.asked(lambda chart: _whole(atlas, chart, named))
+    return atlas.asked(lambda chart: of(atlas, chart))
 
 
-def _whole(atlas: Atlas, chart: Chart, named: Mapping[int, Sequence[str]]) -> Whole:
+def of(atlas: Atlas, chart: Chart) -> Whole:
+    """Return the same, of the graph as *chart* has it."""
     index, graph = atlas.library.graph.index, chart.network
     sources = {source.id: source for source in index.listed(Filter(kind=None, kinds=(NODE, DOCUMENT)), -1, "")}
     tags: dict[str, list[str]] = {}
     for id, tag in index.tagged():
         tags.setdefault(id, []).append(tag)
     groups = [group for group in chart.communities(USUAL) if len(group) > 1]
-    of = {vertex: number for number, group in enumerate(groups, 1) for vertex in group if number in named}
+    named = dict(enumerate(labels(atlas, chart, groups, NAMED), 1))
+    community = {vertex: number for number, group in enumerate(groups[:NAMED], 1) for vertex in group}
     shown = [v for v, name in enumerate(graph.names) if chart.types[v] != TAG and name in sources]
     numbers = {vertex: number for number, vertex in enumerate(shown)}
     spots = [
@@ -55,7 +59,7 @@ def _whole(atlas: Atlas, chart: Chart, named: Mapping[int, Sequence[str]]) -> Wh
             source.decision_status or "",
             source.modified,
             tags.get(source.id, ()),
-            of.get(vertex, 0),
+            community.get(vertex, 0),
         )
         for vertex in shown
         for source in [sources[graph.names[vertex]]]
@@ -66,5 +70,5 @@ def _whole(atlas: Atlas, chart: Chart, named: Mapping[int, Sequence[str]]) -> Wh
         for at in range(graph.offsets[vertex], graph.offsets[vertex + 1])
         if not graph.labels[at] & 1 and graph.ends[at] in numbers
     ]
-    told = set(of.values())
+    told = {spot.community for spot in spots}
     return Whole(spots, links, {number: label for number, label in named.items() if number in told})

@@ -4,7 +4,7 @@ const LABELS = 90 // titles written at once: more are read by nobody
 const LOOKED = 1500 // nodes looked at for a title in one frame
 const IN_MOTION = 2500 // links drawn while the picture moves; all of them once it rests
 const NATURAL = 30 // pixels between neighbours at which a node has its natural size
-const GOLDEN = 137.508
+const HUES = 137.508
 
 export class Canvas {
   /** Draw *graph* ({nodes, links, at, names of communities}) in *element*; *told* hears what is pointed at and chosen. */
@@ -244,6 +244,8 @@ export class Canvas {
     const {links, at} = this.graph
     const {x, y, k} = this.view
     const stands = (node) => this.shown[node] && (!this.bright || this.bright.has(node))
+    const near = k > 14 && links.many > 400
+    const outside = (left, top) => left < 0 || top < 0 || left > this.width || top > this.height
     const stride = hurried ? Math.max(1, Math.ceil(links.many / IN_MOTION)) : 1
     const {pen} = this
     pen.lineWidth = k > 14 ? 1.1 : 0.7
@@ -258,6 +260,7 @@ export class Canvas {
       const y1 = at[2 * one + 1] * k + y
       const x2 = at[2 * other] * k + x
       const y2 = at[2 * other + 1] * k + y
+      if (near && outside(x1, y1) && outside(x2, y2)) continue // they only cross what is looked at
       if ((x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > this.width && x2 > this.width) || (y1 > this.height && y2 > this.height)) continue
       pen.moveTo(x1, y1)
       pen.lineTo(x2, y2)
@@ -306,7 +309,7 @@ export class Canvas {
   inkOf(node) {
     const {type, community} = this.graph.nodes[node]
     if (!this.byCommunity) return this.typeInk.get(type)
-    return community ? `hsl(${(community * GOLDEN) % 360} 55% ${this.dark ? 62 : 46}%)` : this.ink.soft
+    return community ? `hsl(${(community * HUES) % 360} 55% ${this.dark ? 62 : 46}%)` : this.ink.soft
   }
 
   paintNodes() {

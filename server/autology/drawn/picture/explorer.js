@@ -225,7 +225,7 @@ export function explorer(told, open = null) {
   }
 
   function tool(text, name, act) {
-    return make('button.tool', {type: 'button', title: name, 'aria-label': name, onclick: act}, text)
+    return make('button.knob', {type: 'button', title: name, 'aria-label': name, onclick: act}, text)
   }
 
   return {

@@ -51,6 +51,7 @@ function bar(name) {
 async function show() {
   const [name = '', ...rest] = location.hash.replace(/^#\/?/, '').split('/').map(decode)
   const mine = ++turn
+  if (name !== 'search') document.getElementById('search').value = ''
   for (const tab of top.querySelectorAll('[data-tab]')) {
     const here = tab.dataset.tab === name || (name === 'session' && tab.dataset.tab === 'sessions')
     here ? tab.setAttribute('aria-current', 'page') : tab.removeAttribute('aria-current')

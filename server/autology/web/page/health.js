@@ -32,7 +32,7 @@ function finding(each) {
     make('h3', {}, each.what),
     make('p', {}, each.why),
     each.evidence.length ? make('ul.evidence', {}, each.evidence.map((line) => make('li', {}, line))) : null,
-    nodes.length ? make('p.row', {}, nodes.slice(0, 8).map((node) => chip({...node, type: 'other'})), each.more_nodes ? `and ${each.more_nodes} more` : null) : make('p.soft', {}, each.nodes.map((node) => node.path).join(', ')),
+    nodes.length ? make('p.row', {}, nodes.slice(0, 8).map((node) => chip(node)), each.more_nodes ? `and ${each.more_nodes} more` : null) : make('p.soft', {}, each.nodes.map((node) => node.path).join(', ')),
     make(
       'div.row',
       {},
@@ -40,7 +40,7 @@ function finding(each) {
       EDITED.has(each.check) && nodes.length ? make('a.button', {href: `#/edit/${nodes[0].id}`}, 'Edit') : null,
       each.acts.map((act) => make('button', {type: 'button', onclick: () => mend(act)}, named(act, titles))),
     ),
-    each.acts.length || each.check === 'duplicates' ? null : make('details', {}, make('summary', {}, 'How it is mended'), make('code', {}, each.fix)),
+    each.acts.length || each.check === 'duplicates' || EDITED.has(each.check) ? null : make('details', {}, make('summary', {}, 'How it is mended'), make('code', {}, each.fix)),
   )
 }
 

@@ -23,7 +23,9 @@ export function to(id) {
 /** Return a link to a node with its type. */
 export function chip(node) {
   if (!node.title) return make('span.soft', {}, `${node.id} (not there)`)
-  return make('a.chip', {href: to(node.id)}, make(`i.dot.type-${node.is ?? node.type}`, {title: node.is ?? node.type}), make('span', {}, node.title))
+  const type = node.is ?? node.type
+  const known = TYPES.includes(type) || type === 'document'
+  return make('a.chip', {href: to(node.id)}, known ? make(`i.dot.type-${type}`, {title: type}) : null, make('span', {}, node.title))
 }
 
 /** Return the words of a relation, as the node that is looked at has it. */

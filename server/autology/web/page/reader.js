@@ -19,7 +19,7 @@ function node(told) {
   const facts = [
     ['Created', day(node.created)],
     ['Changed', day(node.modified)],
-    ['Sure to', `${Math.round(node.confidence * 100)} %`],
+    ['Confidence', `${Math.round(node.confidence * 100)} %`],
     ['Source', node.source],
     ['File', path],
     ['Id', node.id],

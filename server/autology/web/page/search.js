@@ -5,6 +5,7 @@ import {call} from './api.js'
 import {chip, to} from './nodes.js'
 
 const SORTS = {knowledge: 'Nodes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
+const ONE = {knowledge: 'node', documents: 'document', conversations: 'conversation', memory: 'memory'}
 const LONGEST = 420
 
 export async function search(query = '') {
@@ -23,7 +24,7 @@ export async function search(query = '') {
     'section.results',
     {},
     make('h1', {}, results.length ? counted(results.length, 'answer') : 'Nothing was found'),
-    make('p.soft', {}, results.length ? told.explanation : 'Try fewer or other words.'),
+    results.length ? make('details.soft', {}, make('summary', {}, 'How it was searched'), make('p', {}, told.explanation)) : make('p.soft', {}, 'Try fewer or other words.'),
     (told.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
     filters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sorts'}, filters) : null,
     told.code_relationships?.links?.length ? make('section.result', {}, make('h2', {}, 'From the code'), make('ul', {}, told.code_relationships.links.slice(0, 20).map((link) => make('li', {}, make('code', {}, link.source), ` ${link.type.toLowerCase()} `, make('code', {}, link.target), make('span.soft', {}, ` line ${link.line}`))))) : null,
@@ -39,7 +40,7 @@ export async function search(query = '') {
       'li.result',
       {},
       make('h2', {}, make('a', {href: to(each.id)}, sort === 'knowledge' || sort === 'documents' ? make(`i.dot.type-${node.type}`) : null, title)),
-      make('p.facts', {}, [SORTS[sort].replace(/ies$/, 'y').replace(/s$/, ''), each.type, when, sort === 'conversations' ? '' : each.context?.path].filter(Boolean).join(' · ')),
+      make('p.facts', {}, [...new Set([ONE[sort], each.type.replaceAll('_', ' ')]), when, sort === 'conversations' ? '' : each.context?.path].filter(Boolean).join(' · ')),
       make('p', {}, marked(shortened(each.content.replaceAll(/\s+/g, ' ')), each.words)),
       make('p.why', {}, 'Why: ', why(each)),
       each.relations?.length ? make('p.row', {}, [...new Map(each.relations.flatMap((link) => [[link.source, {id: link.source, title: link.source_title}], [link.target, {id: link.target, title: link.target_title}]])).values()].filter((end) => end.id !== each.id).slice(0, 4).map(chip)) : null,
