@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autology.core.graph import Draft, Graph, Stored
-from autology.core.relate import refuse_circle, with_relation
+from autology.core.relate import current, refuse_circle, superseders, with_relation
 from autology.core.remove import discard
 from autology.core.update import Fields, checked, redacted
 from autology.model.errors import ConflictError, ValidationError
@@ -47,7 +47,7 @@ def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple
         changed = sum(_led_on(draft, source, relation, stays.node.id) for source, relation in moved)
         node = draft.read(stays.node.id).node
         for relation in goes.node.relations:
-            taken = _taken_over(graph, node, relation)
+            taken = _taken_over(graph, node, relation, goes.node.id)
             changed += taken != node
             node = taken
         node = replace(node, **{**_of_both(node, goes.node), **values}, modified=graph.stamp())
@@ -72,9 +72,11 @@ def _led_on(draft: Draft, source: str, relation: Relation, target: str) -> bool:
     return True
 
 
-def _taken_over(graph: Graph, node: Node, relation: Relation) -> Node:
+def _taken_over(graph: Graph, node: Node, relation: Relation, former: str) -> Node:
+    """Return *node* with a relation of the node *former*, which is to be part of it."""
     if relation.target == node.id:
-        return node
+        freed = relation.type is RelationType.SUPERSEDES and superseders(graph, node.id) == [former]
+        return current(node) if freed else node
     if relation.type is RelationType.SUPERSEDES:
         found = graph.index.by_ids([relation.target])
         if relation.target in found:

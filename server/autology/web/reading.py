@@ -20,6 +20,7 @@ from autology.model.errors import (
 from autology.model.node import TITLE_LIMIT
 from autology.model.query import Filter
 from autology.text.fence import clean_line, visible
+from autology.text.links import TAGGED_AS
 from autology.text.redact import redact
 from autology.web.project import Project
 
@@ -46,6 +47,8 @@ def opened(project: Project, id: str) -> Json:
         with suppress(NotFoundError, DocumentNotFoundError):
             project.library.catch_up()
             return _document(project, project.library.stored(project.library.find(id)))
+        if len(named := graph.index.by_title([id])) == 1:  # as a wiki link names a node
+            return _node(project, graph.stored(named[0]))
         with suppress(PassageNotFoundError, ValidationError):
             return {"kind": "passage", "passage": retold.opened(passage.opened(project.memory, graph, id, True))}
         raise
@@ -92,10 +95,10 @@ def _links(project: Project, id: str) -> list[Json]:
     edges = index.edges([id], kind=None)
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
     links = []
-    for edge in edges:
+    for edge in (edge for edge in edges if edge.type != TAGGED_AS):
         out = edge.source == id
         other = ends.get(edge.target if out else edge.source)
-        told: Json = {"out": out, "type": clean_line(edge.type, 100), "confidence": edge.confidence}
+        told: Json = {"out": out}
         if other is None:
             told |= {"id": clean_line(edge.target if out else edge.source, 200), "title": None}
         else:

@@ -70,7 +70,7 @@ function said(turn, nodes) {
 }
 
 function used(call_) {
-  const about = [call_.tool, call_.about || call_.files.join(', ')].filter(Boolean).join(' · ')
+  const about = call_.about.startsWith(call_.tool) ? call_.about : [call_.tool, call_.about || call_.files.join(', ')].filter(Boolean).join(' · ')
   if (!call_.code) return make('p.used', {}, about)
   return make('details.used', {}, make('summary', {}, about), make('pre', {}, call_.code))
 }

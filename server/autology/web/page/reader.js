@@ -108,13 +108,16 @@ function document_({document: shown, links}) {
   return make(
     'article.reader',
     {},
-    make('div.text', {}, make('p.kind', {}, make('i.dot.type-document'), 'document'), make('h1', {}, shown.title), rendered(withoutFrontmatter(shown.content), (target) => to(beside(shown.path, target))), shown.cut ? make('p.banner', {}, `It goes on: ${shown.path} holds the rest.`) : null),
+    make('div.text', {}, make('p.kind', {}, make('i.dot.type-document'), 'document'), make('h1', {}, shown.title), rendered(body(shown), (target) => to(beside(shown.path, target))), shown.cut ? make('p.banner', {}, `It goes on: ${shown.path} holds the rest.`) : null),
     make('aside', {'aria-label': 'About this document'}, make('h2', {}, 'Linked with'), links.length ? related({id: shown.id}, links) : make('p.soft', {}, 'Linked with nothing.'), make('dl.facts', {}, make('dt', {}, 'File'), make('dd', {}, shown.path), make('dt', {}, 'Changed'), make('dd', {}, day(shown.modified)), make('dt', {}, 'Edited'), make('dd', {}, 'with any editor: it is yours'))),
   )
 }
 
-function withoutFrontmatter(text) {
-  return text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
+/** Return a document's text without its frontmatter, and without the heading that says its title once more. */
+function body({content, title}) {
+  const text = content.replace(/^---\n[\s\S]*?\n---\n/, '').trimStart()
+  const [first] = text.split('\n', 1)
+  return first.replace(/^#\s+/, '').trim() === title && first.startsWith('#') ? text.slice(first.length) : text
 }
 
 /** Return what a link in the file at *path* leads to: a file beside it, or a name. */
