@@ -6,6 +6,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Literal
 
 
@@ -22,9 +23,16 @@ def main(argv: list[str]) -> int:
             return run(argv[1], sys.stdin.buffer.read())
         from autology.cli import main as command
 
-        return command(argv)
+        return command(argv, _page)
     except KeyboardInterrupt:
         return 130
+
+
+def _page(root: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve the page of the project at *root*, for the command that starts it: fronts never see each other."""
+    from autology.web.server import serve
+
+    serve(root, port, ready)
 
 
 def _project(options: list[str]) -> str | Literal[False] | None:

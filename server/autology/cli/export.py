@@ -33,7 +33,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     made = export(graph, asked.format, wire.library(graph, root) if asked.all else None)
     data = made.text.encode("utf-8", "replace")
     if asked.out:
-        _write(Path(asked.out), data)
+        write(Path(asked.out), data)
     if screen.json:
         told = {"format": asked.format, "nodes": made.nodes, "relations": made.relations, "file": asked.out}
         more = {"secrets": list(made.secrets), "unreadable": made.unreadable}
@@ -53,7 +53,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _write(path: Path, data: bytes) -> None:
+def write(path: Path, data: bytes) -> None:
+    """Write a file that somebody named. Raises StorageError."""
     try:
         path.write_bytes(data)
     except OSError as error:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import os
+from pathlib import Path
 
 from autology.cli import project
 from autology.cli.screen import Screen
+from autology.core.atlas import Atlas
 from autology.core.atlas.picture import DEEPEST, DEPTH, MOST, SHOWN, Picture, picture
+from autology.text.counted import counted
 
 EXAMPLES = """\
 autology graph
 autology graph 3f2a91c0 --depth 2
 autology graph docs/guide.md --format mermaid
 autology graph --format svg --limit 100 > graph.svg
+autology graph --html graph.html
 autology graph --stats
 autology graph --code 'what calls Graph.refresh'"""
 JSON = """\
 {nodes: [{id, title, type}], edges: [{source, type, target}], complete}; with --stats
  {nodes, nodes_by_type, edges, edges_by_type, density, average_degree, components, orphans, hubs, bridges,
- dangling, pagerank, betweenness}; with --code
+ dangling, pagerank, betweenness}; with --html {file, nodes, links}; with --code
  {asked, about: [{name, type, line}], links: [{source, type, target, line, known_by, distance?, through?}], more?,
  open?: [{source, calls, line, could_be}], degraded?}"""
 FORMATS = TEXT, MERMAID, DOT, SVG, DATA = "text", "mermaid", "dot", "svg", "json"
@@ -33,6 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default=TEXT, metavar="FORMAT", help=", ".join(FORMATS))
     told = "what the source says instead: a function, class or file, or a question as 'what calls Graph.refresh'"
     parser.add_argument("--code", metavar="QUESTION", help=told)
+    told = "write the whole graph as one page to look around in: zoom, filters, ways; it needs nothing else"
+    parser.add_argument("--html", metavar="FILE", help=told)
     parser.add_argument("--stats", action="store_true", help="measure the whole graph instead")
 
 
@@ -47,6 +54,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         from autology.cli import numbers
 
         return numbers.show(atlas, screen)
+    if asked.html:
+        return _page(atlas, asked.html, screen)
     shown = picture(atlas, asked.node, asked.depth, asked.limit)
     if screen.json or asked.format == DATA:
         from autology.drawn import data
@@ -73,6 +82,22 @@ def _written(shown: Picture, language: str) -> str:
     from autology.drawn.svg import svg
 
     return svg(shown)
+
+
+def _page(atlas: Atlas, file: str, screen: Screen) -> int:
+    from autology.cli.export import write
+    from autology.core.atlas.whole import whole
+    from autology.drawn.html import html
+
+    found = whole(atlas)
+    name = os.path.basename(atlas.library.files.root) or "graph"
+    write(Path(file), html(found, name).encode("utf-8", "replace"))
+    if screen.json:
+        screen.data({"file": file, "nodes": len(found.spots), "links": len(found.links)})
+    else:
+        told = f"{counted(len(found.spots), 'node')}, {counted(len(found.links), 'link')}: {file}"
+        screen.line(screen.styled(f"✓ {screen.safe(told, 500)}", "green"))
+    return 0
 
 
 def _draw(shown: Picture, screen: Screen) -> None:

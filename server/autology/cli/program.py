@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
 from autology import __version__
+from autology.cli import Page
 from autology.cli.screen import Screen, UnwrittenError
 from autology.model.errors import AutologyError, ValidationError
 
@@ -56,6 +57,7 @@ COMMANDS = (
     Command("hub", "hub", "a team's hub: shared notes, memories for all, what others discussed"),
     Command("models", "models", "search by meaning with a better model: list, install, use, remove"),
     Command("bench", "bench", "rank a labelled set with this engine"),
+    Command("web", "web", "look at everything and edit it on a local page in the browser"),
     Command("watch", "watch", "keep the index up with what is edited, and say what changed"),
     Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     Command("serve", "", "be the MCP server, for a client to start"),
@@ -80,11 +82,11 @@ class Module(Protocol):
         """Do it; return the exit code."""
 
 
-def run(argv: Sequence[str]) -> int:
-    """Run the command that *argv* names; return the exit code."""
+def run(argv: Sequence[str], page: Page | None = None) -> int:
+    """Run the command that *argv* names; return the exit code. *page* is what serves the local page."""
     screen = Screen(json="--json" in argv)
     try:
-        code = _run([_as_utf8(word) for word in argv], screen)
+        code = _run([_as_utf8(word) for word in argv], screen, page)
         screen.flush()
     except AutologyError as error:
         return _refused(error, screen)
@@ -102,7 +104,7 @@ def run(argv: Sequence[str]) -> int:
     return code
 
 
-def _run(argv: list[str], screen: Screen) -> int:
+def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
     leading, name, rest = _taken_apart(argv)
     if name == "help":  # as other programs have it
         leading, name, rest = ([], rest[0], ["--help"]) if rest else (["--help"], None, [])
@@ -117,6 +119,7 @@ def _run(argv: list[str], screen: Screen) -> int:
         return _started_elsewhere(command, [*leading, *rest], screen)
     module = load(command)
     asked = parser(command, module, screen).parse_args([*leading, *rest])
+    asked.page = page
     return module.run(asked, screen)
 
 

@@ -37,6 +37,7 @@ changed lately; an added, removed or renamed file at once."""
 REMEMBERED = 2_000
 REMEMBERED_BYTES = 20_000
 """Nodes kept decoded, and how long they may be: 60 of the 130 microseconds that a candidate costs."""
+NODES = ".autology/nodes/"
 TRIES = 3
 """How often a change is begun again because an editor saved the file meanwhile."""
 
@@ -52,6 +53,13 @@ class Stored:
     node: Node
     path: str
     data: bytes
+
+    @property
+    def version(self) -> str:
+        """What tells this state of the file from every other."""
+        from hashlib import sha256  # only who edits asks
+
+        return sha256(self.data).hexdigest()[:16]
 
 
 @dataclass(slots=True)
@@ -100,6 +108,13 @@ class Draft:
         self._set(path, None, text.encode(), node)
         self.relations_touched = True
 
+    def take_back(self, change: Change) -> None:
+        """Undo what a *change* did, to a node's file or to any other."""
+        is_node = change.before is not None and change.path.startswith(NODES)
+        node = sync.decode(change.before, change.path) if is_node and change.before is not None else None
+        self._set(change.path, change.after, change.before, node)
+        self.relations_touched = True
+
     def put_aside(self, path: str, before: bytes | None, after: bytes | None) -> None:
         """Write or remove a file that is no node."""
         self.changes[path] = Change(path, before, after)
@@ -136,6 +151,8 @@ class Graph:
         self._walked = 0.0
         self._cost = 0.0
         self._lately = Lately(files.scan_one, files.edited)
+        self.written: Callable[[Sequence[Change]], None] | None = None
+        """Told what every change did to the files, for whoever wants to take one back."""
 
     def stamp(self) -> str:
         """The present moment, as nodes record it."""
@@ -359,6 +376,8 @@ class Graph:
             return
         steady = self.files.folders() == self._folders
         stamps = self.files.commit(list(draft.changes.values()))
+        if self.written is not None:
+            self.written(list(draft.changes.values()))
         self._lately.seen(stamps)
         steps: list[Put | Gone] = [Gone(path) for path, c in draft.changes.items() if c.after is None]
         steps += [

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autology.core.graph import Draft, Graph
+from autology.core.graph import Draft, Graph, Stored
 from autology.core.relate import reactivate, refuse_circle, superseded, with_relation, without_relations
 from autology.core.sync import decode
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
@@ -54,22 +54,29 @@ def delete(graph: Graph, id: str) -> Deleted:
     def act(draft: Draft) -> Deleted:
         stored = draft.read(id)
         node = stored.node
-        incoming: list[dict[str, object]] = []
-        for source in sorted({e.source for e in graph.index.edges([node.id]) if e.source != node.id}):
-            other = draft.read(source)
-            lost = [(at, r) for at, r in enumerate(other.node.relations) if r.target == node.id]
-            incoming += [{"source": source, "at": at, **_written(relation)} for at, relation in lost]
-            if lost:
-                draft.replace(other, without_relations(other.node, node.id))
-        _throw_away(draft, node, stored.path, stored.data, incoming)
-        draft.remove(stored)
+        incoming = discard(draft, stored)
         former = [r.target for r in node.relations if r.type is RelationType.SUPERSEDES]
         titles = graph.titles(former)
         back = tuple(titles[id] for id in former if id in titles and reactivate(draft, id, node.id))
-        return Deleted(node, len(node.relations) + len(incoming), back)
+        return Deleted(node, len(node.relations) + incoming, back)
 
     # Every file is looked at first: a relation to this node must not be overlooked.
     return graph.change(act, walk=True)
+
+
+def discard(draft: Draft, stored: Stored) -> int:
+    """Move a node's file to the trash with every relation that leads to it; return how many did."""
+    id = stored.node.id
+    incoming: list[dict[str, object]] = []
+    for source in sorted({e.source for e in draft.graph.index.edges([id]) if e.source != id}):
+        other = draft.read(source)
+        lost = [(at, r) for at, r in enumerate(other.node.relations) if r.target == id]
+        incoming += [{"source": source, "at": at, **_written(relation)} for at, relation in lost]
+        if lost:
+            draft.replace(other, without_relations(other.node, id))
+    _throw_away(draft, stored.node, stored.path, stored.data, incoming)
+    draft.remove(stored)
+    return len(incoming)
 
 
 def restore(graph: Graph, id: str) -> Restored:

@@ -9,7 +9,7 @@ from typing import Any
 from autology.core import relate
 from autology.core.graph import Draft, Graph
 from autology.core.references import references
-from autology.model.errors import ValidationError
+from autology.model.errors import ConflictError, ValidationError
 from autology.model.node import (
     DecisionStatus,
     Node,
@@ -55,8 +55,8 @@ class Updated:
     notes: tuple[str, ...] = ()
 
 
-def update(graph: Graph, id: str, fields: Fields) -> Updated:
-    """Change the given *fields* of a node and renew its ``modified``.
+def update(graph: Graph, id: str, fields: Fields, version: str | None = None) -> Updated:
+    """Change the given *fields* of a node and renew its ``modified``; with *version* only if its file is in that one.
 
     Raises:
         ValidationError: no field is given, or a value does not fit.
@@ -67,11 +67,13 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
     if not given:
         fits = "Give at least one of title, content, tags, status, confidence, type, references."
         raise ValidationError("fields", "no fields to update", fits)
-    fields, kinds = _redacted(fields)
-    values = _values(fields)
+    fields, kinds = redacted(fields)
+    values = checked(fields)
 
     def act(draft: Draft) -> tuple[Node, tuple[str, ...]]:
         stored = draft.read(id)
+        if version not in (None, stored.version):
+            raise ConflictError(stored.path)
         _refuse_contradiction(graph, stored.node, fields)
         node = _reviewed(replace(stored.node, **values), fields)
         if node == stored.node:
@@ -87,8 +89,8 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
     return Updated(node, changed, missing, kinds, absent, tuple(graph.notes))
 
 
-def _redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
-    """The fields without secrets, and the kinds that were left out."""
+def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
+    """Return the fields without secrets, and the kinds that were left out. Raises ValidationError."""
     # Checked first: what is too long is refused before it is searched for secrets.
     title, in_title = redact(check_title(fields.title)) if fields.title is not None else (None, ())
     content, in_content = redact(check_content(fields.content)) if fields.content is not None else (None, ())
@@ -117,7 +119,8 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
 """What makes of each given field the value that a node holds, or raises ValidationError."""
 
 
-def _values(fields: Fields) -> dict[str, Any]:
+def checked(fields: Fields) -> dict[str, Any]:
+    """Return what a node holds of each given field, by name. Raises ValidationError."""
     return {name: _CHECKS[name](getattr(fields, name)) for name in fields.given()}
 
 

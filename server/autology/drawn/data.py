@@ -10,6 +10,7 @@ from autology.core.atlas.clusters import Clusters
 from autology.core.atlas.path import Found
 from autology.core.atlas.picture import Picture
 from autology.core.atlas.stats import GraphStats, Scored
+from autology.core.atlas.whole import Whole
 from autology.model.node import TITLE_LIMIT
 from autology.text.fence import clean_line
 
@@ -90,6 +91,30 @@ def picture(shown: Picture) -> Json:
         {"source": ids[source], "type": _line(type), "target": ids[target]} for source, type, target in shown.links
     ]
     return {"nodes": [place(each) for each in shown.places], "edges": links, "complete": not shown.left_out}
+
+
+def whole(shown: Whole) -> Json:
+    """Return the whole graph, compactly: ten thousand nodes are read by a browser at once."""
+    tags = sorted({tag for spot in shown.spots for tag in spot.tags})
+    types = sorted({type for _, type, _ in shown.links})
+    of_tag = {tag: number for number, tag in enumerate(tags)}
+    of_type = {type: number for number, type in enumerate(types)}
+    return {
+        "nodes": [
+            {
+                **place(spot.place),
+                "status": spot.status,
+                "modified": spot.modified,
+                "tags": [of_tag[tag] for tag in spot.tags],
+                "community": spot.community,
+            }
+            for spot in shown.spots
+        ],
+        "links": [number for source, type, target in shown.links for number in (source, of_type[type], target)],
+        "types": [_line(type) for type in types],
+        "tags": [_line(tag) for tag in tags],
+        "communities": {str(number): [_line(word) for word in label] for number, label in shown.communities.items()},
+    }
 
 
 def place(shown: Place) -> Json:

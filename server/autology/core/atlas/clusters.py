@@ -77,13 +77,13 @@ def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
     first = [chart.ranked(group, chart.ranks, MEMBERS) or group[:MEMBERS] for group in shown]
     needed = {v for some in first for v in some} | {v for number in range(len(shown)) for v, _ in bridges[number]}
     places = atlas.places(chart, sorted(needed))
-    labels = _labels(atlas, chart, groups, len(shown))
+    named = labels(atlas, chart, groups, len(shown))
     return Clusters(
         [
             Cluster(
                 number + 1,
                 len(group),
-                labels[number],
+                named[number],
                 cohesion(chart.network, group),
                 dict(sorted(Counter(chart.types[v] for v in group).items(), key=lambda item: (-item[1], item[0]))),
                 [places[v] for v in first[number]],
@@ -98,7 +98,7 @@ def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
     )
 
 
-def _labels(atlas: Atlas, chart: Chart, groups: Sequence[Sequence[int]], shown: int) -> list[list[str]]:
+def labels(atlas: Atlas, chart: Chart, groups: Sequence[Sequence[int]], shown: int) -> list[list[str]]:
     """Return the words that tell each of the first groups from the others: often in its titles and tags, rare there."""
     places = atlas.places(chart, [vertex for group in groups for vertex in group])
     counts = [Counter(word for v in group for word in set(_words(places[v].title))) for group in groups]

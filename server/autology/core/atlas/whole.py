@@ -1,0 +1,74 @@
+"""The whole graph with what a picture of it is filtered by: types, statuses, tags, communities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
+from autology.core.atlas.clusters import USUAL, labels
+from autology.model.entry import DOCUMENT, NODE
+from autology.model.query import Filter
+
+NAMED = 60
+"""Communities that are told apart: more names than that fit no picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A node or document; *community* is the number of the one it is in, from 1, or 0."""
+
+    place: Place
+    status: str
+    decision_status: str
+    modified: str
+    tags: Sequence[str]
+    community: int
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Nodes and documents, the links between them by their numbers, and what each community is about."""
+
+    spots: Sequence[Spot]
+    links: Sequence[tuple[int, str, int]]
+    communities: Mapping[int, Sequence[str]]
+
+
+def whole(atlas: Atlas) -> Whole:
+    """Return all nodes and documents. Tags are told of the nodes that bear them; memories are not for everybody."""
+    return atlas.asked(lambda chart: of(atlas, chart))
+
+
+def of(atlas: Atlas, chart: Chart) -> Whole:
+    """Return the same, of the graph as *chart* has it."""
+    index, graph = atlas.library.graph.index, chart.network
+    sources = {source.id: source for source in index.listed(Filter(kind=None, kinds=(NODE, DOCUMENT)), -1, "")}
+    tags: dict[str, list[str]] = {}
+    for id, tag in index.tagged():
+        tags.setdefault(id, []).append(tag)
+    groups = [group for group in chart.communities(USUAL) if len(group) > 1]
+    named = dict(enumerate(labels(atlas, chart, groups, NAMED), 1))
+    community = {vertex: number for number, group in enumerate(groups[:NAMED], 1) for vertex in group}
+    shown = [v for v, name in enumerate(graph.names) if chart.types[v] != TAG and name in sources]
+    numbers = {vertex: number for number, vertex in enumerate(shown)}
+    spots = [
+        Spot(
+            Place(source.id, source.title, source.type),
+            source.status,
+            source.decision_status or "",
+            source.modified,
+            tags.get(source.id, ()),
+            community.get(vertex, 0),
+        )
+        for vertex in shown
+        for source in [sources[graph.names[vertex]]]
+    ]
+    links = [
+        (numbers[vertex], graph.types[graph.labels[at] >> 1], numbers[graph.ends[at]])
+        for vertex in shown
+        for at in range(graph.offsets[vertex], graph.offsets[vertex + 1])
+        if not graph.labels[at] & 1 and graph.ends[at] in numbers
+    ]
+    told = {spot.community for spot in spots}
+    return Whole(spots, links, {number: label for number, label in named.items() if number in told})

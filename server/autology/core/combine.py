@@ -1,0 +1,89 @@
+"""Making one node of two that say the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from autology.core.graph import Draft, Graph, Stored
+from autology.core.relate import current, refuse_circle, superseders, with_relation
+from autology.core.remove import discard
+from autology.core.update import Fields, checked, redacted
+from autology.model.errors import ConflictError, ValidationError
+from autology.model.node import TAG_LIMIT, Node, Relation, RelationType
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """The node that is left, the one that went to the trash, and how many relations lead to or from another end now."""
+
+    node: Node
+    gone: Node
+    relations: int
+
+
+def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple[str, str] | None = None) -> Combined:
+    """Let the node *kept* take over what *other* has, and move that to the trash, as one.
+
+    What *fields* give is as they say; tags and references that they do not give are both nodes'. Relations from and
+    to *other* become those of *kept*; that something superseded *other* goes with it. With *versions* only if both
+    files are in these.
+
+    Raises:
+        NotFoundError: there is no such node.
+        ValidationError: a field does not fit, or both are the same node.
+        ConflictError, StorageError: nothing was changed.
+    """
+    fields, _ = redacted(fields)
+    values = checked(fields)
+
+    def act(draft: Draft) -> Combined:
+        stays, goes = draft.read(kept, "kept"), draft.read(other, "other")
+        if stays.node.id == goes.node.id:
+            raise ValidationError("other", "is the kept node itself", "Name two different nodes.")
+        _refuse_others(versions, stays, goes)
+        sources = sorted({e.source for e in graph.index.edges([goes.node.id]) if e.target == goes.node.id})
+        moved = [(id, r) for id in sources for r in draft.read(id).node.relations if r.target == goes.node.id]
+        discard(draft, goes)
+        changed = sum(_led_on(draft, source, relation, stays.node.id) for source, relation in moved)
+        node = draft.read(stays.node.id).node
+        for relation in goes.node.relations:
+            taken = _taken_over(graph, node, relation, goes.node.id)
+            changed += taken != node
+            node = taken
+        node = replace(node, **{**_of_both(node, goes.node), **values}, modified=graph.stamp())
+        draft.replace(stays, node)
+        return Combined(node, goes.node, changed)
+
+    return graph.change(act, walk=True)
+
+
+def _refuse_others(versions: tuple[str, str] | None, stays: Stored, goes: Stored) -> None:
+    for version, stored in zip(versions or (), (stays, goes), strict=False):
+        if version != stored.version:
+            raise ConflictError(stored.path)
+
+
+def _led_on(draft: Draft, source: str, relation: Relation, target: str) -> bool:
+    """Let a relation of *source* lead to *target*, where that makes sense; return whether it does now."""
+    if source == target or relation.type is RelationType.SUPERSEDES:
+        return False
+    stored = draft.read(source)
+    draft.replace(stored, with_relation(stored.node, replace(relation, target=target)))
+    return True
+
+
+def _taken_over(graph: Graph, node: Node, relation: Relation, former: str) -> Node:
+    """Return *node* with a relation of the node *former*, which is to be part of it."""
+    if relation.target == node.id:
+        freed = relation.type is RelationType.SUPERSEDES and superseders(graph, node.id) == [former]
+        return current(node) if freed else node
+    if relation.type is RelationType.SUPERSEDES:
+        found = graph.index.by_ids([relation.target])
+        if relation.target in found:
+            refuse_circle(graph, node, graph.stored(found[relation.target]).node)
+    return with_relation(node, relation)
+
+
+def _of_both(node: Node, other: Node) -> dict[str, tuple[str, ...]]:
+    tags = tuple(dict.fromkeys((*node.tags, *other.tags)))[:TAG_LIMIT]
+    return {"tags": tags, "references": tuple(dict.fromkeys((*node.references, *other.references)))}

@@ -1,0 +1,93 @@
+"""Past sessions as they were held: which there are, and one of them from its first turn to its last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from autology.core.conversations.conversations import Conversations
+from autology.core.conversations.sync import clean
+from autology.model.entry import CONVERSATION
+from autology.model.errors import PassageNotFoundError
+from autology.model.exchange import Turn
+from autology.model.query import Filter
+
+PASSAGES = 5_000
+"""Passages looked at for the latest sessions: some 300 sessions, in a tenth of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session: what was asked in it first, when it began and ended, how many passages are known of it."""
+
+    id: str
+    question: str
+    began: str
+    ended: str
+    passages: int
+    folder: str
+    branch: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """*turns* of a session from the number *first* on; *more* if others follow."""
+
+    session: str
+    turns: Sequence[Turn]
+    first: int
+    more: bool
+
+
+def sessions(conversations: Conversations, project: str) -> list[Session]:
+    """Return the latest sessions of the project with that identity, the last first."""
+    index = conversations.index
+    said = index.listed(Filter(kind=CONVERSATION, projects=(project,)), PASSAGES, "")
+    chunks = sorted(index.chunks([source.id for source in said]).values(), key=lambda chunk: (chunk.at, chunk.position))
+    found: dict[str, Session] = {}
+    for chunk in chunks:
+        known = found.get(chunk.session)
+        question = known.question if known and known.question else chunk.question
+        began = known.began if known else chunk.at
+        many = known.passages + 1 if known else 1
+        ended = max(known.ended, chunk.until) if known else chunk.until
+        found[chunk.session] = Session(chunk.session, question, began, ended, many, chunk.folder, chunk.branch)
+    return sorted(found.values(), key=lambda session: session.ended, reverse=True)
+
+
+def replay(conversations: Conversations, session: str, first: int, most: int) -> Replay:
+    """Return *most* turns of a session from the number *first* on, secrets left out, its sub-agents' aside.
+
+    Raises:
+        PassageNotFoundError: neither the client nor the archive has it.
+        StorageError: it cannot be read.
+    """
+    turns = islice(_turns(conversations, session), first, first + most + 1)
+    found = [clean(turn) for turn in turns]
+    return Replay(session, found[:most], first, len(found) > most)
+
+
+def number_of(conversations: Conversations, session: str, turn: str) -> int:
+    """Return which turn of the session has that id, from 0; 0 where none has."""
+    return next((number for number, each in enumerate(_turns(conversations, session)) if each.id == turn), 0)
+
+
+def _turns(conversations: Conversations, session: str) -> Iterator[Turn]:
+    if not _SESSION.fullmatch(session):  # it names a file
+        raise PassageNotFoundError(session)
+    live, archive = conversations.live, conversations.archive
+    names = [name for name in live.of_session(session) if not live.is_agent(name)]
+    for name in names:
+        try:
+            return iter(live.read(name))
+        except FileNotFoundError:
+            continue
+    for name in archive.scan():
+        if live.session(name) == session and not live.is_agent(name):
+            return iter(archive.read(name))
+    raise PassageNotFoundError(session)
+
+
+_SESSION = re.compile(r"[A-Za-z0-9_-]{1,100}")

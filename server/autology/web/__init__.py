@@ -1,0 +1,1 @@
+"""Front: the local page, in the user's own browser."""

@@ -1,0 +1,128 @@
+"""The project that the page is of, opened part by part as the page needs it."""
+
+from __future__ import annotations
+
+import threading
+from functools import cached_property
+
+from autology import wire
+from autology.core.atlas import Atlas, Chart, whole
+from autology.core.atlas.whole import Whole
+from autology.core.code import Code
+from autology.core.conversations import Conversations
+from autology.core.documents import Library
+from autology.core.graph import Graph
+from autology.core.memory.memories import Memories
+from autology.core.ports import History
+from autology.core.recall.memory import Memory
+from autology.core.undo import Undo
+
+
+class Project:
+    """One project at *root*; requests come at once, so that each part is made by one of them."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self._opening = threading.RLock()
+        self._drawing = threading.Lock()
+        self._whole: Whole | None = None
+        self._chart: Chart | None = None
+
+    @property
+    def graph(self) -> Graph:
+        """The nodes."""
+        with self._opening:
+            return self._graph
+
+    @property
+    def undo(self) -> Undo:
+        """What was changed on the page."""
+        with self._opening:
+            return self._undo
+
+    @property
+    def library(self) -> Library:
+        """The documents."""
+        with self._opening:
+            return self._library
+
+    @property
+    def atlas(self) -> Atlas:
+        """Everything as one graph."""
+        with self._opening:
+            return self._atlas
+
+    @property
+    def whole(self) -> Whole:
+        """The graph for its picture, kept while it stays as it is: of ten thousand nodes it takes a second or two."""
+        with self._drawing:
+            chart = self.atlas.asked(lambda chart: chart)
+            if self._whole is None or self._chart is not chart:
+                self._whole, self._chart = whole.of(self.atlas, chart), chart
+            return self._whole
+
+    @property
+    def memories(self) -> Memories:
+        """The memories of the project and its user."""
+        with self._opening:
+            return self._memories
+
+    @property
+    def conversations(self) -> Conversations:
+        """What was said in past sessions."""
+        with self._opening:
+            return self._conversations
+
+    @property
+    def memory(self) -> Memory:
+        """The same, to be asked."""
+        with self._opening:
+            return self._memory
+
+    @property
+    def code(self) -> Code:
+        """The project's source as a graph."""
+        return wire.code(self.root)
+
+    @property
+    def history(self) -> History:
+        """What version control knows of the files, as it is now."""
+        return wire.history(self.root)
+
+    @property
+    def index_state(self) -> str:
+        """What changes whenever the index does."""
+        return wire.index_state(self.root)
+
+    @property
+    def identity(self) -> str:
+        """What identifies the project, one for all worktrees of a repository."""
+        return wire.project_identity(self.root)
+
+    @cached_property
+    def _graph(self) -> Graph:
+        return wire.graph(self.root)
+
+    @cached_property
+    def _undo(self) -> Undo:
+        return Undo(self._graph)
+
+    @cached_property
+    def _library(self) -> Library:
+        return wire.library(self._graph, self.root)
+
+    @cached_property
+    def _atlas(self) -> Atlas:
+        return wire.atlas(self._library, self.root)
+
+    @cached_property
+    def _memories(self) -> Memories:
+        return wire.memories(self._graph, self.root)
+
+    @cached_property
+    def _conversations(self) -> Conversations:
+        return wire.conversations(self.root)
+
+    @cached_property
+    def _memory(self) -> Memory:
+        return wire.memory(self._conversations)

@@ -1,0 +1,114 @@
+"""Calls: one thing whole, whatever it is; titles to choose from; what was deleted."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from autology import remembered, render, retold
+from autology.core.documents.library import Stored as StoredDocument
+from autology.core.graph import Stored
+from autology.core.memory import trash as memory_trash
+from autology.core.recall import passage
+from autology.core.remove import trash as node_trash
+from autology.model.errors import (
+    DocumentNotFoundError,
+    NotFoundError,
+    PassageNotFoundError,
+    ValidationError,
+)
+from autology.model.node import TITLE_LIMIT
+from autology.model.query import Filter
+from autology.text.fence import clean_line, visible
+from autology.text.links import TAGGED_AS
+from autology.text.redact import redact
+from autology.web.project import Project
+
+Json = dict[str, Any]
+
+CHOICES = 12
+"""Titles offered to choose from."""
+LONGEST = 1_000_000
+"""Characters of a document that are shown; an editor shows the rest."""
+
+
+def opened(project: Project, id: str) -> Json:
+    """Return the node, document, memory or passage that *id* names, and what it is linked with."""
+    graph = project.graph
+    graph.catch_up()
+    try:
+        return _node(project, graph.stored(graph.source(id)))
+    except NotFoundError:
+        memories = project.memories
+        memories.refresh()
+        if (found := memories.stored(id)) is not None:
+            told = remembered.memory(found.memory, memories.stamp())
+            return {"kind": "memory", "memory": told, "path": found.path, "links": _links(project, id)}
+        with suppress(NotFoundError, DocumentNotFoundError):
+            project.library.catch_up()
+            return _document(project, project.library.stored(project.library.find(id)))
+        if len(named := graph.index.by_title([id])) == 1:  # as a wiki link names a node
+            return _node(project, graph.stored(named[0]))
+        with suppress(PassageNotFoundError, ValidationError):
+            return {"kind": "passage", "passage": retold.opened(passage.opened(project.memory, graph, id, True))}
+        raise
+
+
+def titles(project: Project, beginning: str) -> Json:
+    """Return nodes whose title holds every word of *beginning*, the ones changed last first."""
+    project.graph.catch_up()
+    words = beginning.casefold().split()
+    found = sorted(project.graph.index.listed(Filter(), -1, ""), key=lambda source: source.modified, reverse=True)
+    fitting = (source for source in found if all(word in source.title.casefold() for word in words))
+    return {"titles": [_named(source.id, source.title, source.type) for source, _ in zip(fitting, range(CHOICES))]}  # noqa: B905
+
+
+def trash(project: Project) -> Json:
+    """Return what was deleted, the last first; what is no node is brought back on the command line."""
+    nodes = [{**_named(item.id, item.title, item.type), "deleted": item.deleted} for item in node_trash(project.graph)]
+    return {"nodes": nodes, "memories": len(memory_trash.trash(project.memories))}
+
+
+def _node(project: Project, stored: Stored) -> Json:
+    node = stored.node
+    told: Json = {"kind": "node", "node": render.node(node, stored.path), "path": stored.path}
+    told |= {"version": stored.version, "links": _links(project, node.id)}
+    superseding = [link for link in told["links"] if link["type"] == "supersedes" and not link["out"]]
+    return {**told, "superseded_by": superseding}
+
+
+def _document(project: Project, stored: StoredDocument) -> Json:
+    source = stored.source
+    text = redact(visible(stored.decoded.text))[0]
+    document = {**_named(source.id, source.title, source.type), "path": source.path, "modified": source.modified}
+    cut = {"cut": True} if len(text) > LONGEST else {}
+    return {
+        "kind": "document",
+        "document": {**document, "content": text[:LONGEST], **cut},
+        "links": _links(project, source.id),
+    }
+
+
+def _links(project: Project, id: str) -> list[Json]:
+    """Return what *id* is linked with, either way, with titles; what is not there has none."""
+    index = project.graph.index
+    edges = index.edges([id], kind=None)
+    ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
+    links = []
+    for edge in (edge for edge in edges if edge.type != TAGGED_AS):
+        out = edge.source == id
+        other = ends.get(edge.target if out else edge.source)
+        told: Json = {"out": out}
+        if other is None:
+            told |= {"id": clean_line(edge.target if out else edge.source, 200), "title": None}
+        else:
+            told |= {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
+        told["type"] = clean_line(edge.type, 100)
+        if edge.description and other is not None and other.kind == "node":
+            told["description"] = clean_line(redact(edge.description)[0], 500)
+        links.append(told)
+    return links
+
+
+def _named(id: str, title: str, type: str) -> Json:
+    return {"id": id, "title": clean_line(redact(title)[0], TITLE_LIMIT), "type": type}

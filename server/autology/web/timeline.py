@@ -1,0 +1,46 @@
+"""Calls: the decisions in the order in which they were taken, and what superseded what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autology.model.hit import Source
+from autology.model.node import TITLE_LIMIT, NodeStatus, NodeType, RelationType
+from autology.model.query import Filter
+from autology.text.fence import clean_line
+from autology.text.redact import redact
+from autology.web.project import Project
+
+Json = dict[str, Any]
+
+
+def timeline(project: Project) -> Json:
+    """Return the decisions, the last first, and (newer, older) pairs of ids."""
+    graph = project.graph
+
+    def read() -> Json:
+        found = graph.index.listed(Filter(type=NodeType.DECISION.value), -1, "")
+        decisions = [
+            {
+                "id": source.id,
+                "title": clean_line(redact(source.title)[0], TITLE_LIMIT),
+                "status": source.status,
+                "decision_status": source.decision_status,
+                "created": source.created,
+            }
+            for source in sorted(found, key=_when, reverse=True)
+        ]
+        known = {source.id for source in found}
+        pairs = [
+            [edge.source, edge.target]
+            for edge in graph.index.edges()
+            if edge.type == RelationType.SUPERSEDES and edge.source in known and edge.target in known
+        ]
+        return {"decisions": decisions, "supersedes": pairs}
+
+    return graph.asked(read)
+
+
+def _when(source: Source) -> tuple[str, bool, str]:
+    """What decisions are ordered by; of one second, those that hold are the later ones."""
+    return (source.created, source.status != NodeStatus.SUPERSEDED, source.id)

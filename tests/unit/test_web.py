@@ -1,0 +1,296 @@
+"""The page's server: who is let in, what is sent, what is refused."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autology.drawn import html
+from autology.web.assets import PAGE, assets
+from autology.web.handler import BODY
+from autology.web.health import acts
+from autology.web.project import Project
+from autology.web.server import Server
+
+TEXT = "## Context\n\nMany orders.\n\n## Decision\n\nA queue.\n\n## Alternatives\n\nNone.\n\n## Consequences\n\nWork.\n"
+
+
+class Visitor:
+    """Somebody who sends requests, as a browser on the page does unless told otherwise."""
+
+    def __init__(self, server: Server) -> None:
+        self.port = server.server_address[1]
+        self.token = server.door.address.partition("#enter=")[2]
+        self.key = ""
+
+    def enter(self) -> Visitor:
+        self.key = self.call("enter", token=self.token)[1]["key"]
+        return self
+
+    def send(self, method: str, path: str, body: bytes | None = None, **headers: str | None) -> tuple[int, bytes]:
+        usual: dict[str, str | None] = {
+            "Host": f"127.0.0.1:{self.port}",
+            "Origin": f"http://127.0.0.1:{self.port}",
+            "Content-Type": "application/json",
+            "Authorization": f"Bearer {self.key}",
+            "Content-Length": str(len(body)) if body is not None else None,
+        }
+        usual |= {name.replace("_", "-"): value for name, value in headers.items()}
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        link.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        for name, value in usual.items():
+            if value is not None:
+                link.putheader(name, value)
+        link.endheaders(body)
+        answer = link.getresponse()
+        self.headers = dict(answer.getheaders())
+        data = answer.read()
+        link.close()
+        return answer.status, data
+
+    def call(self, name: str, **given: Any) -> tuple[int, dict[str, Any]]:
+        status, data = self.send("POST", f"/api/{name}", json.dumps(given).encode())
+        return status, json.loads(data)
+
+    def refused(self, name: str, **given: Any) -> str:
+        status, told = self.call(name, **given)
+        assert status == 422, told
+        return str(told["error"]["message"])
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    root = tmp_path / "project"
+    root.mkdir()
+    made = Server(0, Project(str(root)))
+    serving = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    serving.start()
+    yield made
+    made.shutdown()
+    made.server_close()
+
+
+@pytest.fixture
+def visitor(server: Server) -> Visitor:
+    return Visitor(server).enter()
+
+
+def test_the_address_opens_once_and_its_key_is_needed_for_everything(server: Server) -> None:
+    stranger = Visitor(server)
+    assert stranger.call("overview")[0] == 401
+    assert stranger.call("enter", token="x" * 43)[0] == 401
+    user = Visitor(server).enter()
+    assert user.call("overview")[0] == 200
+    assert stranger.call("enter", token=stranger.token)[0] == 401
+    stranger.key = user.key[:-1]
+    assert stranger.call("overview")[0] == 401
+    stranger.key = "é"
+    assert stranger.send("POST", "/api/overview", b"{}", Authorization="Bearer \xe9")[0] == 401
+
+
+def test_the_key_of_another_start_opens_nothing(server: Server, visitor: Visitor, tmp_path: Path) -> None:
+    other = Server(0, Project(str(tmp_path)))
+    threading.Thread(target=other.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    later = Visitor(other)
+    later.key = visitor.key
+    status, told = later.call("overview")
+    assert (status, told["error"]["kind"]) == (401, "Refused")
+    assert "another start of `autology web`" in told["error"]["message"]
+    other.shutdown()
+    other.server_close()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "127.0.0.1"},
+        {"Host": "127.0.0.1:1"},
+        {"Host": None},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": None},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+    ],
+)
+def test_another_name_or_another_page_is_refused_though_it_has_the_key(
+    visitor: Visitor, headers: dict[str, str | None]
+) -> None:
+    assert visitor.send("POST", "/api/overview", b"{}", **headers)[0] == 403
+    if headers != {"Origin": None}:
+        assert visitor.send("GET", "/", **headers)[0] == 403
+
+
+def test_the_token_cannot_be_had_by_another_page(server: Server) -> None:
+    user = Visitor(server)
+    body = json.dumps({"token": user.token}).encode()
+    assert user.send("POST", "/api/enter", body, Origin="http://evil.example")[0] == 403
+    assert user.send("POST", "/api/enter", body, Host="evil.example")[0] == 403
+    assert user.enter().key
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../server.py",
+        "/page/../server.py",
+        "/page/%2e%2e/server.py",
+        "/page/..%2fserver.py",
+        "/page//app.js",
+        "//etc/passwd",
+        "/page/",
+        "/page/app.js/",
+        "/picture/../html.py",
+        "/page/app.js%00",
+        "/index.html",
+        "/.autology/config.yaml",
+        "/api/overview",
+    ],
+)
+def test_only_the_page_s_own_files_are_sent(visitor: Visitor, path: str) -> None:
+    assert visitor.send("GET", path)[0] == 404
+
+
+def test_every_answer_says_that_nothing_else_may_act_on_the_page(visitor: Visitor) -> None:
+    for method, path, body in (("GET", "/", None), ("GET", "/nothing", None), ("POST", "/api/overview", b"{}")):
+        visitor.send(method, path, body)
+        policy = visitor.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http:" not in policy
+        assert visitor.headers["X-Content-Type-Options"] == "nosniff"
+        assert visitor.headers["Referrer-Policy"] == "no-referrer"
+        assert visitor.headers["Cache-Control"] == "no-store"
+        assert not any(name.startswith("Access-Control") for name in visitor.headers)
+
+
+def test_the_page_asks_nobody_else_and_has_no_script_within_it() -> None:
+    found = assets()
+    assert {"/", "/page/app.js", "/picture/canvas.js"} <= found.keys()
+    page = found["/"].data.decode()
+    assert '<script type="module" src="/page/app.js">' in page
+    assert page.count("<script") == 1
+    assert " style=" not in page
+    for path, asset in found.items():
+        text = asset.data.decode()
+        assert "://" not in text.replace("http://www.w3.org/", "").replace("https?:", ""), path
+        assert "innerHTML" not in text, path
+        assert "eval(" not in text, path
+
+
+def test_the_modules_of_the_picture_fit_into_one_script() -> None:
+    import re
+
+    texts = {name: (Path(html.PICTURE) / name).read_text(encoding="utf-8") for name in html.MODULES}
+    assert texts.keys() == {file.name for file in Path(html.PICTURE).glob("*.js")}
+    names = [
+        n for t in texts.values() for n in re.findall(r"^(?:export )?(?:const|let|class|function\*?) (\w+)", t, re.M)
+    ]
+    assert len(names) == len(set(names)) > 20
+    seen: set[str] = set()
+    for name, text in texts.items():
+        assert set(re.findall(r"^import .* from '\./(.*)'$", text, re.M)) <= seen, name
+        seen.add(name)
+    assert Path(PAGE).is_dir()
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"{}", {"Content_Type": "text/plain"}, 415),
+        (b"{}", {"Content_Type": "application/x-www-form-urlencoded"}, 415),
+        (b"{}", {"Content_Length": None}, 411),
+        (b"{}", {"Content_Length": "-1"}, 411),
+        (b"{}", {"Content_Length": "2", "Transfer_Encoding": "chunked"}, 411),
+        (None, {"Content_Length": str(BODY + 1)}, 413),
+        (b"{", {}, 400),
+        (b"[]", {}, 400),
+        (b"\xff", {}, 400),
+        (b"[" * 100_000, {}, 400),
+    ],
+)
+def test_a_body_that_is_no_small_json_object_is_refused(
+    visitor: Visitor, body: bytes | None, headers: dict[str, str | None], status: int
+) -> None:
+    assert visitor.send("POST", "/api/overview", body, **headers)[0] == status
+    assert visitor.call("overview")[0] == 200
+
+
+def test_other_methods_are_unknown(visitor: Visitor) -> None:
+    assert {visitor.send(method, "/api/overview", b"{}")[0] for method in ("PUT", "DELETE", "OPTIONS")} == {501}
+    assert visitor.send("HEAD", "/") == (200, b"")
+
+
+def test_calls_check_what_they_are_given(visitor: Visitor) -> None:
+    assert "there is none called 'nothing'" in visitor.refused("nothing")
+    assert "beginning" in visitor.refused("titles")
+    assert "unexpected" in visitor.refused("titles", beginning="a", other=1)
+    assert "first" in visitor.refused("session", id="a", first="1")
+    assert "title: is empty" in visitor.refused("create", title=" ", content="x")
+    assert visitor.send("POST", "/api/Overview", b"{}")[0] == 404
+    assert visitor.send("POST", "/api/overview?x=1", b"{}")[0] == 404
+
+
+@pytest.mark.parametrize("id", ["../../../etc/passwd", "..", "a/b", "a\\b", "", "a" * 200, "C:x"])
+def test_no_id_of_a_session_leads_to_another_file(visitor: Visitor, home: Path, id: str) -> None:
+    (home / ".claude" / "projects" / "p").mkdir(parents=True)
+    (home / ".claude" / "x.jsonl").write_text("{}\n", encoding="utf-8")
+    assert "Passage not found" in visitor.refused("session", id=id).capitalize()
+
+
+def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor: Visitor, server: Server) -> None:
+    _, one = visitor.call("create", title="Queues", content=TEXT, type="decision", tags=["mail"])
+    _, other = visitor.call("create", title="Mail worker", content="Sends mail.", type="component")
+    assert one["about"] == "Created “Queues”"
+    _, told = visitor.call("open", id=one["id"])
+    assert told["node"]["tags"] == ["mail"]
+    _, done = visitor.call("update", id=one["id"], version=told["version"], title="Lines", tags=["post"])
+    status, conflict = visitor.call("update", id=one["id"], version=told["version"], title="Rows")
+    assert (status, conflict["error"]["kind"]) == (409, "ConflictError")
+    visitor.call("undo", step=done["undo"])
+    assert visitor.call("open", id=one["id"])[1]["node"]["title"] == "Queues"
+    visitor.call("relate", source=other["id"], target=one["id"], type="implements")
+    _, told = visitor.call("open", id=one["id"])
+    assert [(link["type"], link["out"], link["title"]) for link in told["links"]] == [
+        ("implements", False, "Mail worker")
+    ]
+    _, gone = visitor.call("delete", id=other["id"])
+    assert visitor.call("trash")[1]["nodes"][0]["title"] == "Mail worker"
+    visitor.call("undo", step=gone["undo"])
+    assert visitor.call("trash")[1]["nodes"] == []
+    assert len(visitor.call("open", id=one["id"])[1]["links"]) == 1
+    visitor.call("unrelate", source=other["id"], target=one["id"], type="implements")
+    pair = [visitor.call("open", id=each["id"])[1]["version"] for each in (one, other)]
+    _, merged = visitor.call("combine", kept=one["id"], other=other["id"], versions=pair, content="Both.")
+    assert merged["about"] == "Merged “Mail worker” into “Queues”"
+    visitor.call("undo", step=merged["undo"])
+    assert [each["title"] for each in visitor.call("titles", beginning="")[1]["titles"]].count("Mail worker") == 1
+    assert "cannot be taken back" in visitor.refused("undo", step=merged["undo"])
+
+
+def test_what_is_asked_of_an_empty_project_makes_no_folder_in_it(visitor: Visitor, tmp_path: Path) -> None:
+    for name in ("overview", "graph", "timeline", "sessions", "memories", "health", "trash"):
+        assert visitor.call(name)[0] == 200, name
+    assert visitor.call("search", query="anything")[0] == 200
+    assert visitor.call("titles", beginning="")[1] == {"titles": []}
+    assert list((tmp_path / "project").iterdir()) == []
+
+
+def test_the_acts_of_a_fix_are_the_calls_that_can_be_made_as_they_stand() -> None:
+    fix = (
+        'autology_delete {"id": "0123456789ab"}, or autology_relate {"source": "aaaaaaaa", "target": "bbbbbbbb", '
+        '"type": "supersedes"}, or autology_update {"id": "0123456789ab", "content": "…"}'
+    )
+    assert [each["call"] for each in acts(fix)] == ["delete", "relate"]
+    loose = 'autology_relate {"source": "the id of what replaced it", "target": "bbbbbbbb", "type": "supersedes"}'
+    assert list(acts(loose)) == []
+    assert list(acts('autology_delete {"id": ')) == []
+    assert list(acts('autology_delete {"id": "bbbbbbbb", "x": 1} autology_purge {"id": "bbbbbbbb"}')) == []
