@@ -114,6 +114,9 @@ CLOSE = "uploads of part 12 stall, they must resume from their checkpoint"
 UNHEARD_OF = "make the header of the settings page sticky on small screens"
 
 
+RETRIES = ("RETRIES = 5\n", "RETRIES = 50\n")
+
+
 def measure_hooks(place: Place, rounds: int) -> int:
     place.make_project()
     place.make_past()
@@ -145,6 +148,12 @@ def measure_hooks(place: Place, rounds: int) -> int:
         submitted = {"hook_event_name": "UserPromptSubmit", "session_id": f"bench-{next(sessions)}", "prompt": prompt}
         return hook("prompt-submit", submitted, place.project, speaks)
 
+    def editing(path: str, old: str, new: str, speaks: bool) -> float:
+        place_of = str(place.project / path) if path else ""
+        asked = {"file_path": place_of, "old_string": old, "new_string": new} if path else {"notebook": "x"}
+        edit = {"hook_event_name": "PreToolUse", "session_id": f"bench-{next(sessions)}", "tool_name": "Edit"}
+        return hook("pre-edit", {**edit, "tool_input": asked}, place.project, speaks)
+
     def bare(*arguments: str) -> float:
         return timed([PYTHON, *arguments], place, place.project, json.dumps(listing).encode())[0]
 
@@ -156,6 +165,14 @@ def measure_hooks(place: Place, rounds: int) -> int:
         Case("hook that speaks of a commit", of_a_new_commit, 4.0),
         Case("hook that spoke of it before, silent", lambda: hook("post-commit", commit, place.project, False), 2.5),
         Case("hook that speaks at a session's start", lambda: hook("session-start", begin, place.project, True), 4.0),
+        Case("edit of no file", lambda: editing("", "", "", False), 1.35, 1.1),
+        Case("edit of a comment, silent", lambda: editing("src/queue1.py", "# a\n", "# b\n", False), 2.5),
+        Case(
+            "edit that was looked up, silent",
+            lambda: editing("src/other.py", "WIDTH = 80\n", "WIDTH = 100\n", False),
+            2.5,
+        ),
+        Case("edit of what a decision governs", lambda: editing("src/queue1.py", *RETRIES, True), 4.0),
         Case("prompt of a program", lambda: prompted(f"<task-notification>{ASKED}", False), 1.35, 1.1),
         Case("prompt of two words", lambda: prompted("try again", False), 1.35, 1.1),
         Case("prompt that was looked up, silent", lambda: prompted(UNHEARD_OF, False), 2.5),

@@ -40,6 +40,8 @@ def nothing_to_say(event, raw):
         return True
     if event == "prompt-submit" and not may_ask_for_the_past(raw):
         return True
+    if event == "pre-edit" and b"_path" not in raw:
+        return True
     folders = [os.environ.get("CLAUDE_PROJECT_DIR"), os.getcwd()]
     if b'"cwd"' in raw:
         folders.append(working_folder(raw))

@@ -24,6 +24,7 @@ EVENTS = {
     "PostToolUse": "post-commit",
     "UserPromptSubmit": "prompt-submit",
     "PreCompact": "pre-compact",
+    "PreToolUse": "pre-edit",
     "SessionEnd": "session-end",
 }
 LONGEST_HOOK = 5  # seconds; a hook takes milliseconds, this only bounds a machine that stalls

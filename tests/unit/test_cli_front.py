@@ -331,4 +331,4 @@ def test_help_and_version_are_found_under_their_other_names(capsys: pytest.Captu
 def test_the_hooks_events_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hook", "--help"]) == 0
     said = capsys.readouterr().out
-    assert all(event in said for event in ("post-commit", "pre-compact", "session-end", "session-start"))
+    assert all(event in said for event in ("post-commit", "pre-compact", "pre-edit", "session-end", "session-start"))

@@ -11,7 +11,7 @@ import pytest
 
 from tests.unit.hooks_kit import SESSION, command, commit, index, project, run, run_raw
 
-EVENTS = ("post-commit", "pre-compact", "prompt-submit", "session-start", "session-end")
+EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-start", "session-end")
 
 FORBIDDEN = {
     *(

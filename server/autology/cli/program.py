@@ -65,7 +65,7 @@ COMMANDS = (
 )
 
 
-EVENTS = ("post-commit", "pre-compact", "prompt-submit", "session-end", "session-start")
+EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-end", "session-start")
 """What Claude Code starts a hook for."""
 
 

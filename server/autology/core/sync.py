@@ -9,8 +9,9 @@ from autology.core.ports import Fault, Files, Gone, Index, Progress, Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.exchange import ASSISTANT, USER
-from autology.model.node import Node, NodeType
+from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
 from autology.model.passage import Passage
+from autology.text.governing import RECORD, Rule, rules
 from autology.text.links import mentions, written
 from autology.text.nodefile import read_node
 from autology.text.passages import passages
@@ -83,7 +84,8 @@ def entry_of(node: Node) -> Entry:
     """Return what the index holds of *node*, its content aside; secrets are left out."""
     entry = _entry(node)
     links = [link.description or "" for link in entry.links]
-    whole = "\n".join([entry.title, entry.session or "", *entry.tags, *entry.aliases, *links, entry.told])
+    terms = [term for _, term in entry.rules]
+    whole = "\n".join([entry.title, entry.session or "", *entry.tags, *entry.aliases, *links, *terms, entry.told])
     return _clean_entry(entry) if secrets_in(whole) else entry
 
 
@@ -98,6 +100,7 @@ def _clean_entry(entry: Entry) -> Entry:
         links=tuple(
             replace(link, description=clean(link.description)) if link.description else link for link in entry.links
         ),
+        rules=tuple((what, term) for what, term in entry.rules if not secrets_in(term)),
         told=clean(entry.told),
     )
 
@@ -125,11 +128,23 @@ def _entry(node: Node) -> Entry:
         tags=node.tags,
         references=node.references,
         aliases=tuple(texts(node.extra.get("aliases"))),
+        rules=_governed(node),
         links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
         authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
         trust=ASSISTANT if node.session else USER,
         told="\n".join([*node.references, *described, *texts(node.extra)]),
     )
+
+
+def _governed(node: Node) -> tuple[Rule, ...]:
+    """Return what *node* governs: something if it is an accepted decision or a convention, and in force."""
+    decided = node.type is NodeType.DECISION and node.decision_status is DecisionStatus.ACCEPTED
+    if node.status is NodeStatus.SUPERSEDED or not (decided or node.type is NodeType.CONVENTION):
+        return ()
+    origin = node.extra.get("origin")
+    record = origin if isinstance(origin, str) else ""
+    own = [(RECORD, path) for path in (node.path, record) if path and decided]
+    return (*own, *rules(node.title, node.content, node.references, record))
 
 
 def _cited(node: Node) -> Iterator[Link]:

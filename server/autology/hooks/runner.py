@@ -10,7 +10,7 @@ from autology.hooks.project import Project, find_root
 LIMIT = 10_000
 """Characters of an answer; the client puts a longer one into a file and shows its beginning."""
 
-EVENTS = ("post-commit", "pre-compact", "prompt-submit", "session-end", "session-start")
+EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-end", "session-start")
 _ACTIVE = "AUTOLOGY_HOOK_ACTIVE"
 
 TYPE_CHECKING = False
@@ -82,6 +82,10 @@ def _module(event: str) -> Callable[[dict[str, object], Project], object]:
         from autology.hooks import prompt_submit
 
         return prompt_submit.answer
+    if event == "pre-edit":
+        from autology.hooks import pre_edit
+
+        return pre_edit.answer
     if event == "session-start":
         from autology.hooks import session_start
 

@@ -109,6 +109,25 @@ class Glance:
             first.setdefault(row[0], row)
         return list(first.values())
 
+    def governing(self, terms: Sequence[str]) -> list[tuple[str, str, str, str, str, str]]:
+        """Return (what, term, id, type, title, trust) of the nodes that govern one of *terms*."""
+        ask = (
+            "SELECT r.what, r.term, s.id, s.type, s.title, s.trust FROM rule r JOIN source s ON s.rowid = r.source"
+            " WHERE r.term IN ({}) LIMIT 200"
+        )
+        some = list(dict.fromkeys(terms))
+        return [
+            row
+            for at in range(0, len(some), _BATCH)
+            for row in self._rows(ask.format(", ".join("?" * len(some[at : at + _BATCH]))), some[at : at + _BATCH])
+        ]
+
+    def governed(self, id: str) -> list[tuple[str, str]]:
+        """Return (what, term) of all that the node of that *id* governs."""
+        return self._rows(
+            "SELECT r.what, r.term FROM source s JOIN rule r ON r.source = s.rowid WHERE s.id = ? LIMIT 200", (id,)
+        )
+
     def captured(self, session: str, since: str, limit: int) -> list[tuple[str, str, str, str]]:
         """Return (id, type, title, modified) of nodes that *session* captured, the newest last.
 

@@ -96,6 +96,8 @@ class Writer:
         row = _insert_source(db, change)
         db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
         db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
+        rules = [(term, what, row) for what, term in entry.rules]
+        db.executemany("INSERT OR IGNORE INTO rule VALUES (?, ?, ?)", rules)
         db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
         db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
         edges = [(entry.id, e.type, e.target, e.confidence, e.description, e.kind or entry.kind) for e in entry.links]
@@ -109,7 +111,7 @@ class Writer:
         if not found:
             return
         row, id = found
-        for table in ("tag", "reference", "title_word", "alias"):
+        for table in ("tag", "reference", "rule", "title_word", "alias"):
             db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
         db.execute("DELETE FROM edge WHERE source = ?", (id,))
         self._segments.drop(TITLE, [row])

@@ -35,6 +35,7 @@ class Link:
 class Entry:
     """A source with what it is found by, its text aside; ``told`` is what else it says, to be found too.
 
+    *rules* are (what, term) of what it governs, as `text.governing` has them.
     *trust* is the least trusted of those who wrote it; *authors* are names, as the text gives them.
     """
 
@@ -53,6 +54,7 @@ class Entry:
     references: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
+    rules: tuple[tuple[str, str], ...] = ()
     told: str = ""
     project: str | None = None
     language: str | None = None

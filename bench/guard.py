@@ -1,0 +1,80 @@
+"""How well edits that would undo what was decided are told from harmless ones: tuned on, and unseen."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
+
+from autology import wire  # noqa: E402
+from autology.hooks import pre_edit  # noqa: E402
+from autology.hooks.project import Project  # noqa: E402
+from tests.labelled.guarded import know, put, requested  # noqa: E402
+from tests.labelled.reading import halves  # noqa: E402
+
+BAR = (0.95, 0.8)
+"""The least precision and recall on what was never looked at while this was made."""
+
+SETS = (
+    ("116", "guard", "guard_nodes", 1),
+    ("59 written later", "guard_later", "guard_nodes_later", 2),
+    ("38 written last", "guard_last", "guard_nodes_last", 0),
+)
+"""What each set is called, its edits, what the project knows, and how many of its halves were looked at."""
+
+Row = dict[str, Any]
+
+
+def main() -> int:
+    show = {word.removeprefix("--show-") for word in sys.argv if word.startswith("--show-")}
+    print("| edits | | named rightly | wrongly | missed | precision | recall |\n|---|---|---|---|---|---|---|")
+    unseen: list[tuple[Row, str]] = []
+    for title, name, nodes, looked_at in SETS:
+        with tempfile.TemporaryDirectory(prefix="autology-bench-") as place:
+            folder = Path(place) / "project"
+            os.environ |= {"AUTOLOGY_DATA_DIR": f"{place}/data", "AUTOLOGY_CACHE_DIR": f"{place}/cache"}
+            known = know(folder, nodes)
+            for number, rows in enumerate(halves(name), start=1):
+                half = "tuned on" if number <= looked_at else "unseen"
+                found = list(zip(rows, judged(folder, known, rows), strict=True))
+                report(f"{title}, {half}", found, half.split(maxsplit=1)[0] in show)
+                unseen += found if half == "unseen" else []
+    return 0 if report("all unseen", unseen, shown=False, bar=BAR) else 1
+
+
+def judged(folder: Path, known: dict[str, str], rows: Iterable[Row]) -> list[str]:
+    """Return the node that is named for each edit, "" for none."""
+    found = []
+    look = wire.glance(str(folder))
+    assert look is not None, "the index cannot be looked into"
+    with look:
+        for row in rows:
+            put(folder, row)
+            change = pre_edit.edit(requested(folder, row), Project(str(folder), {"session_id": "bench"}))
+            governing = pre_edit.governing(change, look) if change else []
+            found.append(known[governing[0].id] if governing else "")
+    return found
+
+
+def report(name: str, found: Sequence[tuple[Row, str]], shown: bool, bar: tuple[float, float] = (0.0, 0.0)) -> bool:
+    right = wrong = missed = 0
+    for row, node in found:
+        wanted = (row["node"] or "").split("|")
+        right += bool(node) and node in wanted
+        wrong += bool(node) and node not in wanted
+        missed += bool(row["node"]) and node not in wanted
+        if shown and node not in wanted:
+            print(f"  {row['file']}: {row['why']}; wanted {row['node']}, named {node or 'none'}", file=sys.stderr)
+    precision, recall = right / max(1, right + wrong), right / sum(bool(row["node"]) for row, _ in found)
+    below = precision < bar[0] or recall < bar[1]
+    mark = " below the bar" if below else ""
+    print(f"| {name} | {len(found)} | {right} | {wrong} | {missed} | {precision:.3f} | {recall:.3f} |{mark}")
+    return not below
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,344 @@
+"""What an edit changes: the lines of code that differ by more than form, and the names that come and go with them."""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LONGEST = 200_000
+"""Letters of a text that are looked at; what is longer is no file that somebody edits."""
+_NAMES = 400
+"""Names of an edit that are looked up, the first ones: what is longer is a file that is written anew."""
+_SHORTEST = 5
+"""Letters from which the beginning or end of a name may be a name, as `mysql` in `mysqlclient`."""
+
+_HASH = (
+    "py pyi sh bash zsh rb yml yaml toml tf r pl jl ex exs nim mk cmake conf cfg ini env dockerfile makefile gemfile"
+)
+_SLASH = (
+    "js mjs cjs jsx ts mts cts tsx go java kt kts c h cc cpp hpp cs rs swift scala php dart proto groovy gradle css"
+    " scss less vue svelte zig mod"
+)
+_DASH = "sql lua hs elm"
+_PROSE = "md markdown mdx txt rst adoc org html htm xml svg"
+_MANIFESTS = (
+    "package.json pyproject.toml setup.py setup.cfg pipfile environment.yml go.mod cargo.toml gemfile composer.json"
+    " pom.xml build.gradle build.gradle.kts pubspec.yaml mix.exs dockerfile docker-compose.yml docker-compose.yaml"
+    " compose.yml compose.yaml chart.yaml"
+)
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`'
+_COMMENTS = {
+    "hash": rf'^[ \t]*(?:"""[\s\S]*?(?:"""|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z))|(?P<kept>{_STRING})|(?<![\w$&])#[^\n]*',
+    "slash": rf"(?P<kept>{_STRING})|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|^[ \t]*\*(?:[ /][^\n]*)?$",
+    "dash": rf"(?P<kept>{_STRING})|--[^\n]*|/\*[\s\S]*?(?:\*/|\Z)",
+    "prose": r"(?P<kept>\A\b)|<!--[\s\S]*?(?:-->|\Z)",
+}
+_LOGGING = (
+    r"(?:self\.)?_?(?:log|logger|logging|console|slog|LOG|LOGGER|Log)\w{0,8}[.!]\w+[!(]|(?:println|eprintln|NSLog)!?\("
+)
+_IMPORT = (
+    r"(?:from\b.*\bimport\b|import\b|#\s*include\b|@import\b|use\s+[\w:]+|using\s+[\w.]+;|require\b|package\b)"
+    r"|.*\b(?:require|import)\s*\(|.*\bfrom\s+['\"]|[\"'][\w./@-]+[\"']\Z"
+)
+_DEFINING = (
+    r"(?:(?:export|default|public|private|protected|static|async|abstract|final|pub|const|inline|unsafe)\s+)*"
+    r"(?:def|class|function\*?|func|fn|interface|struct|enum|trait|impl|module|type|const|let|var|val)\s+"
+    r"(?:\([^)]*\)\s*)?(?P<name>[A-Za-z_$][\w$]*)"
+)
+_ASSIGNED = r"(?P<name>[A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?=(?!=)"
+_compiled: dict[str, re.Pattern[str]] = {}
+
+Edited = namedtuple("Edited", ("gone", "come", "around", "is_new", "manifest", "tested", "prose", "frozen"))
+"""An edit: the lines that go and those that come, without comments; the names of what they stand in; whether the file
+is made; whether it lists what the project depends on, tests something, is prose, or would be changed in a part that a
+settled record leaves as it is."""
+
+
+def edited(path: str, old: str, new: str, before: str) -> Edited | None:
+    """Return what replacing *old* by *new* changes in the file *path*, which held *before*; None if its form only."""
+    form = _form(path)
+    was, now = _lines(_stripped(old[:LONGEST], form)), _lines(_stripped(new[:LONGEST], form))
+    gone, come = _without(was, now), _without(now, was)
+    name = path.rpartition("/")[2].lower()
+    prose = form == "prose"
+    if not prose and _tokens(gone) == _tokens(come):
+        return None
+    if not gone and not come:
+        return None
+    if sorted(gone) == sorted(come) and all(map(_pattern(_IMPORT).match, gone)):
+        return None
+    manifest = name in _MANIFESTS.split() or _lists_requirements(path)
+    around = [] if prose else _around(before, old, [*gone, *come])
+    is_prose = prose and not manifest
+    frozen = is_prose and _is_frozen(before, gone)
+    return Edited(gone, come, around, not before and not old, manifest, is_test(path), is_prose, frozen)
+
+
+def names(change: Edited) -> list[str]:
+    """Return the names that stand in what an edit changes or stands in, whole and in dotted parts, each once."""
+    found: dict[str, None] = dict.fromkeys(change.around)
+    for line in (*change.gone, *change.come):
+        for name in _pattern(r"[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*").findall(line):
+            dotted = name.replace("::", ".")
+            found[dotted] = None
+            found.update(dict.fromkeys(dotted.split(".")))
+    return list(found)[:_NAMES]
+
+
+def terms(change: Edited) -> list[str]:
+    """Return the forms in lower case under which what was ruled out may stand in the lines that come."""
+    found: dict[str, None] = {}
+    for word in _words("\n".join(change.come)):
+        for form in _forms(word):
+            found[form] = None
+            for cut in range(_SHORTEST, min(len(form), 20)):
+                found[form[:cut]] = found[form[-cut:]] = None
+    return list(found)[: 20 * _NAMES]
+
+
+def touches(change: Edited, symbol: str) -> bool:
+    """Whether an edit changes what is called *symbol*: its definition, what is inside, or that it is used."""
+    last = symbol.rpartition(".")[2]
+    if symbol in change.around or (last in change.around and symbol.rpartition(".")[0] in (*change.around, "")):
+        return True
+    whole = _pattern(rf"(?<![\w$]){re.escape(symbol)}(?![\w$])")
+    less = sum(len(whole.findall(line)) for line in change.gone) - sum(len(whole.findall(line)) for line in change.come)
+    if less > 0:
+        return True
+    return any(_defined(line) == last for line in (*change.gone, *change.come) if whole.search(line))
+
+
+def brings(change: Edited, term: str, what: str) -> bool:
+    """Whether an edit brings in what was ruled out as *term*: known by its *name*, by its *call*, or by *import*."""
+    here = _holding(change.come, term)
+    before = _holding(change.gone, term)
+    if len(here) <= len(before):
+        return False
+    if change.manifest or imports(change, term):
+        return True
+    here = [line for line in here if not _pattern(_IMPORT).match(line)]
+    if what == "name":
+        return any(_stands(_pattern(_STRING).sub('""', line), term) or f"{term}://" in line.lower() for line in here)
+    if what == "import":
+        return any(f"{term}://" in line.lower() or _in_a_type(line, term) for line in here)
+    word = re.escape(term)
+    if any(_pattern(rf"(?i)(?<![\w$.]){word}\s*(?:=[^=]|=>|,|\)|in\b|of\b)").search(line) for line in change.come):
+        return False  # called so by the edit itself
+    used = _pattern(rf"(?i)(?<![\w$.]){word}(?:\(|\.\w|::)|(?::|->|\bnew)\s*{word}\b|<{word}[>,]")
+    return any(used.search(_pattern(_STRING).sub('""', line)) or _in_a_type(line, term) for line in here)
+
+
+def imports(change: Edited, term: str) -> bool:
+    """Whether the lines that come import what *term* is."""
+    return any(_is_of(name, term) for line in change.come for name in _imported(line))
+
+
+def shares(change: Edited, said: str, path: str) -> bool:
+    """Whether an edit's lines, or what they stand in, share a telling word with what is *said*, the *path* aside."""
+    return bool(_shared(change, _stems([said], 4) - _stems([path.lower()])))
+
+
+def is_about(change: Edited, title: str, path: str) -> bool:
+    """Whether an edit of the file *path* is about what *title* is: half of its telling words stand in names there."""
+    told = _stems([title], 4) - _SAYING_NOTHING
+    there = told & _stems([path, *change.around])
+    return bool(there) and 2 * len(there) >= len(told)
+
+
+def _shared(change: Edited, told: set[str]) -> set[str]:
+    return (told - _SAYING_NOTHING) & _stems([*change.gone, *change.come, *change.around])
+
+
+def _stems(texts: Iterable[str], shortest: int = 1) -> set[str]:
+    """Return the beginnings of the words of *texts* and of their parts, by which they are compared."""
+    forms = {form for text in texts for word in _words(text) for form in _forms(word)}
+    return {form.rstrip("s")[:5] for form in forms if len(form) >= shortest}
+
+
+def is_test(path: str) -> bool:
+    """Whether what lies at *path* tests other code, by its name."""
+    *folders, name = path.lower().split("/")
+    stem = name.partition(".")[0]
+    return (
+        not {"test", "tests", "__tests__", "spec", "testdata", "fixtures"}.isdisjoint(folders)
+        or stem.startswith("test_")
+        or stem.endswith(("_test", "_spec"))
+        or ".test." in name
+        or ".spec." in name
+    )
+
+
+_SAYING_NOTHING = frozenset(
+    word[:5] for word in "with from that this they their have when what which instead never into onto them than".split()
+)
+
+
+_PARTS_LEFT_OPEN = (
+    r"(?i)(?:status|consequence|date|link|more information|reference|related|note|outcome of|follow|history)"
+)
+
+
+def _is_frozen(before: str, gone: list[str]) -> bool:
+    """Whether an edit changes what is settled in a record that holds *before*: in none of its open parts."""
+    part, opened, fences = "", False, 0
+    for line in before[:LONGEST].splitlines():
+        plain = " ".join(line.split())
+        fences += plain == "---" and fences < 2
+        if plain.startswith("#"):
+            part = plain.lstrip("# ")
+            opened = _pattern(_PARTS_LEFT_OPEN).match(part) is not None
+        if plain in gone and not opened and not (before.startswith("---") and fences < 2):
+            return True
+    return False
+
+
+def _form(path: str) -> str:
+    name = path.rpartition("/")[2].lower()
+    ending = name.rpartition(".")[2]
+    if _lists_requirements(path) or name == "pipfile":
+        return "hash"
+    for form, endings in (("hash", _HASH), ("slash", _SLASH), ("dash", _DASH), ("prose", _PROSE)):
+        if ending in endings.split():
+            return form
+    return "" if "." in name else "prose"
+
+
+def _lists_requirements(path: str) -> bool:
+    folder, _, name = path.lower().rpartition("/")
+    return name.endswith((".txt", ".in")) and (name.startswith("requirements") or folder.endswith("requirements"))
+
+
+def _stripped(text: str, form: str) -> str:
+    if not form:
+        return text
+    return _pattern(_COMMENTS[form], re.MULTILINE).sub(lambda found: found["kept"] or "", text)
+
+
+def _lines(text: str) -> list[str]:
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    logged = _pattern(_LOGGING)
+    return [line for line in lines if line and not logged.match(line)]
+
+
+def _without(lines: list[str], others: list[str]) -> list[str]:
+    """Return those *lines* that are not among *others*, each as often as it is more."""
+    left = list(others)
+    kept = []
+    for line in lines:
+        if line in left:
+            left.remove(line)
+        else:
+            kept.append(line)
+    if not kept and lines != others and len(lines) == len(others):
+        return [line for line, other in zip(lines, others, strict=True) if line != other]  # in another order
+    return kept
+
+
+def _tokens(lines: Iterable[str]) -> list[str]:
+    """Return what *lines* say apart from their form: quotes, ends of statements, commas before a bracket."""
+    text = "\n".join(lines).replace("'", '"').replace(";", " ")
+    text = _pattern(r",(?=\s*[)\]}])").sub("", text)
+    return _pattern(r"\w+|[^\w\s]").findall(text)
+
+
+def _around(before: str, old: str, changed: list[str]) -> list[str]:
+    """Return the names of the definitions that the changed lines stand in, the nearest first."""
+    text = before if old and old in before else old
+    if not text:
+        return []
+    lines = text[:LONGEST].splitlines()
+    first = text.count("\n", 0, text.find(old)) if old else 0
+    at = next((n for n in range(first, len(lines)) if " ".join(lines[n].split()) in changed), None)
+    if at is None:
+        return []
+    indent = _indent(lines[at])
+    found = []
+    for line in reversed(lines[:at]):
+        if line.strip() and _indent(line) < indent:
+            indent = _indent(line)
+            name = _defined(line.strip())
+            if name:
+                found.append(name)
+    return found
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _defined(line: str) -> str:
+    """Return the name that *line* defines, if any."""
+    found = _pattern(_DEFINING).match(line.strip()) or _pattern(_ASSIGNED).match(line.strip())
+    return found["name"] if found else ""
+
+
+def _words(text: str) -> list[str]:
+    return _pattern(r"[A-Za-z_$@][\w$@]*(?:[.-][A-Za-z_$][\w$]*)*").findall(text)
+
+
+def _forms(word: str) -> set[str]:
+    """Return a name in lower case: whole, without its marks, and each of its parts."""
+    found = {word.lower()}
+    for name in word.split("."):
+        parts = _pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+").findall(name)
+        found.update(part.lower() for part in parts)
+        found.update("".join(parts[at : at + 2]).lower() for at in range(len(parts) - 1))
+        found.update(("".join(parts).lower(), *_pattern(r"[\-_$@]+").split(name.lower())))
+    return found - {""}
+
+
+def _imported(line: str) -> list[str]:
+    """Return the names of what a line imports from elsewhere; what lies in the project itself has no name there."""
+    if not _pattern(_IMPORT).match(line):
+        return []
+    told = [text for text in _pattern(r"[\"'<]([@\w][\w./@:-]*)[\"'>]").findall(line) if text[0] != "."]
+    if told:
+        return [part for text in told for part in text.split("/")]
+    dotted = _pattern(r"(?:from|import|use|using|package)\s+(?:static\s+)?([\w.:, ]+)").match(line)
+    found: list[str] = []
+    for name in dotted[1].split(",") if dotted else ():
+        parts = _pattern(r"[.:]+").split(name.strip().partition(" ")[0])
+        found += parts if parts[0] in _DOMAINS else [".".join(parts)] if parts[0] else []
+    return found
+
+
+_DOMAINS = ("com", "org", "net", "io", "de", "dev", "fr", "uk", "edu", "java", "javax", "jakarta")
+
+
+def _is_of(name: str, term: str) -> bool:
+    """Whether importing *name* imports what *term* is: a module by its top, one that is named with dots as a whole."""
+    return _stands(name, term) if not term.isalnum() else _stands(name.partition(".")[0], term)
+
+
+def _holding(lines: list[str], term: str) -> list[str]:
+    return [line for line in lines if _stands(line, term)]
+
+
+def _stands(line: str, term: str) -> bool:
+    """Whether *term* stands in *line*: as a name, or as the beginning or end of one where it is long enough."""
+    if not term.isalnum():
+        return _pattern(rf"(?<![\w$.]){re.escape(term)}(?![\w$])").search(line.lower()) is not None or (
+            "/" in term and term in line.lower()
+        )
+    if term not in line.lower().replace("-", "").replace("_", "").replace(".", ""):
+        return False
+    forms = {form for word in _words(line) for form in _forms(word)}
+    long = len(term) >= _SHORTEST
+    return term in forms or (long and any(form.startswith(term) or form.endswith(term) for form in forms))
+
+
+def _in_a_type(line: str, term: str) -> bool:
+    """Whether *term* begins a name of several parts in *line*, as Kafka does in KafkaProducer."""
+    return _pattern(rf"\b{re.escape(term.capitalize())}[A-Z]\w").search(line) is not None
+
+
+def _pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+    found = _compiled.get(text)
+    if found is None:
+        found = _compiled[text] = re.compile(text, flags)
+    return found

@@ -1,0 +1,65 @@
+"""Edits in the client: what was settled is named before it is undone, once, and nothing is held up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.e2e.driving import Block, Claude, Session, contexts
+
+NAMED = "This edit may undo what was settled"
+FILE = "src/jobs/queue.py"
+ALLOWED = ("--permission-mode", "acceptEdits")
+
+
+def edit(claude: Claude, path: str, old: str, new: str) -> Block:
+    asked = {"file_path": str(claude.project / path), "old_string": old, "new_string": new}
+    return {"tool": "Edit", "input": asked}
+
+
+@pytest.fixture(scope="module")
+def claude(start: Callable[[], Claude]) -> Claude:
+    made = start()
+    made.capture(
+        "Retry jobs with exponential backoff",
+        "## Context\n\nBursts are throttled.\n\n## Decision\n\n`src/jobs/queue.py` retries (`MAX_RETRIES`).\n\n"
+        "## Alternatives\n\n- Celery: one more service.\n\n## Consequences\n\nA job may take long.\n",
+        *("--type", "decision", "--references", FILE),
+    )
+    (made.project / "src" / "jobs").mkdir(parents=True)
+    (made.project / FILE).write_text("# waits\nMAX_RETRIES = 5\n", encoding="utf-8")
+    (made.project / "src" / "other.py").write_text("SIZE = 1\n", encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def session(claude: Claude) -> Session:
+    steps = {
+        "read": {"tool": "Read", "input": {"file_path": str(claude.project / FILE)}},
+        "read another": {"tool": "Read", "input": {"file_path": str(claude.project / "src" / "other.py")}},
+        "a comment": edit(claude, FILE, "# waits\n", "# Waits.\n"),
+        "another file": edit(claude, "src/other.py", "SIZE = 1\n", "SIZE = 2\n"),
+        "the governed constant": edit(claude, FILE, "MAX_RETRIES = 5\n", "MAX_RETRIES = 1\n"),
+        "once more": edit(claude, FILE, "MAX_RETRIES = 1\n", "MAX_RETRIES = 2\n"),
+    }
+    return claude.session(steps, *ALLOWED)
+
+
+def test_what_governs_an_edit_is_named_once_and_the_edit_is_made(session: Session, claude: Claude) -> None:
+    told = session.after["the governed constant"]
+    assert not told.failed
+    ((event, said),) = told.hooks
+    assert event == "PreToolUse"
+    assert NAMED in said
+    assert "Retry jobs with exponential backoff" in said
+    assert session.requests[-1].any_text.count(NAMED) == 1
+    assert "MAX_RETRIES = 2" in (claude.project / FILE).read_text(encoding="utf-8")
+    assert len([message for message in session.messages if "Retry jobs with exponential backoff" in message]) == 1
+
+
+@pytest.mark.parametrize("name", ["a comment", "another file", "once more"])
+def test_what_undoes_nothing_is_passed_over(session: Session, name: str) -> None:
+    told = session.after[name]
+    assert not told.failed
+    assert [event for event, _ in contexts(told.text)] == []
