@@ -10,6 +10,7 @@ import pytest
 from autology.core import relate
 from autology.core.capture import Material, capture
 from autology.core.graph import Graph
+from autology.core.lately import Lately
 from autology.core.search import Ask, search
 from autology.core.update import Fields, update
 from autology.files.folder import AutologyFolder
@@ -357,7 +358,7 @@ def test_a_node_whose_file_was_edited_to_another_id_is_not_mistaken(graph: Graph
     id = kept(graph, "A note", "storage")
     graph.refresh(walk=True)
     graph._cost = 60.0  # as in a very large project: it does not look at every file again yet,
-    graph._lately.among({})  # and this one was not changed lately
+    graph._lately = Lately(graph.files.scan_one, tuple)  # nobody tells of edits, and this one was not changed lately
     data = graph.files.read(f".autology/nodes/concepts/{id}.md")[0].replace(id.encode(), an_id(77).encode())
     save(graph, f".autology/nodes/concepts/{id}.md", data)
     assert search(graph, Ask("storage")).hits == ()
