@@ -155,3 +155,22 @@ def test_the_words_of_a_few_notes_are_one_row_and_of_many_a_row_each(index: Sqli
     index.apply([Gone(a_node(number).path) for number in range(100, 100 + segments.LOOSE)])
     assert rows() == 0
     assert answers(index) == before
+
+
+def test_what_small_writes_may_not_put_together_is_put_together_when_there_is_time(
+    index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segments, "QUICKLY", 20)
+    dice = random.Random(10)
+    for number in range(1, 130):
+        index.apply([put(spoken(number, dice))])
+    apart, before = sizes(place), answers(index)
+    assert len(apart) >= segments.TOGETHER
+    with closing(sqlite3.connect(place)) as db:
+        assert segments.tidied(db)
+        while segments.tidied(db):
+            pass
+        db.commit()
+    assert sum(sizes(place)) == 129
+    assert len(sizes(place)) < len(apart)
+    assert answers(index) == before

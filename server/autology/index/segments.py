@@ -170,8 +170,28 @@ def _mask(db: sqlite3.Connection, name: str, texts: set[int]) -> None:
             db.execute("INSERT OR REPLACE INTO gone VALUES (?, ?, ?, ?)", values)
 
 
+def tidied(db: sqlite3.Connection) -> bool:
+    """Put some segments together, which small transactions left apart; return whether there were any."""
+    for where, by_size in _by_size(db).items():
+        for alike in by_size.values():
+            if _are_many(alike, MOST):
+                _merge(db, where, [row for row, _ in alike])
+                return True
+    return False
+
+
 def _tidy(db: sqlite3.Connection, most: int) -> None:
     """Put segments together that are many of a size, and write those anew of which much is gone, up to *most* texts."""
+    for where, by_size in _by_size(db, most).items():
+        for size in range(16 // 3):  # what is put together belongs to the next size
+            alike = by_size[size]
+            if _are_many(alike, most):
+                merged, left = _merge(db, where, [row for row, _ in alike])
+                by_size[_size(left)].append((merged, left))
+
+
+def _by_size(db: sqlite3.Connection, most: int = 0) -> dict[tuple[str, str], dict[int, list[tuple[int, int]]]]:
+    """Return the segments of each kind by their size, with what is left of them; writes anew up to *most* texts."""
     ask = """SELECT s.field, s.kind, s.rowid, s.many, coalesce(g.many, 0) FROM segment s
         LEFT JOIN gone g ON g.segment = s.rowid ORDER BY s.rowid"""
     sizes: dict[tuple[str, str], dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
@@ -184,12 +204,11 @@ def _tidy(db: sqlite3.Connection, most: int) -> None:
             sizes[name, kind][_size(left)].append((merged, left))
         else:
             sizes[name, kind][_size(left)].append((row, left))
-    for where, by_size in sizes.items():
-        for size in range(16 // 3):  # what is put together belongs to the next size
-            alike = by_size[size]
-            if len(alike) >= TOGETHER and sum(left for _, left in alike) <= most:
-                merged, left = _merge(db, where, [row for row, _ in alike])
-                by_size[_size(left)].append((merged, left))
+    return sizes
+
+
+def _are_many(alike: Sequence[tuple[int, int]], most: int) -> bool:
+    return len(alike) >= TOGETHER and sum(left for _, left in alike) <= most
 
 
 def _size(texts: int) -> int:
