@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from array import array
 from contextlib import closing
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 from autology.core import sync
 from autology.core.ports import Gone, Put, Stamp
 from autology.index import segments
-from autology.index.postings import BODY, Postings, placed, sealed
+from autology.index.loose import written
+from autology.index.postings import BODY, Postings, loose, placed, sealed, unsealed
 from autology.index.sqlite import SqliteIndex
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
@@ -103,10 +105,28 @@ def test_what_is_replaced_twice_in_one_transaction_is_there_once(index: SqliteIn
 
 def test_places_that_are_not_what_was_written_are_no_places() -> None:
     whole = sealed(b"\x01\x00\x02\x00ab")
-    assert placed(whole, 3) == (placed(whole, 3)[0], b"ab")
+    assert placed(unsealed(whole), 3) == (array("H", [1, 2]), b"ab")
     for broken in (whole[:-1], whole[1:], b"\xff" + whole[1:], "text", None, sealed(b"abcd"), sealed(b"abc" * 9)):
         with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
-            placed(broken, 3)
+            placed(unsealed(broken), 3)
+
+
+def test_words_that_are_not_what_was_written_are_no_words() -> None:
+    blob = written([("cach", b"abc"), ("token", b"defghi")], 3)
+    assert loose(sealed(blob)).places("token") == b"defghi"
+    assert loose(sealed(blob)).places("tok") == b""
+    assert list(loose(sealed(blob)).rows()) == [("cach", b"abc"), ("token", b"defghi")]
+    for broken in (
+        blob,
+        sealed(blob)[:-1],
+        None,
+        sealed(b""),
+        sealed(blob[:-6]),
+        sealed(blob[:9]),
+        sealed(blob[:-1] + b"\xff"),
+    ):
+        with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
+            loose(broken)
 
 
 def test_a_look_tells_how_often_words_stand(index: SqliteIndex, place: Path) -> None:
@@ -118,3 +138,39 @@ def test_a_look_tells_how_often_words_stand(index: SqliteIndex, place: Path) -> 
             "nothing": 0,
         }
         assert Postings(db, BODY, ("document",)).count == 0
+
+
+def test_the_words_of_a_few_notes_are_one_row_and_of_many_a_row_each(index: SqliteIndex, place: Path) -> None:
+    dice = random.Random(9)
+
+    def rows() -> int:
+        with closing(sqlite3.connect(place)) as db:
+            return int(db.execute("SELECT count(*) FROM posting").fetchone()[0])
+
+    index.apply([put(spoken(number, dice)) for number in range(1, segments.LOOSE)])
+    assert rows() == 0
+    before = answers(index)
+    index.apply([put(spoken(number, dice)) for number in range(100, 100 + segments.LOOSE)])
+    assert rows() >= len(WORDS)
+    index.apply([Gone(a_node(number).path) for number in range(100, 100 + segments.LOOSE)])
+    assert rows() == 0
+    assert answers(index) == before
+
+
+def test_what_small_writes_may_not_put_together_is_put_together_when_there_is_time(
+    index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segments, "QUICKLY", 20)
+    dice = random.Random(10)
+    for number in range(1, 130):
+        index.apply([put(spoken(number, dice))])
+    apart, before = sizes(place), answers(index)
+    assert len(apart) >= segments.TOGETHER
+    with closing(sqlite3.connect(place)) as db:
+        assert segments.tidied(db)
+        while segments.tidied(db):
+            pass
+        db.commit()
+    assert sum(sizes(place)) == 129
+    assert len(sizes(place)) < len(apart)
+    assert answers(index) == before

@@ -539,6 +539,9 @@ class ConversationIndex(Index, Protocol):
         False where another was first with one of them: that one is left out.
         """
 
+    def tidy(self) -> bool:
+        """Put together what many small steps left apart; return whether there may be more of that."""
+
     def forget(self, transcripts: Sequence[str]) -> None:
         """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""
 

@@ -11,6 +11,7 @@ from typing import Any
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
 from autology.index import meaning, waiting
 from autology.index.found import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
+from autology.index.segments import tidied
 from autology.index.sqlite import SqliteIndex
 from autology.index.writing import Writer, project_row
 from autology.model.exchange import Chunk
@@ -136,6 +137,16 @@ class SqliteConversations(SqliteIndex):
 
         if transcripts:
             self._file.write(write)
+
+    def tidy(self) -> bool:
+        """Put together what many small steps left apart; return whether there may be more of that."""
+        found: list[bool] = []
+
+        def write(db: sqlite3.Connection) -> None:
+            found[:] = [tidied(db)]
+
+        self._file.write(write)
+        return found[0]
 
     def _insert(
         self, db: sqlite3.Connection, writer: Writer, transcript: int, ready: _Prepared, modelled: bool

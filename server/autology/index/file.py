@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from autology.index import schema
@@ -17,7 +17,7 @@ PATIENCE_MS = 5_000
 IDLE = 0 if os.name == "nt" else 2  # there an open file cannot be deleted
 """Connections kept between calls: opening one costs 0.5 ms, closing the last one 1.2 (it empties the log)."""
 LOG = 2_000_000
-"""Bytes that the log keeps once it was taken in: the first indexing leaves it as large as the index."""
+"""Bytes from which the log is taken in and emptied: the first indexing would leave it as large as the index."""
 
 T = TypeVar("T")
 
@@ -69,6 +69,7 @@ class IndexFile:
             db.execute("BEGIN IMMEDIATE")
             write(db)
             db.execute("COMMIT")
+            _take_in_log(db, self._place())
 
         self._with(transaction)
 
@@ -139,6 +140,19 @@ def _open(path: str) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _take_in_log(db: sqlite3.Connection, path: str) -> None:
+    """Empty a log that has become long, unless somebody reads what is in it: it would stay as long as we run."""
+    try:
+        if os.stat(f"{path}-wal").st_size <= LOG:
+            return
+    except OSError:
+        return
+    db.execute("PRAGMA busy_timeout=0")
+    with suppress(sqlite3.OperationalError):  # what was written is written; the next writer tries again
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    db.execute(f"PRAGMA busy_timeout={PATIENCE_MS}")
 
 
 def _current(db: sqlite3.Connection) -> bool:

@@ -12,6 +12,8 @@ import zlib
 from array import array
 from itertools import compress
 
+from autology.index.loose import Loose
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,12 +35,20 @@ Held = tuple["array[int]", bytes]
 class Segment:
     """The words of some texts, which do not change: its row, how many texts, and what is known of each by position."""
 
-    __slots__ = ("_about", "many", "row")
+    __slots__ = ("_about", "_words", "many", "row")
 
     def __init__(self, row: int, many: int) -> None:
         self.row = row
         self.many = many
         self._about: dict[str, array[int]] = {}
+        self._words: Loose | None = None
+
+    def words(self, db: sqlite3.Connection) -> Loose:
+        """Return the words of a segment that has no row for each."""
+        if self._words is None:
+            found = db.execute("SELECT words FROM segment WHERE rowid = ?", (self.row,)).fetchone()
+            self._words = loose(found[0] if found else None)
+        return self._words
 
     def about(self, db: sqlite3.Connection, column: str) -> array[int]:
         """Return the number (`texts`), the source (`sources`) or the project (`projects`, 0 for none) of each text."""
@@ -64,7 +74,7 @@ class Postings:
         self._db = db
         some = f" AND s.kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
         rows = db.execute(_SEGMENTS + some, (field, *kinds)).fetchall()
-        if not all(isinstance(value, int) for row in rows for value in row[:5]):
+        if not all(isinstance(value, int) for row in rows for value in row[:-1]):
             raise malformed()
         kept = {} if kept is None else kept
         self.segments = {row: kept.get(row) or Segment(row, many) for row, many, *_ in rows if many > 0}
@@ -72,7 +82,9 @@ class Postings:
         self._alive = {row: unsealed(alive) for row, *_, alive in rows if alive is not None}
         self.count = sum(row[1] - row[3] for row in rows)
         self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
-        self._which = ", ".join(map(str, self.segments))
+        apart = {row for row, *_, one, _ in rows if one}
+        self._loose = [segment for row, segment in self.segments.items() if row in apart]
+        self._which = ", ".join(str(row) for row in self.segments if row not in apart)
 
     def texts(self, row: int) -> array[int]:
         """Return the number of the text at each position of a segment."""
@@ -90,40 +102,56 @@ class Postings:
         """Return in how many texts each of *words* stands, those among them that are gone."""
         ask = "SELECT term, sum(length(held)), count(*) FROM posting WHERE segment IN ({}) AND term IN ({}) GROUP BY 1"
         found = dict.fromkeys(words, 0)
-        for some in _batches(list(found)):
+        for segment in self._loose:
+            here = segment.words(self._db)
+            for word in found:
+                found[word] += len(here.places(word)) // PLACE
+        for some in self._batches(list(found)):
             for word, size, lists in self._db.execute(ask.format(self._which, ", ".join("?" * len(some))), some):
                 if word not in found:
                     raise malformed()  # a damaged page gives what was not asked for
-                found[word] = (size - CHECK * lists) // PLACE
+                found[word] += (size - CHECK * lists) // PLACE
         return found
 
     def held(self, words: Iterable[str]) -> dict[str, dict[int, Held]]:
         """Return for each of *words* where it stands, by the row of the segment."""
         ask = "SELECT term, segment, held FROM posting WHERE segment IN ({}) AND term IN ({})"
         found: dict[str, dict[int, Held]] = {word: {} for word in words}
-        for some in _batches(list(found)):
+        for segment in self._loose:
+            here = segment.words(self._db)
+            for word, held in found.items():
+                if data := here.places(word):
+                    held[segment.row] = self._living(segment, data)
+        for some in self._batches(list(found)):
             for word, row, blob in self._db.execute(ask.format(self._which, ", ".join("?" * len(some))), some):
                 if word not in found or row not in self.segments:
                     raise malformed()
-                places = placed(blob, self.segments[row].many)
-                alive = self._alive.get(row)
-                found[word][row] = _living(places, alive) if alive else places
+                found[word][row] = self._living(self.segments[row], unsealed(blob))
         return found
+
+    def _living(self, segment: Segment, data: bytes) -> Held:
+        places = placed(data, segment.many)
+        alive = self._alive.get(segment.row)
+        return _living(places, alive) if alive else places
 
     def beginning(self, letter: str) -> list[str]:
         """Return the words that begin with *letter*."""
         ask = f"SELECT DISTINCT term FROM posting WHERE segment IN ({self._which}) AND term >= ? AND term < ?"
-        return [word for (word,) in self._db.execute(ask, (letter, chr(ord(letter) + 1)))]
+        found = {word for (word,) in self._db.execute(ask, (letter, chr(ord(letter) + 1)))}
+        return sorted(found.union(*(segment.words(self._db).beginning(letter) for segment in self._loose)))
+
+    def _batches(self, words: Sequence[str]) -> Iterator[Sequence[str]]:
+        """Yield *words* as many as are asked for at once, if any segment has rows for them."""
+        return (words[at : at + BATCH] for at in range(0, len(words) if self._which else 0, BATCH))
 
 
 _SEGMENTS = """
-SELECT s.rowid, s.many, s.total, coalesce(g.many, 0), coalesce(g.total, 0), g.alive
+SELECT s.rowid, s.many, s.total, coalesce(g.many, 0), coalesce(g.total, 0), s.words IS NOT NULL, g.alive
 FROM segment s LEFT JOIN gone g ON g.segment = s.rowid WHERE s.field = ?"""
 
 
-def placed(blob: bytes, texts: int) -> Held:
-    """Return the places in *blob*, of a segment with so many *texts*."""
-    data = unsealed(blob)
+def placed(data: bytes, texts: int) -> Held:
+    """Return the places in *data*, of a segment with so many *texts*."""
     many, odd = divmod(len(data), PLACE)
     if odd or many > texts:
         raise malformed()
@@ -157,11 +185,14 @@ def unsealed(blob: object) -> bytes:
     return blob[:-CHECK]
 
 
+def loose(blob: object) -> Loose:
+    """Return the words that were sealed in one blob."""
+    try:
+        return Loose(unsealed(blob), PLACE)
+    except ValueError:
+        raise malformed() from None
+
+
 def malformed() -> sqlite3.DatabaseError:
     """Return what is raised for words that are not as they were written."""
     return sqlite3.DatabaseError("malformed words")
-
-
-def _batches(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    for at in range(0, len(words), BATCH):
-        yield words[at : at + BATCH]

@@ -1,7 +1,8 @@
 """Writing the words of texts: as a segment for every transaction, segments put together as they become many.
 
-A transaction that adds one note writes some hundred short rows side by side. Eight segments of a size become one of
-the next, so that a question looks into few of them and a text is written again once in eight times as many.
+A transaction that adds one note writes a single row (`loose.py`), one that adds hundreds a row for each word. Eight
+segments of a size become one of the next, so that a question looks into few of them and a text is written again once in
+eight times as many.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
-from autology.index.postings import BODY, PLACE, TITLE, malformed, sealed, unsealed
+from autology.index.loose import written
+from autology.index.postings import BODY, PLACE, TITLE, loose, malformed, sealed, unsealed
 from autology.ranking import bm25
 
 FULL = 4_096
 """Texts of one segment that a transaction writes: 40,000 different words and 10 MB of memory."""
+LOOSE = 64
+"""Texts of a segment from which on each of its words has a row: to read fewer takes 50 us, and that once a process."""
 MOST = 0xFFFF
 """Texts of any segment: a position has two bytes."""
 TOGETHER = 8
@@ -119,11 +123,13 @@ def _write(
     rows: Iterable[tuple[str, bytes]],
 ) -> None:
     texts, _, lengths, _ = about
+    words = sealed(written(rows, PLACE)) if len(texts) < LOOSE else None
     blobs = [sealed(each.tobytes()) for each in about]
-    values = (*where, len(texts), sum(lengths), min(texts), max(texts), *blobs)
-    ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects) VALUES "
-    row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
-    db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((row, word, held) for word, held in rows))
+    values = (*where, len(texts), sum(lengths), min(texts), max(texts), *blobs, words)
+    ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects, words) VALUES "
+    row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+    if words is None:
+        db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((row, word, sealed(held)) for word, held in rows))
 
 
 def _packed(held: Mapping[str, array[int]]) -> Iterator[tuple[str, bytes]]:
@@ -141,7 +147,7 @@ def _packed(held: Mapping[str, array[int]]) -> Iterator[tuple[str, bytes]]:
     at = 0
     for word in words:
         stop = at + len(held[word])
-        yield word, sealed(positions[2 * at : 2 * stop] + codes[at:stop])
+        yield word, bytes(positions[2 * at : 2 * stop] + codes[at:stop])
         at = stop
 
 
@@ -164,8 +170,28 @@ def _mask(db: sqlite3.Connection, name: str, texts: set[int]) -> None:
             db.execute("INSERT OR REPLACE INTO gone VALUES (?, ?, ?, ?)", values)
 
 
+def tidied(db: sqlite3.Connection) -> bool:
+    """Put some segments together, which small transactions left apart; return whether there were any."""
+    for where, by_size in _by_size(db).items():
+        for alike in by_size.values():
+            if _are_many(alike, MOST):
+                _merge(db, where, [row for row, _ in alike])
+                return True
+    return False
+
+
 def _tidy(db: sqlite3.Connection, most: int) -> None:
     """Put segments together that are many of a size, and write those anew of which much is gone, up to *most* texts."""
+    for where, by_size in _by_size(db, most).items():
+        for size in range(16 // 3):  # what is put together belongs to the next size
+            alike = by_size[size]
+            if _are_many(alike, most):
+                merged, left = _merge(db, where, [row for row, _ in alike])
+                by_size[_size(left)].append((merged, left))
+
+
+def _by_size(db: sqlite3.Connection, most: int = 0) -> dict[tuple[str, str], dict[int, list[tuple[int, int]]]]:
+    """Return the segments of each kind by their size, with what is left of them; writes anew up to *most* texts."""
     ask = """SELECT s.field, s.kind, s.rowid, s.many, coalesce(g.many, 0) FROM segment s
         LEFT JOIN gone g ON g.segment = s.rowid ORDER BY s.rowid"""
     sizes: dict[tuple[str, str], dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
@@ -178,12 +204,11 @@ def _tidy(db: sqlite3.Connection, most: int) -> None:
             sizes[name, kind][_size(left)].append((merged, left))
         else:
             sizes[name, kind][_size(left)].append((row, left))
-    for where, by_size in sizes.items():
-        for size in range(16 // 3):  # what is put together belongs to the next size
-            alike = by_size[size]
-            if len(alike) >= TOGETHER and sum(left for _, left in alike) <= most:
-                merged, left = _merge(db, where, [row for row, _ in alike])
-                by_size[_size(left)].append((merged, left))
+    return sizes
+
+
+def _are_many(alike: Sequence[tuple[int, int]], most: int) -> bool:
+    return len(alike) >= TOGETHER and sum(left for _, left in alike) <= most
 
 
 def _size(texts: int) -> int:
@@ -215,8 +240,8 @@ def _moved(
     db: sqlite3.Connection, row: int, moved: array[int], alive: bytes
 ) -> Iterator[tuple[str, tuple[bytes, bytes]]]:
     """Yield the words of a segment with their places: positions, brought to where *moved* says, and bytes."""
-    rows = db.execute("SELECT term, held FROM posting WHERE segment = ?", (row,)).fetchall()
-    blobs = [unsealed(blob) for _, blob in rows]
+    rows = _rows(db, row)
+    blobs = [blob for _, blob in rows]
     # All at once: most words stand in one text, and a step of Python for each would be most of the work.
     every = array("H", b"".join([blob[: len(blob) // PLACE * 2] for blob in blobs]))
     if sys.byteorder == "big":
@@ -239,6 +264,15 @@ def _moved(
         at = stop
 
 
+def _rows(db: sqlite3.Connection, row: int) -> list[tuple[str, bytes]]:
+    """Return the words of a segment with their places."""
+    (words,) = db.execute("SELECT words FROM segment WHERE rowid = ?", (row,)).fetchone()
+    if words is not None:
+        return list(loose(words).rows())
+    rows = db.execute("SELECT term, held FROM posting WHERE segment = ?", (row,))
+    return [(word, unsealed(blob)) for word, blob in rows]
+
+
 def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
     """Return texts, their sources, lengths and projects of a segment, and which of them are still there."""
     ask = """SELECT s.many, g.alive, s.texts, s.sources, s.lengths, s.projects FROM segment s
@@ -252,7 +286,9 @@ def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
 
 
 def _joined(places: Sequence[tuple[bytes, bytes]]) -> bytes:
-    return sealed(b"".join([positions for positions, _ in places]) + b"".join([codes for _, codes in places]))
+    if len(places) == 1:
+        return places[0][0] + places[0][1]
+    return b"".join([positions for positions, _ in places]) + b"".join([codes for _, codes in places])
 
 
 def _remove(db: sqlite3.Connection, row: int) -> None:

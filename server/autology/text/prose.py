@@ -36,7 +36,7 @@ def without_code(text: str) -> str:
 
 
 def _blanked(text: str, *, inline: bool) -> str:
-    if "`" not in text and "~~~" not in text and "<!--" not in text:
+    if ("`" if inline else "```") not in text and "~~~" not in text and "<!--" not in text:
         return text
     kept: list[str] = []
     at = done = 0

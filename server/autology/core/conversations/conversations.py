@@ -107,6 +107,7 @@ class Conversations:
     def catch_up(self) -> None:
         """Read, keep and encode all that is new, beside others who work: for a server that was just started."""
         self.refresh(idle=RESTING)
+        self._tidy(sync.Pace(1, RESTING))
         self.keep(idle=RESTING)
         self.encode(idle=RESTING)
 
@@ -167,6 +168,13 @@ class Conversations:
     def embed_all(self, progress: Progress) -> int:
         """Bring everything that was read to the model that the user chose; return how much. Raises: EncodingError."""
         return embedding.embed_all(self.index, meant.readers(self.index), progress)
+
+    def _tidy(self, pace: sync.Pace) -> None:
+        try:
+            while self.index.tidy():
+                pace.rest()
+        except StorageError as error:
+            self.note(f"what was read: {error.reason}")
 
     def _settle(self, batch: sync.Batch) -> None:
         try:
