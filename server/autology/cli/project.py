@@ -9,14 +9,14 @@ from pathlib import Path
 from autology import wire
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
-from autology.core.atlas import Atlas
-from autology.core.documents import Library
 from autology.core.graph import Graph
 from autology.model.errors import NotFoundError, StorageError, ValidationError
 from autology.model.query import Filter
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # memories load much that other commands need not
+if TYPE_CHECKING:  # these load much that other commands need not
+    from autology.core.atlas import Atlas
+    from autology.core.documents import Library
     from autology.core.memory.ledger import Ledger
 
 

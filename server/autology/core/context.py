@@ -12,9 +12,10 @@ from autology.core.search import unread
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import Node
-from autology.model.query import Filter
+from autology.model.query import Filter, Terms
 from autology.ranking.relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
 from autology.text.excerpts import words_in
+from autology.text.tokens import query_terms
 
 LIMIT = 50
 TASK_LIMIT = 10_000
@@ -132,7 +133,9 @@ def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:
     """Return the nodes that refer to one of *files*, to a folder around it, or name it."""
     found = {s.id: s for s in graph.index.listed(Filter(references=tuple(files)), POOL * 4, "")} if files else {}
     for path in files[:RECENT]:
-        found.update((hit.source.id, hit.source) for hit in rank(graph.index, path, Filter(), POOL, False))
+        if "/" in path:  # a name alone would be found wherever somebody speaks of such a file
+            named = graph.index.words(Terms(query_terms(path)), Filter(), True, POOL)
+            found.update((candidate.source.id, candidate.source) for candidate in named)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Place, Source
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from autology.model.exchange import Chunk, Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What tells one state of a file from another without reading it."""
+class Stamp(NamedTuple):
+    """What tells one state of a file from another without reading it.
+
+    A tuple, for a walk over every file makes two of each and compares them, in a fifth of a dataclass's time.
+    """
 
     size: int
     mtime_ns: int

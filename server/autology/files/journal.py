@@ -110,7 +110,7 @@ def current(root: str, path: str) -> bytes | None:
 def stamp(root: str, path: str) -> Stamp | None:
     """The stamp of the file at *path*, or None where there is none or can be none."""
     try:
-        found = os.lstat(_at(root, path))
+        found = os.lstat(f"{root}/{path}")  # put together as is: fifty are looked at for every question
     except (OSError, ValueError):
         return None
     return Stamp(found.st_size, found.st_mtime_ns)

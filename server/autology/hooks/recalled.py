@@ -132,7 +132,10 @@ def _cut(text: str, limit: int) -> str:
 
 def _densest(text: str, words: Sequence[str], limit: int) -> str:
     lower = text.lower()
-    starts = [0, *(at + 1 for at, letter in enumerate(lower) if letter == "\n")]
+    starts, at = [0], lower.find("\n") + 1
+    while at:
+        starts.append(at)
+        at = lower.find("\n", at) + 1
     stems = [word[:5] for word in words]
     best = max(starts, key=lambda at: (sum(stem in lower[at : at + limit] for stem in stems), -at))
     return text[best:]

@@ -48,7 +48,8 @@ class SqliteConversations(SqliteIndex):
         encoder: Callable[[], Encoder | None] = lambda: None,
         model: Callable[[], Encoder | None] = lambda: None,
     ) -> None:
-        super().__init__(lambda: _private(place()), encoder, model)
+        # What was said leaves nothing behind when its index goes.
+        super().__init__(lambda: _private(place()), encoder, model, kept=False)
 
     # ---- reading transcripts -------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ EDGE: Shape = (TEXT, TEXT, TEXT, NUMBER, PERHAPS_TEXT)
 FAULT: Shape = (TEXT, PERHAPS_TEXT)
 TALLY: Shape = (TEXT, INTEGER)
 ENCODED: Shape = (INTEGER, VECTOR)
-PLACE: Shape = (INTEGER, PERHAPS_PLACE, PERHAPS_PLACE)
+_PLACES = {(int, int, one, two) for one in PERHAPS_PLACE for two in PERHAPS_PLACE}
 ROW: Shape = (TEXT, VECTOR)
 
 
@@ -114,9 +114,10 @@ def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[i
     found: dict[int, tuple[int, int | None, int | None]] = {}
     for some in batches(passages):
         ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({marks(some)})"
-        for at, *place in db.execute(ask, some):
-            source, start, stop = fitting(tuple(place), PLACE)
-            found[at] = (source, start, stop)
+        rows = db.execute(ask, some).fetchall()
+        if not {tuple(map(type, row)) for row in rows} <= _PLACES:
+            raise sqlite3.DatabaseError("malformed row")
+        found.update((row[0], row[1:]) for row in rows)
     return found
 
 

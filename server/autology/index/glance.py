@@ -6,10 +6,14 @@ Rows come back as plain tuples, so that a look costs the opening of a file and n
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 
 from autology.index import version as version_of
+
+try:  # what `sqlite3` adds is for dates, and takes a hook 2 ms
+    import _sqlite3 as sqlite3
+except ImportError:
+    import sqlite3  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import compress
 
+from autology.index import codefile
 from autology.index.found import ENCODED, Row, Scored, batches, best, fitting, marks, places
-from autology.ranking import codes, slices
+from autology.index.postings import malformed
+from autology.index.scanned import SURVIVORS, Scanned
+from autology.ranking import codes
 
-SURVIVORS = 120
-"""Passages multiplied out after the scan, in 0.5 ms (bench/quality: 250 are level, and take twice that)."""
 PASSAGES = 4
 """Passages looked at for each source that is wanted: several of one source may come first."""
-LATEST = 1_000
-"""Codes that are compared one by one before they are sliced, in 0.2 ms; slicing them takes 2."""
+AT_ONCE = 4_096
+"""Codes that are taken in together."""
 LOST = 0.2
 """Share of survivors that are no more from which the codes are read anew: a changed note leaves its old ones."""
 
@@ -42,54 +43,17 @@ def put(db: sqlite3.Connection, passage: int, kind: str, row: bytes, table: str 
         db.execute(ask, (passage, kind, codes.sign_code(row), row))
 
 
-@dataclass(slots=True)
-class Scanned:
-    """The codes of one kind's passages, *width* bytes each, as the scan takes them: in slices, the latest not yet."""
-
-    width: int
-    passages: array[int] = field(default_factory=lambda: array("q"))
-    slices: list[int] = field(default_factory=list)
-    sliced: int = 0
-    latest: bytearray = field(default_factory=bytearray)
-
-    def add(self, passage: int, code: bytes) -> None:
-        """Take in a code; one of another width belongs to no encoder that there is."""
-        if len(code) == self.width:
-            self.passages.append(passage)
-            self.latest += code
-
-    def settle(self) -> None:
-        """Slice the latest codes once they are many."""
-        many = len(self.latest) // self.width
-        if many < LATEST:
-            return
-        more = slices.sliced(bytes(self.latest), self.width)
-        self.slices = [one << many | two for one, two in zip(self.slices, more, strict=True)] if self.slices else more
-        self.sliced += many
-        self.latest.clear()
-
-    def nearest(self, row: bytes, among: set[int] | None) -> list[int]:
-        """Return the passages whose codes are nearest to *row*'s: some SURVIVORS in slices, and of the latest."""
-        if len(row) != 8 * self.width:
-            return []
-        passages, sliced = self.passages, self.sliced
-        marks = None if among is None else slices.marked(map(among.__contains__, passages[:sliced]))
-        new = [at for at in range(sliced, len(passages)) if among is None or passages[at] in among]
-        found = slices.nearest(codes.sign_code(row), self.slices, sliced, SURVIVORS, marks) if sliced else []
-        latest = codes.unpacked(self.latest, len(row))
-        places = codes.scan(row, [latest[at - sliced] for at in new], SURVIVORS)
-        return [passages[at] for at in found] + [passages[new[at]] for at in places]
-
-
 class Codes:
     """Every passage's code in one table, held in memory; what was added since is read before each look.
 
     Rows of passages are never used twice, so that a code whose passage is no more only fails
-    to find its vector.
+    to find its vector. Where many had to be read, and *kept* says so, they are kept beside the index: who asks one
+    question, in a process of its own, would read them all for it.
     """
 
-    def __init__(self, table: str = TABLE) -> None:
+    def __init__(self, table: str = TABLE, kept: bool = True) -> None:
         self._table = table
+        self._kept = kept
         self._lock = threading.Lock()
         self._generation = ""
         self._last = 0
@@ -105,7 +69,7 @@ class Codes:
             found = _vectors(db, self._table, survivors)
             if len(found) < (1 - LOST) * len(survivors):
                 self._generation = ""
-                self._read_new(db, generation)
+                self._read_new(db, generation, anew=True)
                 found = _vectors(db, self._table, self._survivors(asked.row, asked.kinds, asked.among))
         return _nearest(db, asked, found, limit)
 
@@ -116,22 +80,42 @@ class Codes:
                 survivors += scanned.nearest(row, among)
         return survivors
 
-    def _read_new(self, db: sqlite3.Connection, generation: str) -> None:
+    def _read_new(self, db: sqlite3.Connection, generation: str, anew: bool = False) -> None:
         if self._generation != generation:
             self._generation, self._last, self._kinds = generation, 0, {}
+            if self._kept and not anew:
+                last, known = codefile.read(self._beside(db), generation)
+                if last <= (db.execute(f"SELECT max(rowid) FROM {self._table}").fetchone()[0] or 0):
+                    self._last, self._kinds = last, known
         # In the order in which they came: a model takes up old passages after new ones.
         ask = f"SELECT rowid, passage, kind, code FROM {self._table} WHERE rowid > ? ORDER BY rowid"
         rows = db.execute(ask, (self._last,))
-        for at, passage, kind, code in rows:
-            fitting((passage, code), ENCODED)
-            scanned = self._kinds.get(kind)
-            if scanned is None and code:
-                scanned = self._kinds[kind] = Scanned(len(code))
-            if scanned is not None:
-                scanned.add(passage, code)
-            self._last = at
+        many = 0
+        while some := rows.fetchmany(AT_ONCE):
+            numbers, passages, kinds, found = zip(*some, strict=True)
+            # All at once: a step of Python for each would be most of the first answer's time.
+            if {*map(type, passages), *map(type, found)} != {int, bytes}:
+                raise malformed()
+            for kind in set(kinds):
+                which = [each == kind for each in kinds]
+                self._take(kind, list(compress(passages, which)), list(compress(found, which)))
+            self._last = numbers[-1]
+            many += len(some)
         for scanned in self._kinds.values():
             scanned.settle()
+        if self._kept and many >= codefile.WORTH:
+            codefile.write(self._beside(db), generation, self._last, self._kinds)
+
+    def _beside(self, db: sqlite3.Connection) -> str:
+        """Return where the codes are kept."""
+        return f"{db.execute('PRAGMA database_list').fetchone()[2]}-{self._table}"
+
+    def _take(self, kind: str, passages: Sequence[int], found: Sequence[bytes]) -> None:
+        scanned = self._kinds.get(kind)
+        if scanned is None and (width := next(filter(None, map(len, found)), 0)):
+            scanned = self._kinds[kind] = Scanned(width)
+        if scanned is not None:
+            scanned.add(passages, found)
 
 
 def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> list[tuple[int, bytes]]:

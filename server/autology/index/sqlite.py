@@ -45,7 +45,8 @@ class SqliteIndex:
 
     *place* tells the file, anew for every call: a project gets its own folder only when
     something is first written to it. *encoder* gives what passages are encoded with, when the
-    first of them is; *model* what the user chose to have them encoded with as well, in time.
+    first of them is; *model* what the user chose to have them encoded with as well, in time. *kept* says whether
+    codes of passages may be kept in files beside it.
     """
 
     def __init__(
@@ -53,10 +54,11 @@ class SqliteIndex:
         place: Callable[[], str],
         encoder: Callable[[], Encoder | None] = lambda: None,
         model: Callable[[], Encoder | None] = lambda: None,
+        kept: bool = True,
     ) -> None:
         self._file = IndexFile(place)
         self._tiers = Tiers(encoder, model)
-        self._codes = {table: Codes(table) for table in (TABLE, MODEL)}
+        self._codes = {table: Codes(table, kept) for table in (TABLE, MODEL)}
         self._known = Sources()
         self._passing = Passing()
         self._asked_last = ("", "", b"")

@@ -44,4 +44,6 @@ def order(found: Sequence[Candidate]) -> list[Ranked]:
 
 
 def _together(candidate: Candidate) -> float:
+    if not candidate.others:
+        return candidate.score
     return sum(score * NEXT**at for at, score in enumerate((candidate.score, *candidate.others)))

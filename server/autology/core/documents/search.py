@@ -107,10 +107,9 @@ def _search(library: Library, query: str, where: Filter, limit: int, preview: st
     hits = []
     for ranked in rank(library.graph.index, query, where, limit + SPARE):
         try:
-            passage, start = _texts(library, ranked)
+            passage, shown = _texts(library, ranked, preview)
         except AutologyError:
             continue  # removed or broken since it was indexed
-        shown = start if preview == START else passage
         explain = {name: round(part, 4) for name, part in ranked.parts.items()}
         hit = DocumentHit(ranked.source, ranked.score, shown[:PREVIEW].strip(), passage, _branch(ranked), explain)
         hits.append(hit)
@@ -135,18 +134,20 @@ def _branch(hit: Ranked) -> str:
     return BOTH if hit.near >= ALIKE else TEXT
 
 
-def _texts(library: Library, ranked: Ranked) -> tuple[str, str]:
-    """Return the passage that answered, and the text from its beginning, both without secrets."""
+def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
+    """Return the passage that answered, and what is shown for a *preview*, both without secrets."""
     if ranked.source.type == DOCUMENT:
         text = library.stored(ranked.source).decoded.text
         began = tagblock.body_start(text)
     else:
         text, began = library.graph.stored(ranked.source).node.content, 0
-    whole = _clean(text, began, min(began + AROUND, len(text))) if ranked.passage is None else ""
-    passage = _clean(text, *ranked.passage) if ranked.passage else whole
-    shown = whole or _clean(text, began, min(began + START_SHOWN, len(text)))
+    passage = _clean(text, *(ranked.passage or (began, min(began + AROUND, len(text)))))
     # What answers is shown without tags for programs; the start is asked for as it stands.
-    return tagblock.left_out(passage).strip() or passage.strip(), shown.strip()
+    told = tagblock.left_out(passage).strip() or passage.strip()
+    if preview == PASSAGE:
+        return told, told
+    shown = _clean(text, began, min(began + START_SHOWN, len(text))) if ranked.passage else passage
+    return told, shown.strip()
 
 
 def _clean(text: str, start: int, stop: int) -> str:

@@ -1,0 +1,102 @@
+"""Codes kept beside the index: what was read is not read again, and a file that is of no use changes no answer."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from autology.index import codefile
+from autology.index.meaning import TABLE, Asked, Codes
+from autology.ranking import codes
+
+CHANCE = random.Random(11)
+MANY = codefile.WORTH + 1_500
+ROWS = [CHANCE.randbytes(64) for _ in range(MANY + 10)]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> sqlite3.Connection:
+    made = sqlite3.connect(tmp_path / "index.sqlite", isolation_level=None)
+    made.execute("CREATE TABLE passage(rowid INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER, start, stop)")
+    made.execute("CREATE TABLE meaning(passage INTEGER PRIMARY KEY, kind TEXT, code BLOB, row BLOB)")
+    made.execute("BEGIN")
+    add(made, 1, ROWS[:MANY])
+    made.execute("COMMIT")
+    return made
+
+
+def add(db: sqlite3.Connection, first: int, rows: list[bytes]) -> None:
+    for at, row in enumerate(rows, first):
+        db.execute("INSERT INTO passage VALUES (?, ?, 0, 1)", (at, at))
+        kind = "node" if at % 3 else "memory"
+        db.execute("INSERT INTO meaning VALUES (?, ?, ?, ?)", (at, kind, codes.sign_code(row), row))
+
+
+def nearest(found: Codes, db: sqlite3.Connection, row: bytes, generation: str = "one") -> list[int]:
+    return [each.source for each in found.nearest(db, generation, Asked(row, row, (), None), 5)]
+
+
+def file_of(tmp_path: Path) -> Path:
+    return tmp_path / f"index.sqlite-{TABLE}"
+
+
+def test_what_was_read_is_kept_and_answers_the_same(db: sqlite3.Connection, tmp_path: Path) -> None:
+    first = Codes()
+    answers = [nearest(first, db, row) for row in ROWS[::500]]
+    last, kinds = codefile.read(str(file_of(tmp_path)), "one")
+    assert last == MANY
+    assert sum(len(each.passages) for each in kinds.values()) == MANY
+    seen: list[str] = []
+    db.set_trace_callback(seen.append)
+    assert [nearest(Codes(), db, row) for row in ROWS[::500]] == answers
+    assert any(f"rowid > {MANY}" in each for each in seen)
+    assert not any("rowid > 0" in each for each in seen)
+
+
+def test_what_came_since_is_found(db: sqlite3.Connection) -> None:
+    nearest(Codes(), db, ROWS[0])
+    add(db, MANY + 1, ROWS[MANY:])
+    assert nearest(Codes(), db, ROWS[-1])[0] == len(ROWS)
+
+
+def test_what_went_since_is_not_found(db: sqlite3.Connection) -> None:
+    nearest(Codes(), db, ROWS[0])
+    db.execute("DELETE FROM meaning WHERE passage < ?", (MANY - 20,))
+    assert nearest(Codes(), db, ROWS[MANY - 1])[0] == MANY
+    assert len(nearest(Codes(), db, ROWS[0])) == 5
+
+
+@pytest.mark.parametrize("harm", ["cut", "changed", "empty", "another", "gone"])
+def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_path: Path, harm: str) -> None:
+    answer = nearest(Codes(), db, ROWS[7])
+    file = file_of(tmp_path)
+    data = file.read_bytes()
+    harmed = {"cut": data[:-9], "changed": data[:900] + b"?" + data[901:], "empty": b"", "another": data, "gone": b""}
+    file.write_bytes(harmed[harm])
+    if harm == "gone":
+        file.unlink()
+    generation = "two" if harm == "another" else "one"
+    assert codefile.read(str(file), generation) == (0, {})
+    assert nearest(Codes(), db, ROWS[7], generation) == answer
+
+
+def test_a_file_that_is_ahead_of_the_index_is_not_used(db: sqlite3.Connection) -> None:
+    nearest(Codes(), db, ROWS[0])
+    db.execute("DELETE FROM meaning WHERE passage > 3000")
+    assert nearest(Codes(), db, ROWS[5])[0] == 6
+
+
+def test_few_codes_and_what_was_said_leave_no_file(db: sqlite3.Connection, tmp_path: Path) -> None:
+    nearest(Codes(kept=False), db, ROWS[0])
+    db.execute("DELETE FROM meaning WHERE passage > 2000")
+    nearest(Codes(), db, ROWS[0])
+    assert not file_of(tmp_path).exists()
+
+
+def test_a_folder_that_cannot_be_written_only_costs_time(db: sqlite3.Connection, tmp_path: Path) -> None:
+    Path(f"{file_of(tmp_path)}.new").mkdir()
+    assert nearest(Codes(), db, ROWS[9])[0] == 10
+    assert not file_of(tmp_path).exists()
