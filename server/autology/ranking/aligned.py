@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autology.ranking.codes import SCALE, products
 from autology.text.saying import Saying, Token
 from autology.text.scanning import AMOUNT, FILL, NAME, NAMED, WORD
-from autology.text.vocabulary import CLASSES, LIGHT, MEANINGS, stem
+from autology.text.vocabulary import CLASSES, LIGHT, MEANINGS, VERBS, stem
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
 """Of texts, a row each."""
@@ -18,6 +18,9 @@ SYNONYM = 0.45
 0.70; month/year 0.37, staging/production 0.34: bench/duplicates.py is level from 0.4 to 0.5, wrong at 0.3)."""
 BEGINNING = 5
 """Letters that two words share from which they are forms of one: `paginate` and `pagination`."""
+ROOT = 4
+TURN = 4
+"""Letters that two words end in alike, and the most that stand before them, from which the one may turn the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,25 @@ def align(one: Saying, other: Saying, encode: Encode | None = None) -> Aligned:
 def is_light(token: Token) -> bool:
     """Whether a text hardly says less without it."""
     return token.word in LIGHT or stem(token.word) in LIGHT
+
+
+def is_verb(token: Token) -> bool:
+    """Whether the form of a word shows that it is a verb: retelling changes those, another fact has another noun."""
+    word = token.word
+    return word in VERBS or word.removesuffix("s") in VERBS or (word.endswith("ed") and len(word) > len("need"))
+
+
+def opposed(one: Token, other: Token) -> bool:
+    """Whether two words are of one root and turned by what stands before it, or compare: never synonyms, however near.
+
+    `inbound` and `outbound`, `reachable` and `unreachable`, `harder` and `easier`.
+    """
+    a, b = one.word, other.word
+    shared = 0
+    while shared < min(len(a), len(b)) and a[-1 - shared] == b[-1 - shared]:
+        shared += 1
+    turned = shared >= ROOT and 0 < max(len(a), len(b)) - shared <= TURN
+    return a != b and (turned or (a.endswith("er") and b.endswith("er")))
 
 
 def classes(token: Token) -> frozenset[int]:
@@ -120,7 +142,9 @@ def _by_meaning(
         (table[at][to], one, other)
         for at, one in enumerate(some)
         for to, other in enumerate(others)
-        if table[at][to] >= SYNONYM * SCALE * SCALE and classes(one).isdisjoint(classes(other))
+        if table[at][to] >= SYNONYM * SCALE * SCALE
+        and classes(one).isdisjoint(classes(other))
+        and not opposed(one, other)
     ]
     for _, one, other in sorted(near, key=lambda each: -each[0]):
         if one.key not in names and other.key not in back:

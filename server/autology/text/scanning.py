@@ -59,6 +59,8 @@ _TOKEN = re.compile(
     r"|(?P<stop>[,;!?…。！？、，；()\n])",
     re.IGNORECASE,
 )
+_WITHIN = ",;、，；()"
+"""What parts clauses and ends no sentence."""
 _RATE = re.compile(rf"\b(?:per|each|every|an?|one)\s(?P<unit>{_UNIT})\b", re.IGNORECASE)
 _RANGE = re.compile(rf"\b(\d[\d.,]*)(\s(?:to|and|or)\s|-)(?=\d[\d.,]*\s?({_UNIT})\b)", re.IGNORECASE)
 _EXACT = re.compile(r"[/\\_=<>{}@#$]|\w\.\w|::|^--|\d.*[^\W\d]|[^\W\d].*\d|[a-z][A-Z]|^\W*\d")
@@ -111,8 +113,9 @@ def _raw(text: str) -> Iterator[Raw]:
     for found in _TOKEN.finditer(text):
         if found["stop"]:
             clause += 1
-        else:
-            yield from _word(found, clause, first)
+            first = found[0] not in _WITHIN
+            continue
+        yield from _word(found, clause, first)
         ends = bool(found["chunk"]) and found[0][-1] in ".:"
         clause += ends
         first = ends or text[found.end() : found.end() + 1] == "\n"

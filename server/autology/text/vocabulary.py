@@ -851,6 +851,13 @@ for _line in _lines(_IRREGULAR):
     _FORMS.setdefault(_line[0], stem(_line[0]))
 
 PARTICIPLES = frozenset(form for line in _lines(_IRREGULAR) for form in line[1:])
+_STRONG = frozenset(
+    "run write take go send keep build choose hold rise fall break lose make find lead leave know begin grow show see"
+    " get give come become bring buy catch draw drive feel forget freeze hide lay lie pay say sell speak spend steal"
+    " teach tell think throw wear shrink wrap".split()
+)
+VERBS = frozenset(form for line in _lines(_IRREGULAR) if line[0] in _STRONG for form in line)
+"""Forms of verbs that show it, beside those in `ed`."""
 
 MEANINGS: dict[str, frozenset[int]] = {}
 """A stem, and the lines above that it is on: what shares one means the same."""
