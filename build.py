@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the checkout stays clean.
 
-from buildtools import checks, environments, executable, locks, protocol, release, targets  # noqa: E402 - after the version is known
+from buildtools import checks, environments, evals, executable, locks, protocol, release, targets  # noqa: E402 - after the version is known
 from buildtools.project import Project  # noqa: E402
 from buildtools.screen import Failed, bad, good, say, watch  # noqa: E402
 
@@ -25,13 +25,14 @@ examples:
   python3 build.py run status               build if need be, then run `autology status`
   python3 build.py test                     all that must pass before a change is handed in
   python3 build.py test tests/unit -k merge what pytest would run for these words
+  python3 build.py evals --offline          run the eval cases against a stand-in for the model
   python3 build.py release --all ~/autology what users install, complete, in a folder
 """
 
 
 def main(arguments: Sequence[str]) -> int:
     options, rest = parser().parse_known_args(arguments)
-    if rest and options.command not in {"run", "test"}:
+    if rest and options.command not in {"run", "test", "evals"}:
         parser().error(f"unknown arguments: {' '.join(rest)}")
     command: Callable[[Project, argparse.Namespace], int] = options.do
     try:
@@ -76,6 +77,11 @@ def parser() -> argparse.ArgumentParser:
     add("lint", lint, "check style, types and import contracts")
     add("protocol", speak, "check the server against the protocol, with the protocol's own tools")
     add("bench", bench, "measure: all of bench/, or the one named").add_argument("names", nargs="*", metavar="NAME")
+    evaluating = commands.add_parser(
+        "evals", help="run the eval cases in the client, with a model or --offline", prefix_chars="\0", add_help=False
+    )
+    evaluating.set_defaults(do=evaluate)
+    evaluating.add_argument("options", nargs=argparse.REMAINDER, metavar="OPTIONS")
     add("lock", lock, "write the locks in requirements/ from pyproject.toml").add_argument(
         "--upgrade", action="store_true", help="take the newest versions that fit"
     )
@@ -128,6 +134,10 @@ def bench(project: Project, options: argparse.Namespace) -> int:
     }
     codes = [watch([python, found[name]], cwd=project.root, environment=environment) for name in options.names or found]
     return max(codes, default=0)
+
+
+def evaluate(project: Project, options: argparse.Namespace) -> int:
+    return evals.run(project, options.options)
 
 
 def lock(project: Project, options: argparse.Namespace) -> int:

@@ -25,6 +25,11 @@ def config_file() -> str:
     return given or os.path.join(_base("config"), "autology", "config.yaml")
 
 
+def client_folder() -> str:
+    """Return the folder in which the client keeps its own: transcripts, settings, plugins."""
+    return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+
+
 def _base(kind: str) -> str:
     home = os.path.expanduser("~")
     if os.name == "nt":

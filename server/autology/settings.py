@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -15,6 +16,8 @@ from autology.model.memory import DEDUPES, check_scope_part
 from autology.text import yamlsubset
 
 PROJECT_FILE = ".autology/config.yaml"
+CLIENT_SIZE = 10_000_000
+"""Bytes of the client's settings that are read; a longer file is a broken one."""
 
 
 class Secret(str):
@@ -226,28 +229,56 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     ignored: list[str] = []
     own = "the user's settings"
     _take(_secretive(_file(places.config_file(), own, ignored), own, ignored), own, values, ignored, free=True)
-    _take(_options(env), "the plugin's options", values, ignored, free=True)
+    _take(_options(env, ignored), "the plugin's options", values, ignored, free=True)
     told = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
     _take(told, "the environment", values, ignored, free=True)
     _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
 
 
-def _options(env: Mapping[str, str]) -> dict[str, str]:
-    """Return what the user chose among the plugin's options, as the server is told it, or what a hook starts.
+def _options(env: Mapping[str, str], ignored: list[str]) -> dict[str, str]:
+    """Return what the user chose among the plugin's options: as the client tells what it starts, else as it keeps them.
 
     The server is told every option, chosen or not: one that is as it comes says nothing, so that the user's file does.
     """
     told: dict[str, str] = {}
     for name in OPTIONS:
-        for prefix in ("AUTOLOGY_OPTION", "CLAUDE_PLUGIN_OPTION"):
-            text = env.get(f"{prefix}_{name.upper()}", "")
-            with suppress(ValidationError):
-                if text and checked(name, text) == getattr(Settings(), name):
-                    continue
-            if text and not text.startswith("${"):
-                told.setdefault(name, text)
-    return told
+        texts = (env.get(f"{prefix}_{name.upper()}", "") for prefix in ("AUTOLOGY_OPTION", "CLAUDE_PLUGIN_OPTION"))
+        if text := next((text for text in texts if text and not text.startswith("${")), ""):
+            told[name] = text
+    if len(told) < len(OPTIONS):
+        told = _kept_options(ignored) | told
+    return {name: text for name, text in told.items() if not _as_it_comes(name, text)}
+
+
+def _as_it_comes(name: str, text: str) -> bool:
+    with suppress(ValidationError):
+        return bool(checked(name, text) == getattr(Settings(), name))
+    return False
+
+
+def _kept_options(ignored: list[str]) -> dict[str, str]:
+    """Return what the client keeps of the plugin's options, in the user's settings whatever the plugin's scope.
+
+    A command in a terminal is told nothing. A plugin that is switched off has no say.
+    """
+    path = os.path.join(places.client_folder(), "settings.json")
+    try:
+        kept = json.loads(_text(path, CLIENT_SIZE)) or {}
+        enabled = kept.get("enabledPlugins") or {}
+        for plugin, said in (kept.get("pluginConfigs") or {}).items():
+            if plugin.partition("@")[0] == "autology" and enabled.get(plugin) is not False:
+                options = said.get("options") or {}
+                return {name: _as_text(options[name]) for name in OPTIONS if options.get(name) is not None}
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        ignored.append(f"the client's settings: {path}: cannot be read: {error}")
+    return {}
+
+
+def _as_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def own(name: str) -> object:
@@ -338,11 +369,7 @@ def _take(given: Mapping[str, str], where: str, values: dict[str, object], ignor
 def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
     """The settings in a file, nested keys joined by ``_``; what cannot be read is named in *ignored*."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise ValueError("it is no regular file")
-        with open(path, "rb") as file:
-            text = file.read(100_000).decode("utf-8-sig")
-        return dict(_flat(yamlsubset.load_mapping(text), ""))
+        return dict(_flat(yamlsubset.load_mapping(_text(path, 100_000)), ""))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
@@ -364,6 +391,14 @@ def readable_by_others(path: str) -> bool:
         return False  # a profile's files are its user's own there
     at = os.stat(path)
     return bool(at.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or at.st_uid not in (os.getuid(), 0)
+
+
+def _text(path: str, most: int) -> str:
+    """Return the first *most* bytes of a regular file, as text. Raises OSError, ValueError."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise ValueError("it is no regular file")
+    with open(path, "rb") as file:
+        return file.read(most).decode("utf-8-sig")
 
 
 def _project_file(root: str, ignored: list[str]) -> dict[str, str]:

@@ -224,7 +224,7 @@ def conversations(root: str | None = None) -> Conversations:
     from autology import places
     from autology.core.conversations import Conversations, Rules
     from autology.transcripts.archive import FolderArchive
-    from autology.transcripts.claude_code import ClaudeCode, config_folder
+    from autology.transcripts.claude_code import ClaudeCode
     from autology.vcs.home import home
 
     told = settings(root or os.getcwd())
@@ -235,7 +235,7 @@ def conversations(root: str | None = None) -> Conversations:
         told.archive_megabytes,
         told.conversations_excludes,
     )
-    live = ClaudeCode(config_folder())
+    live = ClaudeCode(places.client_folder())
     archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live)
     return Conversations(live, archive, conversation_index(), home, rules, lambda: datetime.now(UTC))
 

@@ -107,6 +107,18 @@ def test_every_example_call_of_another_tool_fits_it_too() -> None:
     assert len(called) > 5
 
 
+@pytest.mark.parametrize(
+    ("skill", "used"),
+    [
+        ("analyze", {"autology_analyze", "autology_context", "graph_stats", "cluster_analysis", "find_path"}),
+        ("explore", {"autology_context", "find_path", "explore_links", "search_documents", "autology_query"}),
+    ],
+)
+def test_a_skill_asks_the_tools_that_answer_best(skill: str, used: set[str]) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "skills" / skill).glob("*.md")]
+    assert {name for text in texts for name in re.findall(r"`([a-z]+(?:_[a-z]+)+) \{", text)} >= used
+
+
 def test_the_guide_names_every_setting_with_its_default() -> None:
     from autology.settings import Settings
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -75,5 +76,64 @@ def test_an_option_that_was_left_as_it_comes_leaves_the_user_s_file_its_word(
     chosen = settings.load(str(tmp_path), {"AUTOLOGY_OPTION_ARCHIVE_DAYS": "7", "AUTOLOGY_ARCHIVE_DAYS": "5"})
     assert chosen.archive_days == 5
     assert settings.load(str(tmp_path), {"AUTOLOGY_OPTION_ARCHIVE_DAYS": "soon"}).ignored == (
+        "the plugin's options: archive_days: 'soon' does not fit",
+    )
+
+
+def client_keeps(home: Path, text: str) -> None:
+    (home / ".claude").mkdir()
+    (home / ".claude" / "settings.json").write_text(text, encoding="utf-8")
+
+
+def options(**chosen: object) -> str:
+    return json.dumps(
+        {"pluginConfigs": {"other@shop": {"options": {"archive": True}}, "autology@autology": {"options": chosen}}}
+    )
+
+
+def test_a_command_in_a_terminal_reads_the_options_where_the_client_keeps_them(home: Path, tmp_path: Path) -> None:
+    client_keeps(home, options(archive=False, archive_days=30.0, conversations_excludes="/a, */b", unknown=1))
+    found = settings.load(str(tmp_path), {})
+    assert (found.archive, found.archive_days, found.conversations_excludes) == (False, 30, ("/a", "*/b"))
+    assert found.ignored == ()
+
+
+def test_what_the_client_tells_wins_over_what_it_keeps_and_the_environment_over_both(
+    home: Path, tmp_path: Path
+) -> None:
+    client_keeps(home, options(archive=False, archive_days=30))
+    told = {"AUTOLOGY_OPTION_ARCHIVE": "true", "AUTOLOGY_OPTION_ARCHIVE_DAYS": "7", "AUTOLOGY_ARCHIVE_DAYS": "5"}
+    found = settings.load(str(tmp_path), told)
+    assert (found.archive, found.archive_days) == (True, 5)
+
+
+def test_another_folder_of_the_client_is_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client_keeps(tmp_path, options(conversations=False))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / ".claude"))
+    assert not settings.load(str(tmp_path), {}).conversations
+
+
+def test_a_plugin_that_is_switched_off_has_no_say(home: Path, tmp_path: Path) -> None:
+    client_keeps(
+        home, json.dumps({**json.loads(options(archive=False)), "enabledPlugins": {"autology@autology": False}})
+    )
+    assert settings.load(str(tmp_path), {}).archive
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "3", "null", '{"pluginConfigs": 3}', '{"pluginConfigs": {"autology@x": 3}}', "[" * 100_000],
+)
+def test_settings_of_the_client_that_make_no_sense_change_nothing(home: Path, tmp_path: Path, text: str) -> None:
+    client_keeps(home, text)
+    found = settings.load(str(tmp_path), {})
+    assert (found.archive, found.archive_days) == (True, 0)
+    assert all("the client's settings" in told for told in found.ignored)
+
+
+def test_an_option_that_does_not_fit_is_named(home: Path, tmp_path: Path) -> None:
+    client_keeps(home, options(archive_days="soon", archive=[1]))
+    assert settings.load(str(tmp_path), {}).ignored == (
+        "the plugin's options: archive: '[1]' does not fit",
         "the plugin's options: archive_days: 'soon' does not fit",
     )

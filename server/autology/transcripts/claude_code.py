@@ -16,11 +16,6 @@ _OTHER = re.compile(r"[^A-Za-z0-9]")
 """What the client replaces in the name of a project's folder."""
 
 
-def config_folder() -> str:
-    """Return the folder in which the client keeps its own."""
-    return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
-
-
 class ClaudeCode:
     """The :class:`~autology.core.ports.Transcripts` under the client's *folder*.
 

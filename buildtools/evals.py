@@ -1,0 +1,23 @@
+"""Running the eval cases in the client, on the plugin as users get it."""
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from buildtools import environments, executable, release
+from buildtools.project import Project
+from buildtools.screen import watch
+
+
+def run(project: Project, options: Sequence[str]) -> int:
+    """Run evals/run.py with *options* on a release that has the cases in it; return its exit code."""
+    executable.ensure(project)
+    with tempfile.TemporaryDirectory(prefix="autology-evals-") as work:
+        plugin = Path(work) / "autology"
+        release.write(project, plugin)
+        shutil.copytree(project.root / "evals", plugin / "evals", ignore=shutil.ignore_patterns("results", "*.py"))
+        command: list[str | Path] = [environments.development(project), project.root / "evals" / "run.py", *options]
+        command += ["--plugin", plugin, "--client", environments.client(project)]
+        environment = {"AUTOLOGY_SHARED": str(project.shared)} if project.shared else {}
+        return watch(command, cwd=project.root, environment=environment)
