@@ -119,7 +119,7 @@ export function explorer(told, open = null) {
     state.depth = depth
     spread()
     describe()
-    if (depth && canvas.bright) canvas.fit(canvas.bright)
+    canvas.fit(depth ? canvas.bright : null)
   }
 
   function walk(from, to) {
