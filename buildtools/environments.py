@@ -12,6 +12,7 @@ from buildtools.locked import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 STAMP = "made-from"  # In each folder: what it was made from.
 
 
@@ -62,6 +63,14 @@ def client(project: Project) -> Path:
             raise Failed(f"the client was installed but does not run: {program} --version said {said!r}")
         (folder / STAMP).write_text(wanted, encoding="utf-8")
     return program
+
+
+def browser() -> str:
+    """Return this machine's browser, which the tests of the page drive. Raises Failed where there is none."""
+    for name in BROWSERS:
+        if found := shutil.which(name):
+            return found
+    raise Failed("the page is tested in a real browser: apt-get install -y chromium")
 
 
 def digest(*files: Path) -> str:

@@ -6,7 +6,6 @@ import base64
 import json
 import os
 import queue
-import shutil
 import subprocess
 import sys
 import threading
@@ -15,9 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from buildtools.environments import browser as program
+
 Json = dict[str, Any]
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 20.0
 """Seconds that a page may take for anything: what is right takes a fraction of one."""
 # The protocol is spoken over the descriptors 3 and 4: nothing listens, nobody else can come in.
@@ -41,14 +41,6 @@ KEYS = {
 
 class BrowserError(AssertionError):
     """The page or the browser did not do what was asked."""
-
-
-def program() -> str:
-    """Return the browser of this machine."""
-    for name in NAMES:
-        if found := shutil.which(name):
-            return found
-    raise BrowserError("the page is tested in a real browser: apt-get install -y chromium")
 
 
 class Browser:

@@ -18,6 +18,7 @@ export class Canvas {
     this.bright = null // nodes that stand out, the others pale; null for all alike
     this.way = null // nodes of a way, in order
     this.byCommunity = false
+    this.covered = 0 // pixels at the right that something lies over
     this.moving = 0
     this.order = [...graph.nodes.keys()].sort((one, other) => graph.links.degree[other] - graph.links.degree[one] || one - other)
     this.element = document.createElement('canvas')
@@ -71,8 +72,9 @@ export class Canvas {
     else for (let node = 0; node < this.shown.length; node++) if (this.shown[node]) take(node)
     if (left > right) return
     const room = 0.88
-    const k = Math.min((this.width * room) / (right - left + 2), (this.height * room) / (bottom - top + 2), 70)
-    this.view = {k, x: this.width / 2 - (k * (left + right)) / 2, y: this.height / 2 - (k * (top + bottom)) / 2}
+    const wide = this.width - this.covered
+    const k = Math.min((wide * room) / (right - left + 2), (this.height * room) / (bottom - top + 2), 70)
+    this.view = {k, x: wide / 2 - (k * (left + right)) / 2, y: this.height / 2 - (k * (top + bottom)) / 2}
     this.draw()
   }
 
@@ -93,8 +95,9 @@ export class Canvas {
   reveal(node) {
     const [x, y] = this.spot(node)
     const edge = 60
-    if (x < edge || y < edge || x > this.width - edge || y > this.height - edge) {
-      this.view.x += this.width / 2 - x
+    const wide = this.width - this.covered
+    if (x < edge || y < edge || x > wide - edge || y > this.height - edge) {
+      this.view.x += wide / 2 - x
       this.view.y += this.height / 2 - y
     }
     this.draw()
@@ -298,11 +301,15 @@ export class Canvas {
     if (!named) return
     pen.font = '10px system-ui, sans-serif'
     pen.textAlign = 'center'
+    const names = new Map()
     for (const link of links.of(this.chosen)) {
       const other = links.other(link, this.chosen)
-      if (!this.shown[other]) continue
+      if (this.shown[other]) names.set(other, [...(names.get(other) ?? []), types[links.type[link]].toLowerCase().replaceAll('_', ' ')])
+    }
+    for (const [other, some] of names) {
       const [ox, oy] = this.spot(other)
-      if (Math.hypot(ox - x, oy - y) > 70) this.written(types[links.type[link]].toLowerCase().replaceAll('_', ' '), (x + ox) / 2, (y + oy) / 2, this.ink.soft)
+      const text = some.join(', ')
+      if (Math.hypot(ox - x, oy - y) > 40 + 5 * text.length) this.written(text, (x + ox) / 2, (y + oy) / 2, this.ink.soft)
     }
   }
 
