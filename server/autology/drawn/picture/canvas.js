@@ -1,6 +1,7 @@
 // The graph drawn: what is shown, where it is looked at, and what lies under the pointer.
 
 const LABELS = 90 // titles written at once: more are read by nobody
+const CLEAR = 500 // nodes that no title may lie over: of more there is no room beside them
 const LOOKED = 1500 // nodes looked at for a title in one frame
 const IN_MOTION = 2500 // links drawn while the picture moves; all of them once it rests
 const NATURAL = 30 // pixels between neighbours at which a node has its natural size
@@ -399,13 +400,22 @@ export class Canvas {
       if (x < 0 || y < 0 || x > this.width || y > this.height) return false
       const text = shortened(this.graph.nodes[node].title, always ? 60 : 34)
       const half = text.length * 3.2 + 4
-      const top = y + this.radius(node) + 3
-      const box = [x - half, top, x + half, top + 15]
-      if (!always && !free(box)) return false
-      taken.push(box)
+      const rim = this.radius(node) + 3
+      const places = [[x, y + rim], [x, y - rim - 15], [x + half + rim, y - 7], [x - half - rim, y - 7]]
+      const box = ([middle, top]) => [middle - half, top, middle + half, top + 15]
+      const place = places.find((each) => free(box(each))) ?? (always ? places[0] : null)
+      if (!place) return false
+      taken.push(box(place))
       pen.font = `${always ? 600 : 400} 12px system-ui, sans-serif`
-      this.written(text, x, top + 12, this.ink.text)
+      this.written(text, place[0], place[1] + 12, this.ink.text)
       return true
+    }
+    if (this.order.length <= CLEAR) {
+      for (const node of this.order) {
+        const [x, y] = this.spot(node)
+        const rim = this.radius(node)
+        if (this.shown[node]) taken.push([x - rim, y - rim, x + rim, y + rim])
+      }
     }
     const far = this.view.k < 9
     if (far) this.paintCommunities(taken)
