@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from urllib.error import URLError
 
@@ -111,6 +112,30 @@ def test_a_taken_port_is_told_and_a_given_one_used(tmp_path: Path, home: Path) -
     assert done.returncode == 1
     assert f"port {port}" in done.stderr
     assert "Give another --port" in done.stderr
+
+
+def test_a_browser_is_opened_where_there_are_windows_and_not_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    visited: list[str] = []
+    monkeypatch.setattr("webbrowser.open", visited.append)
+
+    def page(root: str, port: int, ready: Callable[[str], None]) -> None:
+        ready(f"http://127.0.0.1:1/#enter={root == str(tmp_path)}{port}")
+
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"):
+        monkeypatch.delenv(name, raising=False)
+    if sys.platform == "linux":
+        assert main(["web", "--project", str(tmp_path)], page) == 0
+        assert visited == []
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert main(["web", "--no-open", "--project", str(tmp_path)], page) == 0
+    assert visited == []
+    assert main(["web", "--project", str(tmp_path)], page) == 0
+    assert visited == ["http://127.0.0.1:1/#enter=True0"]
+    said = capsys.readouterr()
+    assert said.out.count("http://127.0.0.1:1/#enter=True0") >= 2
+    assert "the page is closed" in said.err
 
 
 def test_a_port_that_is_none_is_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
