@@ -13,6 +13,7 @@ from buildtools.locked import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 STAMP = "made-from"  # In each folder: what it was made from.
 
 
@@ -88,6 +89,14 @@ def _found(program: str) -> str:
             f"there is no {program} on the PATH: install Node.js with npm, which brings what is tested against"
         )
     return found
+
+
+def browser() -> str:
+    """Return this machine's browser, which the tests of the page drive. Raises Failed where there is none."""
+    for name in BROWSERS:
+        if found := shutil.which(name):
+            return found
+    raise Failed("the page is tested in a real browser: apt-get install -y chromium")
 
 
 def digest(*files: Path) -> str:

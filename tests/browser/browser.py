@@ -6,7 +6,6 @@ import base64
 import json
 import os
 import queue
-import shutil
 import subprocess
 import sys
 import threading
@@ -15,9 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from buildtools.environments import browser as program
+
 Json = dict[str, Any]
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 20.0
 """Seconds that a page may take for anything: what is right takes a fraction of one."""
 # The protocol is spoken over the descriptors 3 and 4: nothing listens, nobody else can come in.
@@ -41,14 +41,6 @@ KEYS = {
 
 class BrowserError(AssertionError):
     """The page or the browser did not do what was asked."""
-
-
-def program() -> str:
-    """Return the browser of this machine."""
-    for name in NAMES:
-        if found := shutil.which(name):
-            return found
-    raise BrowserError("the page is tested in a real browser: apt-get install -y chromium")
 
 
 class Browser:
@@ -79,7 +71,8 @@ class Browser:
         self._answers: dict[int, queue.Queue[Json]] = {}
         self.pages: dict[str, Page] = {}
         self._number = 0
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def page(self, url: str, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
         """Return a page of its own, without anything that others left, once it is loaded."""
@@ -126,6 +119,8 @@ class Browser:
             self._process.kill()
             self._process.wait(PATIENCE)
         self._tell.close()
+        self._listener.join(PATIENCE)
+        self._hear.close()
 
     def _listen(self) -> None:
         held = b""
@@ -170,6 +165,12 @@ class Page:
         self.call("Page.navigate", {"url": url})
         self.until("document.readyState === 'complete'")
 
+    def reload(self) -> None:
+        """Load it again."""
+        self.tell("globalThis.before = true")
+        self.call("Page.reload")
+        self.until("!globalThis.before && document.readyState === 'complete'")
+
     def theme(self, dark: bool) -> None:
         """Let the system be dark or light."""
         features = [
@@ -211,13 +212,19 @@ class Page:
             one = {"type": what, "x": x, "y": y, "button": "left", "clickCount": 1}
             self.call("Input.dispatchMouseEvent", one)
 
+    def choose(self, label: str, value: str) -> None:
+        """Choose a value of the list called *label*."""
+        found = f"document.querySelector(\"select[aria-label='{label}']\")"
+        self.until(f"[...({found}?.options ?? [])].some((each) => each.value === {json.dumps(value)})")
+        self.tell(f"(list => {{ list.value = {json.dumps(value)}; list.dispatchEvent(new Event('change')) }})({found})")
+
     def write(self, text: str) -> None:
         """Type *text* where the caret is."""
         self.call("Input.insertText", {"text": text})
 
     def press(self, key: str, shift: bool = False, control: bool = False) -> None:
         """Press a key."""
-        code, text = KEYS.get(key, (ord(key.upper()), "" if control else key))
+        code, text = KEYS[key] if key in KEYS else (ord(key.upper()), "" if control else key)
         one: Json = {"key": key, "windowsVirtualKeyCode": code, "modifiers": 8 * shift + 2 * control}
         one |= {"code": key if len(key) > 1 else f"Key{key.upper()}"}
         down = {**one, "type": "keyDown" if text else "rawKeyDown", **({"text": text} if text else {})}
@@ -242,7 +249,7 @@ class Page:
 
     def _waited(self, look: Callable[[], Any], wanted: str, seconds: float) -> Any:
         end = time.monotonic() + seconds
-        while not (found := look()):
+        while (found := look()) in (None, False, 0, ""):
             if time.monotonic() > end:
                 raise BrowserError(f"not so after {seconds:g} s: {wanted}; the page says: {self.text()[:1_500]!r}")
             time.sleep(0.03)

@@ -191,13 +191,12 @@ def test_the_modules_of_the_picture_fit_into_one_script() -> None:
 
     texts = {name: (Path(html.PICTURE) / name).read_text(encoding="utf-8") for name in html.MODULES}
     assert texts.keys() == {file.name for file in Path(html.PICTURE).glob("*.js")}
-    names = [
-        n for t in texts.values() for n in re.findall(r"^(?:export )?(?:const|let|class|function\*?) (\w+)", t, re.M)
-    ]
+    named = re.compile(r"^(?:export )?(?:const|let|class|function\*?) (\w+)", re.MULTILINE)
+    names = [name for text in texts.values() for name in named.findall(text)]
     assert len(names) == len(set(names)) > 20
     seen: set[str] = set()
     for name, text in texts.items():
-        assert set(re.findall(r"^import .* from '\./(.*)'$", text, re.M)) <= seen, name
+        assert set(re.findall(r"^import .* from '\./(.*)'$", text, re.MULTILINE)) <= seen, name
         seen.add(name)
     assert Path(PAGE).is_dir()
 

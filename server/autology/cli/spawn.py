@@ -8,6 +8,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import webbrowser
+from contextlib import suppress
 from pathlib import Path
 
 from autology.model.errors import StorageError, ValidationError
@@ -60,6 +62,17 @@ def opened(path: str) -> None:
 
 
 _OPENERS = {"darwin": "open"}
+
+
+def visited(url: str) -> None:
+    """Open *url* in the user's browser, if there is one with windows: one of text would take the terminal."""
+    windows = os.name == "nt" or sys.platform == "darwin" or any(os.environ.get(each) for each in _SCREENS)
+    if windows:
+        with suppress(webbrowser.Error, OSError):
+            webbrowser.open(url)
+
+
+_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME")
 
 
 def executable() -> str | None:

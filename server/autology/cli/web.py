@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import webbrowser
-from contextlib import suppress
 
-from autology.cli import project
+from autology.cli import project, spawn
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.model.errors import StorageError
@@ -42,8 +40,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
             screen.line("The address opens once. Ctrl-C ends the page, and so does closing this terminal.")
         screen.flush()
         if not asked.no_open:
-            with suppress(webbrowser.Error, OSError):
-                webbrowser.open(url)
+            spawn.visited(url)
 
     asked.page(root, asked.port, ready)
     screen.say("the page is closed")

@@ -38,7 +38,8 @@ def html(shown: Whole, name: str) -> str:
 
 
 def _text(name: str) -> str:
-    with open(os.path.join(PICTURE, name), encoding="utf-8", newline="") as file:
+    # Newlines as a browser reads them, or the hash would be of another text.
+    with open(os.path.join(PICTURE, name), encoding="utf-8", newline=None) as file:
         return file.read()
 
 

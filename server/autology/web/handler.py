@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from autology import __version__, log
-from autology.model.errors import AutologyError
+from autology.model.errors import AutologyError, ConflictError
 from autology.web.assets import assets
 from autology.web.calls import answer
 from autology.web.door import Door, Refusal
@@ -95,7 +95,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self._json(200, answer(self.project, name, given))
         except AutologyError as error:
-            self._json(409 if type(error).__name__ == "ConflictError" else 422, _told(error))
+            self._json(409 if isinstance(error, ConflictError) else 422, _told(error))
         except Exception as error:  # noqa: BLE001 - the page must be able to say it
             log.write("web", error, whole=True)
             step = "`autology doctor --log` shows where."

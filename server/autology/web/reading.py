@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from autology import remembered, render, retold
+from autology.core.documents import citations
 from autology.core.documents.library import Stored as StoredDocument
 from autology.core.graph import Stored
 from autology.core.memory import trash as memory_trash
@@ -17,7 +18,7 @@ from autology.model.errors import (
     PassageNotFoundError,
     ValidationError,
 )
-from autology.model.node import TITLE_LIMIT
+from autology.model.node import TITLE_LIMIT, RelationType
 from autology.model.query import Filter
 from autology.text.fence import clean_line, visible
 from autology.text.links import TAGGED_AS
@@ -92,10 +93,11 @@ def _document(project: Project, stored: StoredDocument) -> Json:
 def _links(project: Project, id: str) -> list[Json]:
     """Return what *id* is linked with, either way, with titles; what is not there has none."""
     index = project.graph.index
-    edges = index.edges([id], kind=None)
+    certain, meant = citations.touching(index, [id])
+    edges = [edge for edge in (*certain, *meant) if edge.type != TAGGED_AS]
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
     links = []
-    for edge in (edge for edge in edges if edge.type != TAGGED_AS):
+    for edge in edges:
         out = edge.source == id
         other = ends.get(edge.target if out else edge.source)
         told: Json = {"out": out}
@@ -104,7 +106,7 @@ def _links(project: Project, id: str) -> list[Json]:
         else:
             told |= {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
         told["type"] = clean_line(edge.type, 100)
-        if edge.description and other is not None and other.kind == "node":
+        if edge.description and edge.type in set(RelationType):
             told["description"] = clean_line(redact(edge.description)[0], 500)
         links.append(told)
     return links

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
 from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.sync import clean
+from autology.core.ports import Reading
 from autology.model.entry import CONVERSATION
 from autology.model.errors import PassageNotFoundError
 from autology.model.exchange import Turn
@@ -75,18 +77,22 @@ def number_of(conversations: Conversations, session: str, turn: str) -> int:
 
 
 def _turns(conversations: Conversations, session: str) -> Iterator[Turn]:
-    if not _SESSION.fullmatch(session):  # it names a file
+    """Return the turns of a session, but those in folders that the user's settings leave out."""
+    rules = conversations.rules
+    if not rules.read or not _SESSION.fullmatch(session):  # it names a file
         raise PassageNotFoundError(session)
+    return (turn for turn in _reading(conversations, session) if not rules.excluded(turn.folder))
+
+
+def _reading(conversations: Conversations, session: str) -> Reading:
     live, archive = conversations.live, conversations.archive
-    names = [name for name in live.of_session(session) if not live.is_agent(name)]
-    for name in names:
-        try:
-            return iter(live.read(name))
-        except FileNotFoundError:
-            continue
+    for name in live.of_session(session):
+        if not live.is_agent(name):
+            with suppress(FileNotFoundError):
+                return live.read(name)
     for name in archive.scan():
         if live.session(name) == session and not live.is_agent(name):
-            return iter(archive.read(name))
+            return archive.read(name)
     raise PassageNotFoundError(session)
 
 

@@ -1,6 +1,7 @@
 // The graph drawn: what is shown, where it is looked at, and what lies under the pointer.
 
 const LABELS = 90 // titles written at once: more are read by nobody
+const CLEAR = 500 // nodes that no title may lie over: of more there is no room beside them
 const LOOKED = 1500 // nodes looked at for a title in one frame
 const IN_MOTION = 2500 // links drawn while the picture moves; all of them once it rests
 const NATURAL = 30 // pixels between neighbours at which a node has its natural size
@@ -18,6 +19,7 @@ export class Canvas {
     this.bright = null // nodes that stand out, the others pale; null for all alike
     this.way = null // nodes of a way, in order
     this.byCommunity = false
+    this.covered = 0 // pixels at the right that something lies over
     this.moving = 0
     this.order = [...graph.nodes.keys()].sort((one, other) => graph.links.degree[other] - graph.links.degree[one] || one - other)
     this.element = document.createElement('canvas')
@@ -71,8 +73,9 @@ export class Canvas {
     else for (let node = 0; node < this.shown.length; node++) if (this.shown[node]) take(node)
     if (left > right) return
     const room = 0.88
-    const k = Math.min((this.width * room) / (right - left + 2), (this.height * room) / (bottom - top + 2), 70)
-    this.view = {k, x: this.width / 2 - (k * (left + right)) / 2, y: this.height / 2 - (k * (top + bottom)) / 2}
+    const wide = this.width - this.covered
+    const k = Math.min((wide * room) / (right - left + 2), (this.height * room) / (bottom - top + 2), 70)
+    this.view = {k, x: wide / 2 - (k * (left + right)) / 2, y: this.height / 2 - (k * (top + bottom)) / 2}
     this.draw()
   }
 
@@ -93,8 +96,9 @@ export class Canvas {
   reveal(node) {
     const [x, y] = this.spot(node)
     const edge = 60
-    if (x < edge || y < edge || x > this.width - edge || y > this.height - edge) {
-      this.view.x += this.width / 2 - x
+    const wide = this.width - this.covered
+    if (x < edge || y < edge || x > wide - edge || y > this.height - edge) {
+      this.view.x += wide / 2 - x
       this.view.y += this.height / 2 - y
     }
     this.draw()
@@ -298,11 +302,15 @@ export class Canvas {
     if (!named) return
     pen.font = '10px system-ui, sans-serif'
     pen.textAlign = 'center'
+    const names = new Map()
     for (const link of links.of(this.chosen)) {
       const other = links.other(link, this.chosen)
-      if (!this.shown[other]) continue
+      if (this.shown[other]) names.set(other, [...(names.get(other) ?? []), types[links.type[link]].toLowerCase().replaceAll('_', ' ')])
+    }
+    for (const [other, some] of names) {
       const [ox, oy] = this.spot(other)
-      if (Math.hypot(ox - x, oy - y) > 70) this.written(types[links.type[link]].toLowerCase().replaceAll('_', ' '), (x + ox) / 2, (y + oy) / 2, this.ink.soft)
+      const text = some.join(', ')
+      if (Math.hypot(ox - x, oy - y) > 40 + 5 * text.length) this.written(text, (x + ox) / 2, (y + oy) / 2, this.ink.soft)
     }
   }
 
@@ -392,13 +400,22 @@ export class Canvas {
       if (x < 0 || y < 0 || x > this.width || y > this.height) return false
       const text = shortened(this.graph.nodes[node].title, always ? 60 : 34)
       const half = text.length * 3.2 + 4
-      const top = y + this.radius(node) + 3
-      const box = [x - half, top, x + half, top + 15]
-      if (!always && !free(box)) return false
-      taken.push(box)
+      const rim = this.radius(node) + 3
+      const places = [[x, y + rim], [x, y - rim - 15], [x + half + rim, y - 7], [x - half - rim, y - 7]]
+      const box = ([middle, top]) => [middle - half, top, middle + half, top + 15]
+      const place = places.find((each) => free(box(each))) ?? (always ? places[0] : null)
+      if (!place) return false
+      taken.push(box(place))
       pen.font = `${always ? 600 : 400} 12px system-ui, sans-serif`
-      this.written(text, x, top + 12, this.ink.text)
+      this.written(text, place[0], place[1] + 12, this.ink.text)
       return true
+    }
+    if (this.order.length <= CLEAR) {
+      for (const node of this.order) {
+        const [x, y] = this.spot(node)
+        const rim = this.radius(node)
+        if (this.shown[node]) taken.push([x - rim, y - rim, x + rim, y + rim])
+      }
     }
     const far = this.view.k < 9
     if (far) this.paintCommunities(taken)

@@ -6,6 +6,7 @@ import {placed, settled} from './layout.js'
 import {Links} from './links.js'
 
 const SLICE = 12 // milliseconds of moving nodes at a time: between two frames
+const CARD = 340 // pixels that the card of the chosen node takes
 const FOUND = 12
 const TAGS = 300
 const STATUS = {active: 'In force', needs_review: 'Needs review', superseded: 'Superseded'}
@@ -106,7 +107,8 @@ export function explorer(told, open = null) {
     else if (state.from < 0) canvas.way = null
     spread()
     describe()
-    if (node >= 0 && reveal) canvas.reveal(node)
+    if (canvas.way) canvas.fit(canvas.way)
+    else if (node >= 0 && reveal) canvas.reveal(node)
   }
 
   function spread() {
@@ -119,7 +121,7 @@ export function explorer(told, open = null) {
     state.depth = depth
     spread()
     describe()
-    if (depth && canvas.bright) canvas.fit(canvas.bright)
+    canvas.fit(depth ? canvas.bright : null)
   }
 
   function walk(from, to) {
@@ -128,12 +130,12 @@ export function explorer(told, open = null) {
     state.depth = 0
     canvas.way = way
     status.textContent = way ? `The shortest way has ${counted(way.length - 1, 'step')}.` : 'No way leads from one to the other over what is shown.'
-    if (way) canvas.fit(way)
   }
 
   function describe() {
     const {chosen, way} = canvas
     card.hidden = chosen < 0
+    canvas.covered = chosen >= 0 && canvas.width > 700 ? CARD : 0
     if (chosen < 0) return
     const node = graph.nodes[chosen]
     const around = [...new Set([...graph.links.of(chosen)].map((link) => graph.links.other(link, chosen)))].filter((other) => canvas.shown[other])

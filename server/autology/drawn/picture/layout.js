@@ -2,17 +2,18 @@
 // The same graph always gives the same picture: nothing is left to chance.
 
 const GOLDEN = Math.PI * (3 - Math.sqrt(5))
+const ROOMY = 150 // nodes linked with nothing that still find room for their titles
 const NEAR = 2 // how far a node pushes others, the distance between neighbours being 1
 
 /** Return where the nodes stand at first: x of node n at 2n, y at 2n + 1. */
 export function placed(size, links, communityOf) {
   const at = new Float32Array(2 * size)
   const groups = grouped(size, links, communityOf)
-  const discs = arranged(groups, weights(groups, size, links))
+  const discs = arranged(groups, weights(groups, size, links), links)
   groups.forEach((group, number) => {
     const [x, y] = discs[number]
     group.forEach((node, rank) => {
-      const far = Math.sqrt(rank + 0.5) * 0.95
+      const far = Math.sqrt(rank + 0.5) * spread(group, links)
       at[2 * node] = x + far * Math.cos(rank * GOLDEN)
       at[2 * node + 1] = y + far * Math.sin(rank * GOLDEN)
     })
@@ -61,6 +62,11 @@ function grouped(size, links, communityOf) {
     .map((key) => found.get(key).sort((one, other) => links.degree[other] - links.degree[one] || one - other))
 }
 
+/** Return how far apart the nodes of a group begin: what is linked with nothing leaves room for its titles. */
+function spread(group, links) {
+  return links.degree[group[0]] || group.length > ROOMY ? 0.95 : 2
+}
+
 /** Return how strongly each group is linked with each other one. */
 function weights(groups, size, links) {
   const of = new Uint32Array(size)
@@ -77,8 +83,8 @@ function weights(groups, size, links) {
 }
 
 /** Return the middle of each group's disc: beside those that it is linked with, on nobody else's. */
-function arranged(groups, linked) {
-  const radius = groups.map((group) => Math.sqrt(group.length) + 1.2)
+function arranged(groups, linked, links) {
+  const radius = groups.map((group) => Math.sqrt(group.length) * spread(group, links) + 1.2)
   const discs = []
   groups.forEach((_, number) => {
     let x = 0

@@ -59,16 +59,16 @@ async function show() {
   const waiting = setTimeout(() => fill(view, make('p.state', {'aria-busy': 'true'}, 'Reading…')), PATIENCE)
   try {
     const made = await (VIEWS[name] ?? missing)(...rest)
-    if (mine !== turn) return
     clearTimeout(waiting)
+    if (mine !== turn) return
     fill(view, made)
     view.dataset.view = name
     if (name) view.scrollTop = 0
     made.shown?.()
     if (document.activeElement === document.body) view.focus({preventScroll: true})
   } catch (error) {
-    if (mine !== turn) return
     clearTimeout(waiting)
+    if (mine !== turn) return
     fill(view, state('This cannot be shown', error.message, '', make('button', {type: 'button', onclick: show}, 'Try again')))
     if (!error.kind) throw error
   }

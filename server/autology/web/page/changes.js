@@ -6,6 +6,7 @@ import {call} from './api.js'
 const SHOWN = 12000 // milliseconds
 const told = document.getElementById('told')
 const steps = []
+const offers = new Map()
 let again = () => {}
 let leaving = 0
 let seen = 0
@@ -18,6 +19,16 @@ export function keep(show) {
 /** How often something was changed; what was read before is stale. */
 export function version() {
   return seen
+}
+
+/** Keep what a new node may want next, for whoever shows it. */
+export function offer(done) {
+  offers.set(done.id, done)
+}
+
+/** Return what the node of that id may want next: sections, relations, a look at what says the same. */
+export function offered(id) {
+  return offers.get(id)
 }
 
 /** Make a change and say what it did; return what the server answers. */

@@ -2,7 +2,7 @@
 
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change} from './changes.js'
+import {change, offer} from './changes.js'
 import {rendered} from './markdown.js'
 import {STATUS, TYPES, lines, to, words} from './nodes.js'
 
@@ -68,6 +68,7 @@ function form(told) {
     try {
       const done = told ? await change('update', {id: told.node.id, version: state.version, ...differing(before, read())}) : await change('create', given(read()))
       sessionStorage.removeItem(draft)
+      if (!told) offer(done)
       location.hash = to(told?.node.id ?? done.id)
     } catch (error) {
       if (error.kind === 'ConflictError') await conflict()

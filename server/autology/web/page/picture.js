@@ -19,6 +19,6 @@ export async function graph(chosen) {
     keptAt = begun
   }
   kept.element.shown = () => chosen && kept.show(chosen)
-  globalThis.picture = kept
+  globalThis.picture = kept // for whoever looks into it from the console
   return kept.element
 }

@@ -2,7 +2,7 @@
 
 import {day, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, say} from './changes.js'
+import {change, offered, say} from './changes.js'
 import {rendered} from './markdown.js'
 import {RELATIONS, STATUS, chip, chooser, relation, to} from './nodes.js'
 
@@ -33,6 +33,7 @@ function node(told) {
       make('p.kind', {}, make(`i.dot.type-${node.type}`), node.type, status(node)),
       make('h1', {}, node.title),
       told.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', told.superseded_by.map(chip)) : null,
+      next(node),
       node.secrets_left_out || node.hidden_characters ? make('p.banner', {}, `Something in this note is not shown: ${path} holds it.`) : null,
       rendered(node.content, (target) => to(target)),
       node.tags.length ? make('p.tags', {}, node.tags.map((tag) => make('a.tag', {href: `#/search/${encodeURIComponent(tag)}`}, tag))) : null,
@@ -56,6 +57,20 @@ function node(told) {
       node.session ? [make('h2', {}, 'Where it was said'), make('a', {href: `#/session/${encodeURIComponent(node.session)}/${encodeURIComponent(node.turn ?? '')}`}, 'Read the conversation')] : null,
       make('dl.facts', {}, facts.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)])),
     ),
+  )
+}
+
+/** Return what a node that was just made may want next. */
+function next(node) {
+  const {missing_sections: missing = [], duplicates = [], relations_suggested: suggested = []} = offered(node.id) ?? {}
+  const open = suggested.filter(({source, target, type}) => !node.relations.some((each) => each.type === type && [source, target].includes(each.target)))
+  if (!missing.length && !duplicates.length && !open.length) return null
+  return make(
+    'section.banner',
+    {'aria-label': 'What it may want next'},
+    missing.length ? make('p', {}, `It lacks: ${missing.join(', ')}.`) : null,
+    duplicates.map((each) => make('p.row', {}, 'It may say what another says: ', chip(each), make('a.button', {href: `#/merge/${node.id}/${each.id}`}, 'Compare and merge'))),
+    open.map((each) => make('p.row', {}, make('span', {}, `${each.source_title} ${relation(each.type, true)} ${each.target_title}? `, make('span.soft', {}, each.reason)), make('button', {type: 'button', onclick: () => act('relate', {source: each.source, target: each.target, type: each.type})}, 'Relate'))),
   )
 }
 

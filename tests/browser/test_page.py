@@ -1,0 +1,430 @@
+"""The page as a person uses it, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.browser import Browser, Page
+from tests.browser.conftest import Served
+
+Go = Callable[[str, str], None]
+
+THEMES = ("light", "dark")
+# Every pair of a text's colour and its ground that the style sheets put together.
+PAIRS = (
+    *(("text", ground) for ground in ("ground", "raised", "sunken", "accent-ground", "mark")),
+    *(("soft", ground) for ground in ("ground", "raised", "sunken", "accent-ground")),
+    *(("accent", ground) for ground in ("ground", "raised", "accent-ground")),
+    *(("bad", "bad-ground"), ("warn", "warn-ground"), ("on-accent", "accent"), ("bad", "ground")),
+)
+CONTRAST = """
+(() => {
+  const pen = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
+  const style = getComputedStyle(document.documentElement)
+  const light = (name) => {
+    pen.fillStyle = style.getPropertyValue(`--${name}`)
+    pen.fillRect(0, 0, 1, 1)
+    const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((each) => {
+      const part = each / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  return PAIRS.map(([one, other]) => {
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b)
+    return [`${one} on ${other}`, (high + 0.05) / (low + 0.05)]
+  })
+})()
+"""
+UNNAMED = """
+[...document.querySelectorAll('button, a[href], input, select, textarea, summary')].filter((each) => {
+  const named = each.getAttribute('aria-label') || each.textContent.trim() || each.title || each.labels?.length
+  return !named && each.getClientRects().length
+}).map((each) => each.outerHTML)
+"""
+
+
+def spot(page: Page, title: str) -> tuple[float, float]:
+    """Return where in the window a node is drawn."""
+    find = f"picture.canvas.graph.nodes.findIndex((each) => each.title === {json.dumps(title)})"
+    box = page.tell("(({x, y}) => [x, y])(picture.canvas.element.getBoundingClientRect())")
+    x, y = page.tell(f"picture.canvas.spot({find})")
+    return box[0] + x, box[1] + y
+
+
+def opened(shop: Served, title: str) -> str:
+    return f"#/node/{shop.ids[title]}"
+
+
+def test_the_address_opens_once_and_nobody_else_is_asked(shop: Served, page: Page, browser: Browser) -> None:
+    origin = shop.url.partition("/#")[0]
+    assert len(page.requests) > 20
+    assert {request for request in page.requests if not request.startswith(f"{origin}/")} == set()
+    assert not any("enter=" in request for request in page.requests)
+    assert page.tell("location.href") == f"{origin}/#/"
+    page.go(f"{origin}/")
+    page.sees("13 nodes")
+    late = browser.page(shop.url)
+    late.sees("its address was used already")
+    bare = browser.page(f"{origin}/")
+    bare.sees("the address that `autology web` prints")
+    late.close()
+    bare.close()
+
+
+def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None:
+    shown = "picture.canvas.shown.reduce((sum, each) => sum + each, 0)"
+
+    def first(label: str) -> str:
+        return str(page.tell(f"document.querySelector('[aria-label={label}]').options[1].value"))
+
+    page.click(".graph-filters label", "decision")
+    page.sees("10 of 13 nodes")
+    page.click(".graph-filters label", "decision")
+    page.click(".graph-filters label", "Superseded")
+    assert page.until(shown) == 12
+    page.click(".graph-filters label", "Superseded")
+    page.choose("Tag", first("Tag"))
+    page.until(f"{shown} === 5")
+    page.choose("Tag", "")
+    page.choose("Community", first("Community"))
+    page.until(f"{shown} < 6")
+    page.choose("Community", "")
+    page.click(".graph-search input")
+    page.write("outbox")
+    page.press("Enter")
+    page.until("document.querySelector('.graph-card h2')?.textContent === 'Outbox'")
+    page.tell("picture.canvas.fit()")
+    page.click_at(*spot(page, "Order service"))
+    page.until("document.querySelector('.graph-card h2')?.textContent === 'Order service'")
+    page.choose("Neighbourhood", "1")
+    assert page.until("picture.canvas.bright?.size") == 4
+    page.choose("Neighbourhood", "0")
+    page.click(".graph-card button", "Way from here")
+    page.sees("Choose the node that the way leads to")
+    page.click_at(*spot(page, "Mail is sent twice after a restart"))
+    page.sees("The shortest way has 3 steps")
+    assert page.tell("picture.canvas.way.map((node) => picture.canvas.graph.nodes[node].title)") == [
+        *("Order service", "Outbox", "Mail worker", "Mail is sent twice after a restart")
+    ]
+
+
+def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
+    places = "JSON.stringify([...picture.canvas.graph.at].map((each) => Math.round(each * 1000)))"
+    before = page.tell(places)
+    page.reload()
+    page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
+    assert page.tell(places) == before
+
+
+def test_everything_is_reached_with_the_keyboard_alone(page: Page, shop: Served) -> None:
+    page.tell("document.activeElement.blur()")
+    page.press("/")
+    page.write("acknowledges")
+    page.press("Enter")
+    page.sees("Mail is sent twice after a restart")
+    for _ in range(30):
+        page.press("Tab")
+        if page.tell("document.activeElement.textContent") == "Mail is sent twice after a restart":
+            break
+    page.press("Enter")
+    page.sees("The worker acknowledges too late.")
+    page.tell("location.hash = '#/'")
+    page.until("document.querySelector('#view > .graph')")
+    page.tell("document.activeElement.blur()")
+    for _ in range(40):
+        page.press("Tab")
+        if page.tell("document.activeElement.tagName") == "CANVAS":
+            break
+    page.press("Escape")
+    page.press("ArrowRight")
+    first = page.until("document.querySelector('.graph-card:not([hidden]) h2')?.textContent")
+    page.press("0")
+    for key in ("ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "+", "-"):
+        page.press(key)
+    assert first in shop.ids
+    page.press("f")
+    page.until("picture.canvas.bright?.size")
+    page.press("f")
+    page.press("Enter")
+    page.until("document.querySelector('.reader h1')")
+    page.sees("Related")
+
+
+def test_a_node_is_edited_and_the_edit_taken_back(page: Page, shop: Served, go: Go) -> None:
+    file = shop.file("Order service")
+    before = file.read_bytes()
+    go(opened(shop, "Order service"), "Takes orders and keeps them.")
+    page.click(".acts a", "Edit")
+    page.until("document.activeElement.id === 'content'")
+    page.press("Enter")
+    page.write("And **tells** the worker.")
+    page.until("document.querySelector('.preview strong')?.textContent === 'tells'")
+    page.press("Enter", control=True)
+    page.sees("Changed “Order service”")
+    page.sees("And tells the worker.")
+    assert b"And **tells** the worker." in file.read_bytes()
+    page.tell("document.activeElement.blur()")
+    page.press("z", control=True)
+    page.sees("Taken back: Changed “Order service”")
+    assert file.read_bytes() == before
+    page.until("!document.querySelector('.prose').textContent.includes('tells')")
+    page.click(".toast button", "Undo")
+    page.sees("And tells the worker.")
+    page.click(".toast button", "Undo")
+    page.until("!document.querySelector('.prose').textContent.includes('tells')")
+    assert file.read_bytes() == before
+
+
+def test_what_was_not_saved_outlives_a_reload_and_an_edit_elsewhere(page: Page, shop: Served, go: Go) -> None:
+    file = shop.file("Order")
+    before = file.read_bytes()
+    go(f"#/edit/{shop.ids['Order']}", "As it reads")
+    page.until("document.activeElement.id === 'content'")
+    page.write(" Mine.")
+    page.reload()
+    page.sees("What you had not saved is back")
+    assert page.tell("document.getElementById('content').value").endswith("Mine.")
+    file.write_bytes(before.replace(b"until it is paid", b"until it is delivered"))
+    page.click("button", "Save")
+    page.sees("The note was changed elsewhere while you wrote")
+    page.sees("until it is delivered")
+    assert b"Mine." not in file.read_bytes()
+    page.troubles.clear()  # the browser notes down a refusal as well
+    page.click("button", "Save mine over it")
+    page.sees("Changed “Order”")
+    assert b"until it is paid. Mine." in file.read_bytes()
+    page.click(".toast button", "Undo")
+    page.sees("Taken back")
+    assert b"until it is delivered" in file.read_bytes()
+    file.write_bytes(before)
+
+
+def test_a_node_is_made_deleted_found_in_the_trash_and_restored(page: Page, shop: Served, go: Go) -> None:
+    page.click("a", "New node")
+    page.until("document.activeElement.id === 'title'")
+    page.write("Retry with a pause")
+    page.tell("document.getElementById('content').focus()")
+    page.write("We decided to wait between tries.")
+    page.click("button", "Create")
+    page.sees("Created “Retry with a pause”")
+    page.sees("It lacks: Context, Decision, Alternatives, Consequences.")
+    page.click("button", "Delete")
+    page.sees("Deleted “Retry with a pause”")
+    go("#/trash", "Retry with a pause")
+    page.click("button", "Restore")
+    page.sees("We decided to wait between tries.")
+    page.click("button", "Delete")
+    page.sees("Deleted “Retry with a pause”")
+    page.click(".toast button", "Undo")
+    page.sees("Taken back")
+    go("#/trash", "The trash is empty")
+    page.tell("location.hash = '#/'")
+    page.sees("14 nodes")
+    for file in (shop.root / ".autology" / "nodes").rglob("*.md"):
+        if b"Retry with a pause" in file.read_bytes():
+            file.unlink()
+
+
+def test_nodes_are_related_by_choosing_and_unrelated(page: Page, shop: Served, go: Go) -> None:
+    go(opened(shop, "Order"), "What a customer wants")
+    page.click("[aria-label='Relate to…']")
+    page.write("outbox")
+    page.until("document.querySelectorAll('.relating [role=option]').length === 1")
+    page.press("ArrowDown")
+    page.press("Enter")
+    page.sees("Related “Order” to “Outbox”")
+    page.click("button[aria-label='Take back: relates to Outbox']")
+    page.sees("Unrelated “Order” and “Outbox”")
+    page.click(".toast button", "Undo")
+    page.until("document.querySelector('.related')?.textContent.includes('Outbox')")
+    page.click("button[aria-label='Take back: relates to Outbox']")
+    page.sees("Unrelated “Order” and “Outbox”")
+
+
+def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Page, shop: Served, go: Go) -> None:
+    one, other = "Errors end in the next step", "Messages tell what to do next"
+    before = [shop.file(title).read_bytes() for title in (one, other)]
+    go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Goes to the trash")
+    page.click("button", "Add its text below")
+    page.tell("document.getElementById('title').select()")
+    page.write("Errors say what to do")
+    page.click("button", "Merge")
+    page.sees(f"Merged “{other}” into “Errors say what to do”")
+    text = shop.file(one).read_text(encoding="utf-8")
+    assert text.count("Whoever reads an error wants to go on.") == 2
+    go("#/trash", other)
+    page.click(".toast button", "Undo")
+    page.sees("The trash is empty")
+    assert [shop.file(title).read_bytes() for title in (one, other)] == before
+
+
+def test_nothing_in_a_note_acts(page: Page, shop: Served, go: Go) -> None:
+    title = next(title for title in shop.ids if title.startswith("Hostile"))
+    go(opened(shop, title), "A note says")
+    assert "<script>alert(1)</script>" in page.text(".prose")
+    assert page.tell("document.querySelectorAll('.reader img, .reader script, .prose a').length") == 0
+    assert page.tell("document.querySelector('.prose pre').textContent") == "let x = '<b>'"
+    made = page.tell(
+        "import('/page/markdown.js').then(({rendered}) => { const made = rendered("
+        + json.dumps(
+            "[a](javascript:alert(1)) [b](JaVaScRiPt:x) [c](data:text/html,x) [d](//evil) "
+            "[e](https://example.org/a_(b)) "
+            "[f](docs/mail.md) ![g](https://example.org/x.png) [[Mail|h]] <https://example.org/> <a href='x'>i</a>\n\n"
+            "- one\n  - two\n    - [x] three\n\n1. a\n2. b\n\n| a | b |\n|---|---|\n| `c` | **d** |\n"
+        )
+        + ", (target) => '#/node/' + encodeURIComponent(target)); return [[...made.querySelectorAll('a')].map((a) => "
+        "[a.getAttribute('href'), a.textContent]), made.querySelectorAll('img').length, "
+        "made.querySelectorAll('li').length, made.querySelectorAll('td').length] })"
+    )
+    assert made == [
+        [
+            ["https://example.org/a_(b)", "e"],
+            ["#/node/docs%2Fmail.md", "f"],
+            ["#/node/Mail", "h"],
+            ["https://example.org/", "https://example.org/"],
+        ],
+        0,
+        5,
+        2,
+    ]
+
+
+def test_no_markdown_takes_long_or_loses_a_word(page: Page) -> None:
+    hostile = ["*" * 20_000, "[" * 20_000, "`" * 20_000 + "a", "> " * 5_000 + "x", "- " * 5_000 + "x", "_a" * 20_000]
+    hostile += [
+        "|" * 5_000 + "\n|-|-|\n",
+        "\n".join(f"{' ' * (n % 60)}- {n}" for n in range(3_000)),
+        "[[" + "a|" * 9_000,
+    ]
+    words = (
+        "# a1\na2\n***\n- a3\na4\n\n  a5\n1) a6\n> a7\na8\n```\na9\n\nb1 **b2 *b3* b4** [b5 _b6_](x) ~~b7~~\\*\n```\n"
+        "c1 **c2 *c3* c4** [c5 _c6_](x) ~~c7~~ <c8>\n\n| c9 |\n|--|\n| d1 | d2 |\nd3\n"
+    )
+    code = "import('/page/markdown.js').then(({rendered}) => { const at = performance.now(), made = rendered(TEXT); "
+    code += "return [performance.now() - at, made.textContent] })"
+    for text in (*hostile, words):
+        milliseconds, read = page.tell(code.replace("TEXT", json.dumps(text)))
+        assert milliseconds < 5_000, text[:20]
+    lost = [word for word in re.findall(r"[abcd]\d", words) if word not in read]
+    assert lost == []
+
+
+def test_search_says_why_and_leads_to_everything(page: Page, go: Go) -> None:
+    go("#/search/orders", "answers")
+    page.sees("Why: the words “orders”")
+    assert page.tell("document.querySelectorAll('mark').length") > 3
+    for sort in ("Nodes", "Documents", "Conversations"):
+        assert sort in page.text(".results .row")
+    page.click(".result a", "Where do we keep orders?")
+    page.sees("Read the conversation")
+    go("#/search/drain%20the%20queue", "Restart the worker")
+    go("#/search/zzzzqqqq", "Nothing was found")
+
+
+def test_decisions_stand_in_their_order_with_what_superseded_what(page: Page, shop: Served, go: Go) -> None:
+    go("#/timeline", "3 decisions")
+    titles = page.tell("[...document.querySelectorAll('.item > div > a')].map((each) => each.textContent)")
+    assert titles.index("Keep orders in PostgreSQL") < titles.index("Keep orders in MySQL")
+    page.sees("Superseded by Keep orders in PostgreSQL")
+    page.until("document.querySelectorAll('.track svg path').length === 1")
+    page.click("label", "Superseded")
+    page.until("document.querySelectorAll('.item').length === 2")
+    page.click(".item a", "Keep orders in PostgreSQL")
+    page.sees("MySQL lost transactions twice")
+
+
+def test_a_conversation_is_read_beside_what_came_of_it(page: Page, go: Go) -> None:
+    go("#/sessions", "Where do we keep orders?")
+    page.click(".sessions a", "Where do we keep orders?")
+    page.sees("In PostgreSQL: MySQL lost some.")
+    page.sees("Captured from it")
+    page.click("button", "where")
+    page.until("document.querySelector('.turn.here')?.textContent.includes('Write the outbox down')")
+    page.click(".captured a", "Outbox")
+    page.sees("Read the conversation")
+    page.click("a", "Read the conversation")
+    page.until("document.querySelector('.turn.here')")
+
+
+def test_memories_show_what_is_left_of_their_time(page: Page, go: Go) -> None:
+    go("#/memory", "3 memories")
+    page.sees("30 days")
+    page.sees("for ever")
+    page.click("td a", "Restart the worker")
+    page.sees("drain the queue first")
+
+
+def test_findings_come_with_what_mends_them(page: Page, shop: Served, go: Go) -> None:
+    file = shop.file("Mail worker")
+    before = file.read_bytes()
+    lost = "00000000-0000-4000-8000-00000000dead"
+    relation = f"relations:\n  - type: uses\n    target: {lost}\n    confidence: 0.8\n".encode()
+    file.write_bytes(before.replace(b"relations:\n", relation))
+    time.sleep(0.3)
+    go("#/health", "Broken")
+    page.click(".finding.error button", "Take the relation uses back")
+    page.sees("Unrelated “Mail worker”")
+    page.until("!document.querySelector('.finding.error')")
+    assert lost.encode() not in file.read_bytes()
+
+
+def test_a_document_reads_well_and_leads_on(page: Page, go: Go) -> None:
+    go("#/node/docs%2Fshop.md", "First read")
+    assert page.tell("document.querySelectorAll('h1').length") == 1
+    page.click(".prose a", "mail")
+    page.sees("queue")
+    assert page.tell("document.querySelectorAll('td').length") == 2
+    go("#/node/docs%2Fshop.md", "First read")
+    page.click(".prose a", "Order service")
+    page.sees("Takes orders and keeps them.")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_text_stands_out_from_its_ground_by_day_and_by_night(page: Page, theme: str) -> None:
+    page.theme(theme == "dark")
+    try:
+        found = dict(page.tell(CONTRAST.replace("PAIRS", json.dumps(PAIRS))))
+    finally:
+        page.theme(dark=False)
+    assert len(found) == len(PAIRS)
+    assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < 4.5} == {}
+
+
+def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
+    page: Page, shop: Served, go: Go
+) -> None:
+    views = {
+        "#/": "13 nodes",
+        "#/new": "New node",
+        "#/timeline": "decisions",
+        "#/sessions": "Conversations",
+        "#/memory": "memories",
+        "#/health": "looked at",
+        "#/search/mail": "answers",
+        opened(shop, "Outbox"): "What is to be sent",
+        f"#/edit/{shop.ids['Outbox']}": "As it reads",
+        f"#/merge/{shop.ids['Order']}/{shop.ids['Outbox']}": "What stays",
+    }
+    wide = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    try:
+        for width in (1280, 390):
+            page.call("Emulation.setDeviceMetricsOverride", {**wide, "width": width})
+            for address, text in views.items():
+                go(address, text)
+                assert page.tell(UNNAMED) == [], address
+                assert page.tell("document.documentElement.scrollWidth") <= width, (address, width)
+    finally:
+        page.call("Emulation.setDeviceMetricsOverride", wide)
+
+
+def test_when_the_terminal_closes_the_page_says_so(page: Page, shop: Served) -> None:
+    shop.end()
+    page.tell("location.hash = '#/timeline'")
+    page.sees("The page is closed: the terminal that served it has ended.")
+    page.troubles.clear()  # the browser notes down that nobody answered
