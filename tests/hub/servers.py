@@ -54,6 +54,7 @@ class Server:
         self.data = self.folder / "data"
         self.port = free_port()
         self.options = options
+        self._largest: int | None = None
         if _is_root():
             os.chown(self.folder, NOBODY, NOBODY)
 
@@ -76,14 +77,37 @@ class Server:
     def kill(self) -> None:
         """Kill it as a failing machine would: every process of it, at once."""
         first = int((self.data / "postmaster.pid").read_text().split()[0])
+        os.kill(first, signal.SIGSTOP)  # it starts no more of them meanwhile
         listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True).stdout
-        for process in (first, *map(int, listed.split())):
+        every = (*map(int, listed.split()), first)
+        for process in every:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        for _ in range(200):
-            if not Path(f"/proc/{first}").exists() or _is_zombie(first):
-                break
-            time.sleep(0.01)
+        for process in every:
+            until = time.monotonic() + 10
+            while _lives(process) and time.monotonic() < until:
+                time.sleep(0.01)
+        # A dead process that nobody has looked at yet still counts as one that runs.
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
+
+    def bounded(self, largest: int | None) -> None:
+        """From its next start on let none of its files grow past so many bytes: as a full disk does."""
+        self._largest = largest
+
+    def standby(self) -> Server:
+        """Return a copy that follows it, and without which it says of nothing that it is kept."""
+        made = Server(self.options, self.superuser)
+        self.call("pg_basebackup", "-h", "127.0.0.1", "-p", str(self.port), "-U", self.superuser, "-D", made.data, "-R")
+        if _is_root():
+            made.data.chmod(0o700)
+        link = f"host=127.0.0.1 port={self.port} user={self.superuser} application_name=s1"
+        with (made.data / "postgresql.auto.conf").open("a") as file:
+            file.write(f"primary_conninfo = '{link}'\n")
+        made.start()
+        with (self.data / "postgresql.auto.conf").open("a") as file:
+            file.write("synchronous_standby_names = 's1'\n")
+        self.call("pg_ctl", "-D", self.data, "reload")
+        return made
 
     def gone(self) -> None:
         """Stop it, and remove its folder."""
@@ -97,6 +121,8 @@ class Server:
     def call(self, program: str, *arguments: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run one of its programs."""
         whole = [str(binaries() / program), *map(str, arguments)]
+        if self._largest is not None and program == "pg_ctl":
+            whole = ["sh", "-c", f'ulimit -f {self._largest // 512}; exec "$@"', "sh", *whole]
         # A file, not a pipe: the server keeps what it is given open.
         with (self.folder / "said").open("ab") as said:
             if _is_root():
@@ -121,8 +147,7 @@ def _is_root() -> bool:
     return hasattr(os, "getuid") and os.getuid() == 0
 
 
-def _is_zombie(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
-    except OSError:
-        return True
+def _lives(process: int) -> bool:
+    """Whether a process is more than an entry that nobody has looked at yet."""
+    told = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
+    return bool(told) and not told.startswith("Z")

@@ -19,7 +19,7 @@ from tests.hub.servers import Server
 def a_chunk(number: int, text: str = "we retry payments three times") -> Chunk:
     at = f"2026-03-{number:02}T10:00:00Z"
     return Chunk(
-        f"{number:024x}", "conversation", text, "assistant", at, at, "transcript", number, "session", "github.com/acme/p",
+        f"{number:024x}", "conversation", text, "assistant", at, at, "transcript", number, "session", "acme/p",
         "/home/ada/p", "exchange", "turn", "how do we retry?", participants=("user", "assistant"), files=("pay.py",),
     )  # fmt: skip
 
