@@ -59,7 +59,7 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
     """Change the given *fields* of a node and renew its ``modified``.
 
     Raises:
-        ValidationError: no field is given, or a value does not fit.
+        ValidationError: no field is given, a value does not fit, or it changes what an accepted decision froze.
         NotFoundError: there is no such node.
         ConflictError, StorageError: nothing was changed.
     """
@@ -76,9 +76,7 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
         node = _reviewed(replace(stored.node, **values), fields)
         if node == stored.node:
             return node, ()  # a file that would say the same is not touched
-        node = replace(node, modified=graph.stamp())
-        draft.replace(stored, node)
-        return node, given
+        return draft.replace(stored, replace(node, modified=graph.stamp())), given
 
     graph.refresh()
     node, changed = graph.change(act)
