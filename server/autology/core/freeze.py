@@ -90,7 +90,7 @@ def checked(before: Node, after: Node) -> Node:
         problem = f"the {what} of an accepted decision stays as it was accepted"
         fits = (
             f'Capture what replaces it: autology_capture with supersedes ["{before.id[:8]}"]; or change it with a'
-            f" reason that is kept: `autology review {before.id[:8]} --amend`. Consequences, tags and references may change."
+            f" reason that is kept: `autology review {before.id[:8]} --amend`. Its Consequences and tags may change."
         )
         raise ValidationError(field if field in ("type", "title") else "content", problem, fits)
     return kept
