@@ -48,6 +48,13 @@ def pinned(node: Node) -> str:
     return max(_moment(node, WRITTEN) or node.modified, _moment(node, REVIEWED))
 
 
+def written(before: Node, after: Node) -> Mapping[str, object]:
+    """Return what else *after*'s file holds: that its text and references are as old as they were, if they are."""
+    same = (before.title, before.content, before.references) == (after.title, after.content, after.references)
+    kept = {key: value for key, value in after.extra.items() if key != WRITTEN}
+    return {**kept, WRITTEN: _moment(before, WRITTEN) or before.modified} if same and after.references else kept
+
+
 def _moment(node: Node, key: str) -> str:
     try:
         return parse_stamp(str(node.extra[key])) or ""

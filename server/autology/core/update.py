@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autology.core import relate
+from autology.core import drift, relate
 from autology.core.graph import Draft, Graph
 from autology.core.references import references
 from autology.model.errors import ValidationError
@@ -76,7 +76,8 @@ def update(graph: Graph, id: str, fields: Fields) -> Updated:
         node = _reviewed(replace(stored.node, **values), fields)
         if node == stored.node:
             return node, ()  # a file that would say the same is not touched
-        return draft.replace(stored, replace(node, modified=graph.stamp())), given
+        node = replace(node, modified=graph.stamp(), extra=drift.written(stored.node, node))
+        return draft.replace(stored, node), given
 
     graph.refresh()
     node, changed = graph.change(act)
