@@ -116,7 +116,8 @@ def test_files_that_are_gone_or_newer_make_a_node_stale(make: Make, find: Find, 
     (project / "src/auth/token.py").write_text("changed\n", encoding="utf-8")
     git(project, "commit", "-qam", "change", at="2035-01-01T00:00:00Z")
     (newer,) = find("stale")
-    assert (newer["severity"], newer["nodes"][0]["title"]) == ("notice", "Tokens")
+    assert (newer["severity"], newer["nodes"][0]["title"]) == ("warning", "Tokens")
+    assert "was rewritten" in newer["evidence"][0]
     assert "2035-01-01" in newer["evidence"][0]
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,6 @@ from autology.core.importing import facts, known
 from autology.core.importing.plan import Plan
 from autology.core.relate import unrelate
 from autology.core.remove import delete
-from autology.core.update import Fields, update
 from autology.model.errors import StorageError
 from autology.model.node import Node, NodeStatus, NodeType, RelationType, is_uuid4
 from tests.unit.cli_kit import MADR, NYGARD, RECORDS, git, records, repository
@@ -267,10 +268,15 @@ def test_a_new_record_at_a_moved_ones_place_is_another_node(project: Path) -> No
     assert nodes(project)["0010-orders.md"].id == moved.id != plan.additions[0].node.id
 
 
+def amended(project: Path, node: Node, **fields: Any) -> None:
+    """Change an accepted record's node as a review with a reason may."""
+    graph(project).change(lambda draft: draft.replace(draft.read(node.id), replace(node, **fields), amended=True))
+
+
 def test_a_changed_original_updates_the_node_and_keeps_what_a_person_set(project: Path) -> None:
     imported(project)
     node = nodes(project)["0001-keep-orders-in-postgresql.md"]
-    update(graph(project), node.id, Fields(tags=("orders",), title="Orders live in PostgreSQL"))
+    amended(project, node, tags=("orders",), title="Orders live in PostgreSQL")
     changed = NYGARD.replace("A server to run.", "A server to run, and backups.").replace("Accepted", "Deprecated")
     records(project / "docs/adr", {"0001-keep-orders-in-postgresql.md": changed})
     plan = imported(project)
@@ -286,7 +292,7 @@ def test_a_changed_original_updates_the_node_and_keeps_what_a_person_set(project
 def test_a_node_that_was_edited_is_left_when_its_original_changes(project: Path) -> None:
     imported(project)
     node = nodes(project)["0001-keep-orders-in-postgresql.md"]
-    update(graph(project), node.id, Fields(content="We know better now."))
+    amended(project, node, content="We know better now.")
     records(project / "docs/adr", {"0001-keep-orders-in-postgresql.md": NYGARD + "\nMore.\n"})
     plan = imported(project)
     assert [(c.origin, c.id) for c in plan.conflicts] == [("docs/adr/0001-keep-orders-in-postgresql.md", node.id)]
@@ -295,7 +301,7 @@ def test_a_node_that_was_edited_is_left_when_its_original_changes(project: Path)
 
 def test_an_edited_node_whose_original_did_not_change_is_no_matter(project: Path) -> None:
     imported(project)
-    update(graph(project), nodes(project)["0004-cache-prices.md"].id, Fields(content="Shorter."))
+    amended(project, nodes(project)["0004-cache-prices.md"], content="Shorter.")
     assert not planned(project)
 
 
@@ -426,7 +432,7 @@ def test_taking_back_one_of_two_edits_settles_them(project: Path) -> None:
     node = nodes(project)[record.name]
     file = project / node.path
     as_imported, original = file.read_bytes(), record.read_bytes()
-    update(graph(project), node.id, Fields(content="Mine."))
+    amended(project, node, content="Mine.")
     record.write_bytes(original + b"\nTheirs.\n")
     (conflict,) = planned(project).conflicts
     assert node.path in conflict.reason

@@ -100,10 +100,12 @@ def test_what_becomes_a_decision_is_held_to_its_sections(graph: Graph) -> None:
     assert "the decision lacks: Context, Decision, Alternatives, Consequences" in render.updated(done)
     done = update(graph, id, Fields(content=COMPLETE, status="active"))
     assert (done.node.status, done.missing_sections) == (NodeStatus.ACTIVE, ())
-    assert update(graph, id, Fields(title="Other title")).node.status is NodeStatus.ACTIVE
-    assert update(graph, id, Fields(content="## Context\nalone")).node.status is NodeStatus.NEEDS_REVIEW
+    other = kept(graph, "Another note")
+    update(graph, other, Fields(type="decision"))
+    assert update(graph, other, Fields(content="## Context\nalone")).node.status is NodeStatus.NEEDS_REVIEW
     # Whoever says so explicitly is believed.
-    assert update(graph, id, Fields(content="short", status="active")).node.status is NodeStatus.ACTIVE
+    assert update(graph, other, Fields(content="short", status="active")).node.status is NodeStatus.ACTIVE
+    assert update(graph, other, Fields(title="Other title")).node.status is NodeStatus.ACTIVE
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,16 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.say(f"{error.filename}: {error.strerror or error}. Give three files that can be read and written.")
         return GAVE_UP
     _tell(asked.path or asked.ours, conflicts, why, screen)
+    if not conflicts and why is None and b"\nfrozen: " in data and _is_broken(data):
+        step = "`autology review` keeps or takes back what was changed."
+        screen.say(f"{screen.safe(asked.path)}: accepted, and the branches changed its frozen text. {step}")
     return 1 if conflicts else 0
+
+
+def _is_broken(data: bytes) -> bool:
+    from autology.core import freeze  # git starts this for each note, and most hold no frozen text
+
+    return freeze.is_broken_text(data)
 
 
 def _put(file: Path, data: bytes) -> None:

@@ -37,6 +37,7 @@ COMMANDS = (
     Command("context", "context", "what matters to a file or a task, and why"),
     Command("analyze", "analyze", "what is wrong with the notes, why it matters, and what mends it"),
     Command("lint", "lint", "the same a line each, with an exit code for continuous integration"),
+    Command("review", "review", "what waits for a review: keep, amend, supersede or leave it"),
     Command("recall", "recall", "find what was said in past sessions"),
     Command("show", "show", "print a node, a document or a passage of a conversation"),
     Command("graph", "graph", "draw what surrounds a node, or what matters most"),

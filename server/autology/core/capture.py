@@ -140,7 +140,7 @@ def _keep(
         kept = _related(draft, node, wishes)
         for item in (item for item in wanted if item.source == node.id):
             kept = relate.with_relation(kept, Relation(item.type, item.target, item.confidence, item.reasons[0]))
-        draft.create(kept)
+        kept = draft.create(kept)
         for item in (item for item in wanted if item.source != node.id):
             stored = draft.read(item.source)
             relation = Relation(item.type, node.id, item.confidence, item.reasons[0])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from autology.core import embedding, projection, sync
+from autology.core import embedding, freeze, projection, sync
 from autology.core.lately import Lately
 from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Stamp
 from autology.model.entry import DOCUMENT, NODE
@@ -82,13 +82,20 @@ class Draft:
         stored = self.graph.stored(self.graph.source(id, role), role)
         return replace(stored, node=self.nodes.get(stored.path, stored.node))
 
-    def create(self, node: Node) -> None:
-        """Add a new node."""
+    def create(self, node: Node) -> Node:
+        """Add a new node, and return it as it is kept."""
+        node = freeze.sealed(node)
         text = write_node(node, self._titles(node))
         self._set(node.path, None, text.encode(), node)
+        return node
 
-    def replace(self, stored: Stored, node: Node) -> None:
-        """Change a stored node; a change of type moves its file."""
+    def replace(self, stored: Stored, node: Node, amended: bool = False) -> Node:
+        """Change a stored node, and return it as it is kept; a change of type moves its file.
+
+        Raises:
+            ValidationError: it is accepted, and what is frozen of it would change, unless that is *amended* knowingly.
+        """
+        node = freeze.resealed(node) if amended else freeze.checked(stored.node, node)
         text = edit_node(sync.text_of(stored.data), node, self._titles(node))
         path = node.path if node.type is not stored.node.type else stored.path
         moved = path != stored.path
@@ -96,6 +103,7 @@ class Draft:
             self._set(stored.path, stored.data, None, None)
         self._set(path, None if moved else stored.data, text.encode(), node)
         self.relations_touched |= node.relations != stored.node.relations
+        return node
 
     def remove(self, stored: Stored) -> None:
         """Take a node's file away."""

@@ -575,8 +575,25 @@ class ConversationIndex(Index, Protocol):
         """Encode at most *limit* of them; return how many are left."""
 
 
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """A file that is not as it was: where it lies *now* ("": nowhere), what it said and says, the last commits."""
+
+    path: str
+    now: str
+    before: str
+    after: str
+    commits: tuple[str, ...] = ()
+
+
 class History(Protocol):
     """What version control knows of the project's files."""
+
+    def versions(self, since: Mapping[str, Sequence[str]]) -> Mapping[tuple[str, str], Versions]:
+        """Return, by (stamp, path), what is not as it was at that time; *since* has the paths by their stamps."""
+
+    def holding(self, name: str) -> Mapping[str, str]:
+        """Return the texts of a few files that hold *name*, by path."""
 
     def dates(self, paths: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         """Return (first committed, last committed) as stamps, by path; without history, nothing."""

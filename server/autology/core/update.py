@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autology.core import relate
+from autology.core import drift, relate
 from autology.core.graph import Draft, Graph
 from autology.core.references import references
 from autology.model.errors import ConflictError, ValidationError
@@ -59,7 +59,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
     """Change the given *fields* of a node and renew its ``modified``; with *version* only if its file is in that one.
 
     Raises:
-        ValidationError: no field is given, or a value does not fit.
+        ValidationError: no field is given, a value does not fit, or it changes what an accepted decision froze.
         NotFoundError: there is no such node.
         ConflictError, StorageError: nothing was changed.
     """
@@ -78,9 +78,8 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         node = _reviewed(replace(stored.node, **values), fields)
         if node == stored.node:
             return node, ()  # a file that would say the same is not touched
-        node = replace(node, modified=graph.stamp())
-        draft.replace(stored, node)
-        return node, given
+        node = replace(node, modified=graph.stamp(), extra=drift.written(stored.node, node))
+        return draft.replace(stored, node), given
 
     graph.refresh()
     node, changed = graph.change(act)

@@ -61,12 +61,12 @@ settled record leaves as it is."""
 
 def edited(path: str, old: str, new: str, before: str) -> Edited | None:
     """Return what replacing *old* by *new* changes in the file *path*, which held *before*; None if its form only."""
-    form = _form(path)
-    was, now = _lines(_stripped(old[:LONGEST], form)), _lines(_stripped(new[:LONGEST], form))
+    form = form_of(path)
+    was, now = _lines(stripped(old[:LONGEST], form)), _lines(stripped(new[:LONGEST], form))
     gone, come = _without(was, now), _without(now, was)
     name = path.rpartition("/")[2].lower()
     prose = form == "prose"
-    if not prose and _tokens(gone) == _tokens(come):
+    if not prose and tokens(gone) == tokens(come):
         return None
     if not gone and not come:
         return None
@@ -110,7 +110,7 @@ def touches(change: Edited, symbol: str) -> bool:
     less = sum(len(whole.findall(line)) for line in change.gone) - sum(len(whole.findall(line)) for line in change.come)
     if less > 0:
         return True
-    return any(_defined(line) == last for line in (*change.gone, *change.come) if whole.search(line))
+    return any(defined(line) == last for line in (*change.gone, *change.come) if whole.search(line))
 
 
 def brings(change: Edited, term: str, what: str) -> bool:
@@ -197,7 +197,8 @@ def _is_frozen(before: str, gone: list[str]) -> bool:
     return False
 
 
-def _form(path: str) -> str:
+def form_of(path: str) -> str:
+    """Return how the file *path* marks its comments: `hash`, `slash`, `dash`, `prose`, or "" where it has none."""
     name = path.rpartition("/")[2].lower()
     ending = name.rpartition(".")[2]
     if _lists_requirements(path) or name == "pipfile":
@@ -213,7 +214,7 @@ def _lists_requirements(path: str) -> bool:
     return name.endswith((".txt", ".in")) and (name.startswith("requirements") or folder.endswith("requirements"))
 
 
-def _stripped(text: str, form: str) -> str:
+def stripped(text: str, form: str) -> str:
     if not form:
         return text
     return _pattern(_COMMENTS[form], re.MULTILINE).sub(lambda found: found["kept"] or "", text)
@@ -239,7 +240,7 @@ def _without(lines: list[str], others: list[str]) -> list[str]:
     return kept
 
 
-def _tokens(lines: Iterable[str]) -> list[str]:
+def tokens(lines: Iterable[str]) -> list[str]:
     """Return what *lines* say apart from their form: quotes, ends of statements, commas before a bracket."""
     text = "\n".join(lines).replace("'", '"').replace(";", " ")
     text = _pattern(r",(?=\s*[)\]}])").sub("", text)
@@ -261,7 +262,7 @@ def _around(before: str, old: str, changed: list[str]) -> list[str]:
     for line in reversed(lines[:at]):
         if line.strip() and _indent(line) < indent:
             indent = _indent(line)
-            name = _defined(line.strip())
+            name = defined(line.strip())
             if name:
                 found.append(name)
     return found
@@ -271,7 +272,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _defined(line: str) -> str:
+def defined(line: str) -> str:
     """Return the name that *line* defines, if any."""
     found = _pattern(_DEFINING).match(line.strip()) or _pattern(_ASSIGNED).match(line.strip())
     return found["name"] if found else ""

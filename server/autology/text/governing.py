@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from autology.text.adr.mentions import find_mentions
 from autology.text.adr.page import Page
-from autology.text.adr.sections import PARTS, parts_named
+from autology.text.adr.parts import ALTERNATIVES, DECISION, parts
 from autology.text.prose import without_blocks
 
 FILE, SCOPE, SYMBOL, RECORD = "file", "scope", "symbol", "record"
@@ -25,14 +25,7 @@ READ = 20_000
 """Letters of a text that are read for rules; the longest of 120 real records has 41,000, most of it appendix."""
 POINTED = 25
 """Letters between a word that points elsewhere and the path that it points to: `see the page on it in docs/x.md`."""
-_CONTEXT, _DECISION, _ALTERNATIVES, _CONSEQUENCES = PARTS
-_WEIGHT = (_ALTERNATIVES, _DECISION, _CONSEQUENCES, _CONTEXT)
-"""Which part a heading that names several opens."""
 
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>[^\n]*?)[ \t#]*\Z")
-_LABEL = re.compile(
-    r"[ \t>]*(?:[-*+][ \t]+)?(?:\*\*|__)?(?P<label>[A-Za-z][A-Za-z ]{2,40}?)(?::(?:\*\*|__)?|(?:\*\*|__):?)"
-)
 _CODE = re.compile(r"`([^`\n]{2,80})`")
 _QUOTED = re.compile(r"`[^`\n]{2,80}`")
 _SYMBOL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*(?:\(\))?\Z")
@@ -84,48 +77,20 @@ def rules(title: str, content: str, references: Iterable[str], path: str = "") -
 
     A reference counts unless the text speaks of it in passing only; *path* is the record that the text came from.
     """
-    content = content[:READ]
-    parts = _parts(content)
-    decided = f"{title}.\n{parts[_DECISION]}"
-    ruled_out = dict(_ruled_out(title, decided, parts[_ALTERNATIVES]))
-    found = list(_files(title, content, parts, references, path))
+    content = without_blocks(content[:READ])
+    apart = parts(content)
+    decided = f"{title}.\n{apart[DECISION]}"
+    ruled_out = dict(_ruled_out(title, decided, apart[ALTERNATIVES]))
+    found = list(_files(title, content, apart, references, path))
     passed = {*ruled_out, *(term for _, term in found)}
     found += [(SYMBOL, name) for name in _symbols(decided) if passed.isdisjoint((name, name.lower()))]
     found += [(what, term) for term, what in ruled_out.items()]
     return tuple(dict.fromkeys(found))[:MOST]
 
 
-def _parts(content: str) -> dict[str, str]:
-    """Return the text of each part; a text that has no parts decides as a whole."""
-    prose = without_blocks(content)
-    kept: dict[str, list[str]] = {part: [] for part in PARTS}
-    part, divided, labelled = _CONTEXT, False, False
-    for line in prose.splitlines():
-        if heading := _HEADING.match(line):
-            named = parts_named(heading["title"], is_title=False)
-            known = next((each for each in _WEIGHT if each in named), None)
-            deeper = part == _ALTERNATIVES and line.lstrip().startswith("###")  # an option, described
-            part = known or (part if deeper else _CONTEXT)
-            divided |= bool(named)
-            labelled = False
-            kept[part].append(f"- {heading['title']}" if deeper and not known else "")
-            continue
-        if label := _LABEL.match(line):
-            named = parts_named(label["label"], is_title="*" not in label[0])
-            if named:
-                part, divided, labelled = next(each for each in _WEIGHT if each in named), True, True
-                kept[part].append(line if part == _DECISION else line[label.end() :])
-                continue
-        elif labelled and not line.strip():
-            part, labelled = _CONTEXT, False
-        kept[part].append(line)
-    texts = {name: "\n".join(lines) for name, lines in kept.items()}
-    return texts if divided else {**dict.fromkeys(PARTS, ""), _DECISION: prose}
-
-
-def _files(title: str, content: str, parts: dict[str, str], references: Iterable[str], path: str) -> Iterator[Rule]:
+def _files(title: str, content: str, apart: Mapping[str, str], references: Iterable[str], path: str) -> Iterator[Rule]:
     """Yield the files and folders that are decided on, and those that are referred to, but none in passing."""
-    decided = f"{title}\n{parts[_DECISION]}"
+    decided = f"{title}\n{apart[DECISION]}"
     for reference in references:
         if reference == path:
             continue
@@ -133,10 +98,10 @@ def _files(title: str, content: str, parts: dict[str, str], references: Iterable
             yield FILE, reference
         elif reference not in content:
             yield SCOPE, reference
-    page = Page.of(parts[_DECISION])
+    page = Page.of(apart[DECISION])
     for mention in find_mentions(page, ""):
-        written = mention in parts[_DECISION] and "/" in mention.strip("/")
-        if written and any(_is_meant(each, mention) for each in _SENTENCE.split(parts[_DECISION])):
+        written = mention in apart[DECISION] and "/" in mention.strip("/")
+        if written and any(_is_meant(each, mention) for each in _SENTENCE.split(apart[DECISION])):
             yield FILE, mention
 
 

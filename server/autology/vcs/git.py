@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
+from autology.core.ports import Versions
 from autology.text.times import stamp
+from autology.vcs import versions
 from autology.vcs.run import NotRunError, run
 
 TIMEOUT = 20.0
@@ -36,10 +38,11 @@ _QUIET = {
 
 
 class Git:
-    """The :class:`~autology.core.ports.History` of the project at *root*."""
+    """The :class:`~autology.core.ports.History` of the project at *root*, up to the commit *head*."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, head: str = "HEAD") -> None:
         self._root = root
+        self._head = head
 
     def dates(self, paths: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         """Return (first committed, last committed) as stamps, by path; without a whole history, nothing.
@@ -51,6 +54,14 @@ class Git:
             return {}
         out = self._ask(*_LOG, "-M", "--", *_anywhere()) or self._ask(*_LOG, "--no-renames", "--", *_folders(wanted))
         return _dates(_changes(out), wanted) if out else {}
+
+    def versions(self, since: Mapping[str, Sequence[str]]) -> Mapping[tuple[str, str], Versions]:
+        """Return, by (stamp, path), what is not as it was at that time; without a whole history, nothing."""
+        return {} if self._shallow() else versions.versions(self._ask, since, self._head)
+
+    def holding(self, name: str) -> Mapping[str, str]:
+        """Return the texts of a few files that hold *name*, by path."""
+        return versions.defining(self._ask, name, self._head)
 
     def files(self) -> Sequence[str] | None:
         """Return the project's files that are not ignored, or None without version control."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from autology.core.analysis import duplicates, references, relations, tags, texts
+from autology.core.analysis import duplicates, frozen, references, relations, tags, texts
 from autology.core.analysis.finding import SEVERITIES, Finding
 from autology.core.analysis.survey import Survey, survey
 from autology.core.graph import Graph
@@ -18,6 +18,7 @@ Check = Callable[[Survey], Iterable[Finding]]
 CHECKS: Mapping[str, Check] = {
     "unreadable": texts.unreadable,
     "dangling": relations.dangling,
+    "frozen": frozen.frozen,
     "chains": relations.chains,
     "incomplete": texts.incomplete,
     "duplicates": duplicates.duplicates,

@@ -17,7 +17,7 @@ _PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
 
 
 def stale(seen: Survey) -> Iterator[Finding]:
-    """Yield nodes with a file that is gone, or that was committed after the node was last changed."""
+    """Yield nodes with a file that is gone, and those that speak of what was changed since."""
     for id, node in seen.nodes.items():
         if node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION:
             continue
@@ -32,23 +32,23 @@ def stale(seen: Survey) -> Iterator[Finding]:
                 (seen.subject(id, gone[0]),),
                 tuple(f"gone: {path}" for path in gone),
             )
-        changed = _changed(seen, node)
-        if changed:
-            yield Finding(
-                "stale",
-                NOTICE,
-                f"Older than what it refers to: {node.title}",
-                "The files were changed after it was written; it may no longer fit them.",
-                call("autology_update", id=id, content="… as it is now"),
-                (seen.subject(id, changed[0][0]),),
-                tuple(f"{path} was committed {when}, the node changed {node.modified}" for path, when in changed),
-            )
+        yield from _drifted(seen, node)
 
 
-def _changed(seen: Survey, node: Node) -> list[tuple[str, str]]:
-    # The record that it was made of says what it says.
-    dates = ((path, seen.dates.get(path, "")) for path in node.references if path != node.extra.get("origin"))
-    return [(path, when) for path, when in dates if when > node.modified]
+def _drifted(seen: Survey, node: Node) -> Iterator[Finding]:
+    found = [drift for drift in seen.drifts.get(node.id, ()) if drift.what or seen.graph.files.project_has(drift.path)]
+    matter = any(drift.matters for drift in found)
+    if found:
+        yield Finding(
+            "stale",
+            WARNING if matter else NOTICE,
+            f"{'Speaks of what was rewritten' if matter else 'Older than what it refers to'}: {node.title}",
+            "It may no longer fit them." if matter else "The files were changed after it was written.",
+            f"{call('autology_update', id=node.id, content='… as it is now')}, or"
+            f" `autology review {node.id[:8]} --keep` if it still holds",
+            (seen.subject(node.id, found[0].path),),
+            tuple(drift.told for drift in found),
+        )
 
 
 def coverage(seen: Survey) -> Iterator[Finding]:

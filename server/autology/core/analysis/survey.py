@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from autology.core.analysis.finding import Subject
+from autology.core.drift import Drift, drifts
 from autology.core.graph import Graph
 from autology.core.ports import Edge, History
 from autology.model.node import Node
@@ -34,10 +35,9 @@ class Survey:
         return _by(self.edges, [edge.target for edge in self.edges])
 
     @cached_property
-    def dates(self) -> Mapping[str, str]:
-        """When each file that a node refers to was committed last; nothing without a history."""
-        named = sorted({path for node in self.nodes.values() for path in node.references})
-        return {path: last for path, (_, last) in self.history.dates(named).items()} if named else {}
+    def drifts(self) -> Mapping[str, Sequence[Drift]]:
+        """What drifted of what each node refers to; nothing without a history."""
+        return drifts(self.nodes.values(), self.history)
 
     @cached_property
     def files(self) -> Sequence[str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.core import projection
+from autology.core import freeze, projection
 from autology.core.graph import Draft, Graph
 from autology.core.importing.plan import Addition, Edit, Plan
 from autology.core.ports import Progress
@@ -50,13 +50,14 @@ def _write(draft: Draft, batch: Sequence[Addition | Edit], plan: Plan) -> int:
     """Put *batch* into *draft*; return how many nodes are new, which another import may just have made."""
     new = [step.node for step in batch if isinstance(step, Addition)]
     there = draft.graph.index.by_ids([node.id for node in new])
-    for node in (node for node in new if node.id not in there):
+    for node in (freeze.sealed(node) for node in new if node.id not in there):
         draft.put_aside(node.path, None, write_node(node, plan.titles).encode())
         draft.nodes[node.path] = node
     for step in (step for step in batch if isinstance(step, Edit)):
         stored = step.stored
-        text = edit_node(text_of(stored.data), step.node, plan.titles)
+        node = freeze.carried(stored.node, step.node)
+        text = edit_node(text_of(stored.data), node, plan.titles)
         draft.put_aside(stored.path, stored.data, text.encode())
-        draft.nodes[stored.path] = step.node
+        draft.nodes[stored.path] = node
     draft.relations_touched = True
     return len(new) - len(there)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core import relate
+from autology.core import freeze, relate
 from autology.core.graph import Graph, Stored
 from autology.core.importing import facts, known, revise, ties
 from autology.core.importing.identity import imported_ids
@@ -53,7 +53,8 @@ class Plan:
     *changed*, *moved*, *unchanged* are paths of files whose nodes exist; *relations* are all
     new ones, which stand in the nodes of *additions* and *edits* already; *circles* are (newer, older)
     paths of supersessions that would close a circle and became mere relations; *titles* names every
-    node that they may lead to; *remarks* say what was not understood and is kept as text.
+    node that they may lead to; *remarks* say what was not understood and is kept as text, and
+    which accepted texts change.
     """
 
     additions: tuple[Addition, ...] = ()
@@ -308,4 +309,10 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
         relations=tuple(work.relations),
         circles=tuple(work.circles),
         titles={node.id: node.title for node in work.nodes.values()},
+        remarks=tuple(
+            f"{edit.node.title}: its text is another than the one that was accepted;"
+            f" `autology review {edit.node.id[:8]}` keeps it with a reason, until then it is flagged"
+            for edit in edits
+            if freeze.is_broken(freeze.carried(edit.stored.node, edit.node))
+        ),
     )

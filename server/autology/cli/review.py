@@ -1,0 +1,170 @@
+"""``autology review``: what waits for a person's word, and the word that settles it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from autology import findings, wire
+from autology.cli import project, texts
+from autology.cli.program import FINDINGS, FINE, UsageError
+from autology.cli.screen import Screen
+from autology.core import review
+from autology.core.graph import Graph
+from autology.core.review import Reviews, Waiting
+from autology.model.errors import AutologyError
+from autology.model.node import Node
+from autology.text.counted import counted
+
+EXAMPLES = """\
+autology review
+autology review 3f2a91c0 --keep --reason "the queue was moved, the rule is the same"
+autology review 3f2a91c0 --amend --file decision.md --reason "the limit was raised with the provider"
+autology review 3f2a91c0 --supersede 9b1c22d4
+autology review --seal"""
+JSON = """\
+{waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
+{reviewed: {id, title, status}, as} of one node; {sealed} with --seal"""
+_ASKED = "k keep, u update, s supersede, Enter later, q stop"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the node, and what is said of it."""
+    parser.add_argument("id", nargs="?", help="the node's id, or its first eight characters or more; else all are told")
+    said = parser.add_mutually_exclusive_group()
+    said.add_argument("--keep", action="store_true", help="it still holds as it is")
+    said.add_argument("--amend", action="store_true", help="change its text, an accepted one too: with --reason")
+    said.add_argument("--supersede", metavar="ID", help="that node replaces it")
+    said.add_argument("--skip", action="store_true", help="leave it for later")
+    said.add_argument("--seal", action="store_true", help="seal every accepted decision that has no seal yet, as it is")
+    parser.add_argument("--reason", default="", metavar="TEXT", help="why; kept in the note")
+    parser.add_argument("--title", help="with --amend: the new title")
+    parser.add_argument("--content", metavar="TEXT", help="with --amend: the new content; - for standard input")
+    parser.add_argument("--file", metavar="FILE", help="with --amend: a file that holds the new content")
+
+
+def run(asked: argparse.Namespace, screen: Screen) -> int:
+    """Tell what waits, or record what is said of one node; 1 where something waits."""
+    root = project.root(asked)
+    graph = wire.graph(root)
+    if asked.seal:
+        many = review.seal(graph)
+        screen.data({"sealed": many}) if screen.json else screen.line(f"{counted(many, 'decision')} sealed.")
+        return FINE
+    if asked.keep or asked.amend or asked.supersede or asked.skip:
+        return _said(asked, graph, screen)
+    found = review.reviews(graph, wire.history(root))
+    if asked.id:
+        wanted = graph.source(project.known(graph, asked.id)).id
+        found = Reviews(tuple(each for each in found.waiting if each.node.id == wanted), (), found.notes)
+    if screen.json:
+        screen.data(_data(found))
+    elif screen.asks():
+        return _asked_through(found, graph, screen)
+    else:
+        _list(found, screen)
+    return FINDINGS if found.waiting or found.others else FINE
+
+
+def _said(asked: argparse.Namespace, graph: Graph, screen: Screen) -> int:
+    if not asked.id:
+        raise UsageError("id", "is missing", "Name the node; `autology review` lists those that wait.")
+    id = project.known(graph, asked.id)
+    if asked.keep:
+        done, how = review.keep(graph, id, asked.reason), "kept"
+    elif asked.amend:
+        given = asked.content is not None or asked.file is not None
+        content = texts.given(asked.content, asked.file, edit=False) if given else None
+        done, how = review.amend(graph, id, asked.title, content, asked.reason), "amended"
+    elif asked.supersede:
+        done, how = review.supersede(graph, id, project.known(graph, asked.supersede), asked.reason), "superseded"
+    else:
+        done, how = review.skip(graph, id, asked.reason), "left for later"
+    if screen.json:
+        told = {"id": done.id, "title": done.title, "status": done.status.value}
+        screen.data({"reviewed": told, "as": how})
+    else:
+        screen.line(f"✓ {how.capitalize()}: {screen.safe(done.title)} ({done.type.value})")
+    return FINE
+
+
+def _data(found: Reviews) -> dict[str, Any]:
+    listed = [
+        {
+            "id": each.node.id,
+            "type": each.node.type.value,
+            "title": each.node.title,
+            "status": each.node.status.value,
+            "path": each.node.path,
+            "reasons": list(each.reasons),
+            "findings": [findings.finding(one) for one in each.findings],
+        }
+        for each in found.waiting
+    ]
+    told: dict[str, Any] = {"waiting": listed, "others": [findings.finding(one) for one in found.others]}
+    return {**told, "degraded": list(found.notes)} if found.notes else told
+
+
+def _list(found: Reviews, screen: Screen) -> None:
+    screen.line(f"{counted(len(found.waiting), 'node')} to review." if found.waiting else "Nothing waits for a review.")
+    for each in found.waiting:
+        screen.line()
+        _show(each, screen)
+        screen.line(f"  autology review {each.node.id[:8]} --keep | --amend | --supersede ID | --skip")
+    for finding in found.others:
+        screen.line(f"{screen.safe(findings.line(finding.what))}: {screen.safe(findings.line(finding.fix, 600), 600)}")
+    for note in found.notes:
+        screen.line(f"Note: {screen.safe(note, 500)}")
+
+
+def _show(each: Waiting, screen: Screen) -> None:
+    node = each.node
+    screen.line(f"{node.id[:8]}  {screen.styled(screen.safe(node.title), 'bold')}  ({node.type.value})")
+    for reason in each.reasons[: findings.EVIDENCE]:
+        screen.line(f"  {screen.safe(reason, 300)}")
+
+
+def _asked_through(found: Reviews, graph: Graph, screen: Screen) -> int:
+    """Go through what waits, one node after another, until all are answered or whoever answers stops."""
+    screen.line(f"{counted(len(found.waiting), 'node')} to review." if found.waiting else "Nothing waits for a review.")
+    left = 0
+    for at, each in enumerate(found.waiting):
+        screen.line()
+        _show(each, screen)
+        answer = _answer(f"  [{_ASKED}] ").lower()[:1]
+        if answer == "q":
+            left += len(found.waiting) - at
+            break
+        try:
+            done = _answered(answer, each.node, graph)
+        except AutologyError as error:
+            done = None
+            screen.line(f"  {screen.safe(str(error), 500)}")
+        left += done is None
+        screen.line(f"  ✓ {done}" if done else "  left for later")
+    return FINDINGS if left or found.others else FINE
+
+
+def _answered(answer: str, node: Node, graph: Graph) -> str | None:
+    """Do what was answered; return what was done, None where the node goes on waiting."""
+    if answer not in ("k", "u", "s"):
+        review.skip(graph, node.id)
+        return None
+    reason = _answer("  why (kept in the note): ")
+    if answer == "k":
+        review.keep(graph, node.id, reason)
+        return "kept"
+    if answer == "s":
+        review.supersede(graph, node.id, project.known(graph, _answer("  the id of what replaces it: ")), reason)
+        return "superseded"
+    content = texts.given(None, None, edit=True, draft=node.content)
+    if content is None or content == node.content:
+        return None
+    review.amend(graph, node.id, None, content, reason)
+    return "amended"
+
+
+def _answer(question: str) -> str:
+    print(question, end="", flush=True)
+    return (sys.stdin.readline() or "q").strip()  # nobody is there any more

@@ -1,0 +1,117 @@
+"""Drift: what a note refers to was removed or rewritten since it was written or last reviewed.
+
+What was moved, put into another form or commented otherwise is as it was. Of a file that holds names which the note
+speaks of, these alone count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from autology.core.ports import History, Versions
+from autology.model.node import Node, NodeStatus, NodeType
+from autology.text import drifted
+from autology.text.times import parse_stamp
+
+REVIEWED = "reviewed"
+"""What a node's file calls the moment of its last review."""
+WRITTEN = "written"
+"""What it calls the moment when it was last written, where what was changed later is nothing of its text."""
+REMOVED, REWRITTEN, CHANGED = "removed", "rewritten", "changed"
+"""What became of a reference. A file that was only changed may be as the note has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A reference that is not as it was: the file, what of it ("": all of it), what became of it, and the commits."""
+
+    path: str
+    what: str
+    how: str
+    commits: tuple[str, ...] = ()
+
+    @property
+    def matters(self) -> bool:
+        """Whether the note needs a review for it."""
+        return self.how != CHANGED
+
+    @property
+    def told(self) -> str:
+        """It in a line."""
+        what = f"{self.what} of {self.path}" if self.what else self.path
+        return f"{what} was {self.how}{': ' if self.commits else ''}{'; '.join(self.commits)}"
+
+
+def pinned(node: Node) -> str:
+    """Return the moment at which *node* was known to fit what it refers to."""
+    return max(_moment(node, WRITTEN) or node.modified, _moment(node, REVIEWED))
+
+
+def written(before: Node, after: Node) -> Mapping[str, object]:
+    """Return what else *after*'s file holds: that its text and references are as old as they were, if they are."""
+    same = (before.title, before.content, before.references) == (after.title, after.content, after.references)
+    kept = {key: value for key, value in after.extra.items() if key != WRITTEN}
+    return {**kept, WRITTEN: _moment(before, WRITTEN) or before.modified} if same and after.references else kept
+
+
+def _moment(node: Node, key: str) -> str:
+    try:
+        return parse_stamp(str(node.extra[key])) or ""
+    except (KeyError, ValueError):
+        return ""  # none, or what somebody wrote there
+
+
+def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift, ...]]:
+    """Return what drifted of what each of *nodes* refers to, by their ids."""
+    current = [node for node in nodes if node.status is not NodeStatus.SUPERSEDED and node.type is not NodeType.SESSION]
+    since: dict[str, dict[str, None]] = {}
+    for node in current:
+        # The record that it was made of says what it says.
+        own = dict.fromkeys(path for path in node.references if path != node.extra.get("origin"))
+        since.setdefault(pinned(node), {}).update(own)
+    changed = history.versions({stamp: tuple(paths) for stamp, paths in since.items() if paths})
+    found = {}
+    for node in current:
+        files = [changed[pinned(node), path] for path in node.references if (pinned(node), path) in changed]
+        if files and (told := tuple(_of(node, files, history))):
+            found[node.id] = told
+    return found
+
+
+def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
+    names, told = drifted.names_in(node.content), set()
+    for code in drifted.snippets_in(node.content):
+        held = [file for file in files if drifted.holds(file.before, code, file.path)]
+        if held and not any(drifted.holds(file.after, code, file.now) for file in files):
+            told.add(held[0].path)
+            line = next(line.strip() for line in code.splitlines() if line.strip())
+            yield Drift(held[0].path, f"the code `{line[:60]}`", REWRITTEN, held[0].commits)
+    for file in files:
+        spoken = [name for name in names if drifted.definition(file.before, name, file.path)]
+        if spoken:
+            for name in spoken:
+                if how := _of_name(name, file, history):
+                    yield Drift(file.path, f"`{name}`", how, file.commits)
+        elif file.path not in told and (how := _of_file(file)):
+            yield Drift(file.path, "", how, file.commits)
+
+
+def _of_name(name: str, file: Versions, history: History) -> str:
+    """Return what became of what defines *name*, "" where it is as it was, here or wherever it was moved."""
+    before = drifted.definition(file.before, name, file.path)
+    now = drifted.definition(file.after, name, file.now or file.path)
+    if now == before:
+        return ""
+    elsewhere = [drifted.definition(text, name, path) for path, text in history.holding(name).items()]
+    if before in elsewhere:
+        return ""
+    return REWRITTEN if now or any(elsewhere) else REMOVED  # elsewhere: moved, and changed
+
+
+def _of_file(file: Versions) -> str:
+    if not file.now:
+        return REMOVED
+    if drifted.says_the_same(file.before, file.after, file.now):
+        return ""
+    return CHANGED if drifted.share_kept(file.before, file.after, file.now) >= drifted.KEPT else REWRITTEN

@@ -1,0 +1,156 @@
+"""The review: what waits for a person's word, and that word, recorded in the note that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from autology.core import freeze
+from autology.core.analysis import Finding, analyze
+from autology.core.analysis.finding import NOTICE
+from autology.core.drift import REVIEWED
+from autology.core.graph import Draft, Graph
+from autology.core.ports import History
+from autology.core.relate import relate
+from autology.model.errors import ValidationError
+from autology.model.node import Node, NodeStatus, NodeType, check_content, check_text, check_title
+from autology.model.query import Filter
+from autology.text.redact import redact
+from autology.text.values import texts
+
+REVIEWS = "reviews"
+"""What a node's file calls what was said of it in reviews, the newest last."""
+KEPT_REVIEWS = 20
+REASON = 500
+"""Characters of a reason."""
+_ALWAYS = ("frozen", "stale", "dangling", "chains")
+"""Checks that a review settles by what it changes; what others find is settled by its having been looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A node that waits for a review, and why: the findings of which it is the first subject."""
+
+    node: Node
+    findings: tuple[Finding, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why, a line each."""
+        found = [line for finding in self.findings for line in (finding.evidence or (finding.what,))]
+        return tuple(dict.fromkeys([*(["its status is needs_review"] if self._is_marked else []), *found]))
+
+    @property
+    def _is_marked(self) -> bool:
+        return self.node.status is NodeStatus.NEEDS_REVIEW
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """What waits for a review, the worst first, and findings that are about no node."""
+
+    waiting: tuple[Waiting, ...]
+    others: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+
+def reviews(graph: Graph, history: History) -> Reviews:
+    """Return what waits for a review: what drifted, is marked so, or has an open finding."""
+    found = analyze(graph, history)
+    grave = [finding for finding in found.findings if finding.severity != NOTICE]
+    ids = [finding.subjects[0].id for finding in grave if finding.subjects and finding.subjects[0].id]
+    marked = graph.readable(graph.index.listed(Filter(status=NodeStatus.NEEDS_REVIEW.value), -1, ""))
+    nodes = {node.id: node for node, _ in graph.readable(list(graph.index.by_ids(ids).values()))}
+    nodes = {id: nodes[id] for id in dict.fromkeys(ids) if id in nodes} | {node.id: node for node, _ in marked}
+    waiting = []
+    for id, node in nodes.items():
+        own = [finding for finding in grave if finding.subjects and finding.subjects[0].id == id]
+        open_ = tuple(finding for finding in own if finding.check in _ALWAYS or not _is_reviewed(node))
+        if open_ or node.status is NodeStatus.NEEDS_REVIEW:
+            waiting.append(Waiting(node, open_))
+    others = tuple(finding for finding in grave if not (finding.subjects and finding.subjects[0].id))
+    return Reviews(tuple(waiting), others, found.notes)
+
+
+def keep(graph: Graph, id: str, reason: str = "") -> Node:
+    """Say that a node still holds as it is: its references are pinned anew, and it waits no longer.
+
+    Raises:
+        ValidationError: its accepted text was changed, and no reason says why that is kept.
+    """
+    return _reviewed(graph, id, "kept", reason, lambda node: node)
+
+
+def amend(graph: Graph, id: str, title: str | None, content: str | None, reason: str) -> Node:
+    """Change a node's text, a frozen one too; the reason is kept with it.
+
+    Raises:
+        ValidationError: a text does not fit, or an accepted decision's is changed without a reason.
+    """
+    new_title = redact(check_title(title))[0] if title is not None else None
+    new_content = redact(check_content(content))[0] if content is not None else None
+    if new_title is None and new_content is None:
+        raise ValidationError("content", "nothing is to be changed", "Give --title, --content or --file.")
+
+    def changed(node: Node) -> Node:
+        return replace(
+            node,
+            title=node.title if new_title is None else new_title,
+            content=node.content if new_content is None else new_content,
+            modified=graph.stamp(),
+        )
+
+    return _reviewed(graph, id, "amended", reason, changed)
+
+
+def supersede(graph: Graph, id: str, newer: str, reason: str = "") -> Node:
+    """Say that the node *newer* replaces another. Raises as :func:`relate.relate`."""
+    relate(graph, newer, id, "supersedes", reason or None, 0.95)
+    return _reviewed(graph, id, "superseded", reason, lambda node: node, settles=False)
+
+
+def skip(graph: Graph, id: str, reason: str = "") -> Node:
+    """Note that a node was looked at and left for later."""
+    return _reviewed(graph, id, "left for later", reason, lambda node: node, settles=False)
+
+
+def seal(graph: Graph) -> int:
+    """Seal every accepted decision that has no seal yet, as it is; return how many."""
+    graph.refresh()
+    found = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
+    unsealed = [node.id for node, _ in found if freeze.is_unsealed(node)]
+
+    def act(draft: Draft) -> None:
+        for stored in map(draft.read, unsealed):
+            draft.replace(stored, stored.node)
+
+    graph.change(act)
+    return len(unsealed)
+
+
+def _reviewed(
+    graph: Graph, id: str, what: str, reason: str, change: Callable[[Node], Node], settles: bool = True
+) -> Node:
+    told = redact(check_text(" ".join(reason.split()), "reason", REASON))[0]
+
+    def act(draft: Draft) -> Node:
+        stored = draft.read(id)
+        node = change(stored.node)
+        amends = settles and freeze.is_frozen(stored.node) and freeze.is_broken(freeze.carried(stored.node, node))
+        if amends and not told:
+            fits = "Say why, with --reason: it is kept beside the text."
+            raise ValidationError("reason", "is missing, and an accepted text becomes another", fits)
+        at = graph.stamp()
+        said = f"{at} {what}{': ' if told else ''}{told}"
+        own = {**node.extra, REVIEWS: [*texts(node.extra.get(REVIEWS)), said][-KEPT_REVIEWS:]}
+        if not settles:
+            return draft.replace(stored, replace(node, extra=own))
+        status = NodeStatus.ACTIVE if node.status is NodeStatus.NEEDS_REVIEW else node.status
+        return draft.replace(stored, replace(node, status=status, extra={**own, REVIEWED: at}), amended=amends)
+
+    graph.refresh()
+    return graph.change(act)
+
+
+def _is_reviewed(node: Node) -> bool:
+    return str(node.extra.get(REVIEWED) or "") >= node.modified

@@ -1,0 +1,57 @@
+"""A decision's text apart in its parts: Context, Decision, Alternatives, Consequences, and what is none of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from autology.text.adr.sections import PARTS, parts_named
+from autology.text.prose import without_blocks
+
+OTHER = ""
+"""What stands in none of the parts: what precedes them, status, links."""
+CONTEXT, DECISION, ALTERNATIVES, CONSEQUENCES = PARTS
+_WEIGHT = (ALTERNATIVES, DECISION, CONSEQUENCES, CONTEXT)
+"""Which part a heading that names several opens."""
+_HEADING = re.compile(r" {0,3}(?P<hashes>#{1,6})[ \t]+(?P<title>[^\n]*?)[ \t#]*\Z")
+_LABEL = re.compile(
+    r"[ \t>]*(?:[-*+][ \t]+)?(?:\*\*|__)?(?P<label>[A-Za-z][A-Za-z ]{2,40}?)(?::(?:\*\*|__)?|(?:\*\*|__):?)"
+)
+
+
+def parts(content: str) -> Mapping[str, str]:
+    """Return the text of each part, headings left out, those of alternatives as items; by `PARTS` and `OTHER`.
+
+    A text that has no parts decides as a whole.
+    """
+    kept: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
+    part, level, divided, labelled = OTHER, 0, False, False
+    for line, prose in zip(content.split("\n"), without_blocks(content).split("\n"), strict=True):
+        if heading := _HEADING.match(prose):
+            depth, named = len(heading["hashes"]), _named(heading["title"], is_title=False)
+            if named:
+                part, level, divided = named, depth, True
+            elif depth <= level or labelled:
+                part, level = OTHER, depth
+            else:
+                kept[part].append(f"- {heading['title']}")
+            labelled = False
+            continue
+        if label := _LABEL.match(prose):
+            named = _named(label["label"], is_title="*" not in label[0])
+            if named:
+                part, level, divided, labelled = named, 0, True, True
+                # `Chosen option: "x"` is a label and the decision's first words.
+                kept[part].append(line if part == DECISION else line[label.end() :])
+                continue
+        if labelled and not line.strip():
+            part, labelled = OTHER, False
+        kept[part].append(line)
+    if not divided:
+        return {**dict.fromkeys((*PARTS, OTHER), ""), DECISION: content}
+    return {name: "\n".join(lines) for name, lines in kept.items()}
+
+
+def _named(title: str, *, is_title: bool) -> str:
+    named = parts_named(title, is_title=is_title)
+    return next((part for part in _WEIGHT if part in named), "")

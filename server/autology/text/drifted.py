@@ -1,0 +1,92 @@
+"""Whether what a note speaks of is still what it was: a file, a name defined in it, a snippet of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from autology.text.edited import defined, form_of, stripped, tokens
+
+KEPT = 0.75
+"""The share of a file's lines from which it was changed rather than rewritten."""
+LEAST_SNIPPET = 8
+"""Tokens from which a piece of code is told from another."""
+_CODE = re.compile(r"`([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)(?:\(\))?`")
+_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^\n]*\n(?P<code>.*?)^[ \t>]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
+
+
+def names_in(content: str) -> list[str]:
+    """Return the names of code that a note's text speaks of, by their last part."""
+    return list(dict.fromkeys(re.split(r"\.|::", match[1])[-1] for match in _CODE.finditer(content)))
+
+
+def snippets_in(content: str) -> list[str]:
+    """Return the pieces of code that a note's text holds, long enough to be told from others."""
+    found = (match["code"] for match in _FENCE.finditer(content))
+    return [code for code in found if len(tokens(code.splitlines())) >= LEAST_SNIPPET]
+
+
+def says_the_same(before: str, now: str, path: str) -> bool:
+    """Whether two versions of the file *path* differ in form, comments and the order of their definitions at most."""
+    form = form_of(path)
+    was, has = stripped(before, form), stripped(now, form)
+    if tokens(was.splitlines()) == tokens(has.splitlines()):
+        return True
+    return Counter(_blocks(was)) == Counter(_blocks(has))
+
+
+def share_kept(before: str, now: str, path: str) -> float:
+    """Return how much of the lines of *before*, without comments and form, stand in *now*, 0-1."""
+    form = form_of(path)
+    was = Counter(filter(None, (" ".join(line.split()) for line in stripped(before, form).splitlines())))
+    has = Counter(filter(None, (" ".join(line.split()) for line in stripped(now, form).splitlines())))
+    return (was & has).total() / was.total() if was else 1.0
+
+
+def definition(text: str, name: str, path: str) -> tuple[str, ...]:
+    """Return what defines *name* in *text*, the file *path*, as tokens; nothing where it does not."""
+    lines = stripped(text, form_of(path)).splitlines()
+    found: list[str] = []
+    for at, line in enumerate(lines):
+        if name in line and defined(line) == name:
+            found += tokens(_block(lines, at))
+    return tuple(found)
+
+
+def holds(text: str, snippet: str, path: str) -> bool:
+    """Whether *snippet* stands in *text*, the file *path*, whatever the form of either."""
+    form = form_of(path)
+    part = " ".join(tokens(stripped(snippet, form).splitlines()))
+    return f" {part} " in f" {' '.join(tokens(stripped(text, form).splitlines()))} "
+
+
+def _block(lines: list[str], at: int) -> list[str]:
+    """Return the line that defines something and what stands below it, indented or up to its closing bracket."""
+    indent = _indent(lines[at])
+    kept = [lines[at]]
+    for line in lines[at + 1 :]:
+        bare = line.strip()
+        if bare and _indent(line) <= indent and not bare.startswith((")", "]", "}", "{", "->")):
+            break
+        kept.append(line)
+        if bare.startswith(("}", "]")) and _indent(line) <= indent:
+            break
+    return kept
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Yield what stands at the top of a file, each with what is below it: moving one changes nothing."""
+    block: list[str] = []
+    for line in text.splitlines():
+        if line.strip() and not _indent(line) and not line.strip().startswith((")", "]", "}")) and block:
+            yield " ".join(tokens(block))
+            block = []
+        if line.strip():
+            block.append(line)
+    if block:
+        yield " ".join(tokens(block))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,164 @@
+"""Drift: what a note speaks of was removed or rewritten; moves, form and comments are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology import wire
+from autology.core.capture import Material, capture
+from autology.core.drift import drifts
+from autology.core.review import keep
+from autology.core.update import Fields, update
+from tests.unit.cli_kit import git, repository
+
+QUEUE = '''"""Jobs."""
+
+import time
+
+LIMIT = 5
+
+
+def delay(attempt):
+    # Twice as long each time.
+    return min(2 ** attempt, 600)
+
+
+def run(job):
+    for attempt in range(LIMIT):
+        try:
+            return job()
+        except OSError:
+            time.sleep(delay(attempt))
+    return None
+'''
+SNIPPET = "```python\nfor attempt in range(LIMIT):\n    try:\n        return job()\n```\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "queue.py").write_text(QUEUE, encoding="utf-8")
+    (root / "src" / "other.py").write_text("x = 1\n", encoding="utf-8")
+    return repository(root)
+
+
+def note(project: Path, content: str, *references: str) -> str:
+    material = Material("How jobs run", content, "concept", references=references or ("src/queue.py",))
+    return capture(wire.graph(str(project)), material).node.id
+
+
+def change(project: Path, text: str | None, path: str = "src/queue.py", at: str = "2035-01-01T00:00:00Z") -> None:
+    if text is None:
+        (project / path).unlink()
+    else:
+        (project / path).write_text(text, encoding="utf-8")
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", f"Change {path}", at=at)
+
+
+def found(project: Path, id: str) -> list[tuple[str, str, bool]]:
+    graph = wire.graph(str(project))
+    graph.refresh()
+    node = graph.stored(graph.source(id)).node
+    told = drifts([node], wire.history(str(project))).get(id, ())
+    return [(drift.what, drift.how, drift.matters) for drift in told]
+
+
+FORMATTED = QUEUE.replace("min(2 ** attempt, 600)", "min(\n        2**attempt,\n        600,\n    )").replace("'", '"')
+MOVED = QUEUE.replace("LIMIT = 5\n", "LIMIT = 5\n" + QUEUE[QUEUE.index("\n\ndef run") :].rstrip() + "\n").replace(
+    QUEUE[QUEUE.index("\n\ndef run(job)") :].rstrip(), "", 1
+)
+
+
+@pytest.mark.parametrize("content", ["How it works.", "It waits by `delay()`.", SNIPPET])
+@pytest.mark.parametrize(
+    "text",
+    [
+        QUEUE.replace("# Twice as long each time.", "# Doubling."),
+        QUEUE.replace('"""Jobs."""', '"""Jobs, and how they are tried again."""'),
+        FORMATTED,
+        QUEUE.replace("\n\n\n", "\n\n"),
+    ],
+)
+def test_form_and_comments_are_no_drift(project: Path, content: str, text: str) -> None:
+    id = note(project, content)
+    change(project, text)
+    assert found(project, id) == []
+
+
+def test_a_definition_that_changes_its_place_is_no_drift(project: Path) -> None:
+    id = note(project, "It waits by `delay()`.")
+    start, stop = QUEUE.index("def delay"), QUEUE.index("def run")
+    change(project, QUEUE[:start] + QUEUE[stop:] + "\n\n" + QUEUE[start:stop])
+    assert found(project, id) == []
+    change(project, QUEUE[:start] + QUEUE[stop:], at="2035-01-02T00:00:00Z")
+    change(project, QUEUE[start:stop], "src/waiting.py", at="2035-01-03T00:00:00Z")
+    assert found(project, id) == []
+
+
+@pytest.mark.parametrize("content", ["How it works.", "It waits by `delay()`.", SNIPPET])
+def test_a_file_that_is_renamed_is_no_drift(project: Path, content: str) -> None:
+    id = note(project, content)
+    git(project, "mv", "src/queue.py", "src/jobs.py")
+    git(project, "commit", "-qm", "Rename", at="2035-01-01T00:00:00Z")
+    assert found(project, id) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "wanted"),
+    [
+        ("It waits by `delay()`.", QUEUE.replace("2 ** attempt", "10"), ("`delay`", "rewritten", True)),
+        ("It tries `LIMIT` times.", QUEUE.replace("LIMIT = 5", "LIMIT = 9"), ("`LIMIT`", "rewritten", True)),
+        ("It waits by `delay()`.", QUEUE.replace("delay", "pause"), ("`delay`", "removed", True)),
+        ("How it works.", None, ("", "removed", True)),
+        ("How it works.", "def run(job):\n    return job()\n", ("", "rewritten", True)),
+        ("How it works.", QUEUE.replace("600", "900"), ("", "changed", False)),
+        (
+            SNIPPET,
+            QUEUE.replace("return job()", "job()"),
+            ("the code `for attempt in range(LIMIT):`", "rewritten", True),
+        ),
+    ],
+)
+def test_what_was_removed_or_rewritten_is_told(
+    project: Path, content: str, text: str | None, wanted: tuple[str, str, bool]
+) -> None:
+    id = note(project, content)
+    change(project, text)
+    assert wanted in found(project, id)
+
+
+def test_another_part_of_the_file_is_no_matter_to_a_note_that_names_its_own(project: Path) -> None:
+    id = note(project, "It waits by `delay()`.")
+    change(project, QUEUE.replace("return None", "raise TimeoutError"))
+    assert found(project, id) == []
+
+
+def test_what_was_not_committed_yet_is_pinned_to_its_first_commit(project: Path) -> None:
+    (project / "src" / "new.py").write_text("def a():\n    return 1\n", encoding="utf-8")
+    id = note(project, "See `a()`.", "src/new.py")
+    change(project, "def a():\n    return 1\n", "src/new.py")
+    assert found(project, id) == []
+    change(project, "def a():\n    return 2\n", "src/new.py", at="2035-01-02T00:00:00Z")
+    assert found(project, id) == [("`a`", "rewritten", True)]
+
+
+def test_changing_its_tags_does_not_make_a_note_newer_than_what_it_refers_to(project: Path) -> None:
+    id = note(project, "It waits by `delay()`.")
+    change(project, QUEUE.replace("2 ** attempt", "10"), at="2026-12-30T00:00:00Z")
+    graph = wire.graph(str(project))
+    node = update(graph, id, Fields(tags=("jobs",))).node
+    assert node.extra["written"] == node.created
+    assert "written" not in update(graph, id, Fields(content="It waits by `delay()` now.")).node.extra
+
+
+def test_a_note_that_was_kept_in_a_review_is_pinned_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = note(project, "It waits by `delay()`.")
+    change(project, QUEUE.replace("2 ** attempt", "10"))
+    graph = wire.graph(str(project))
+    monkeypatch.setattr(graph, "stamp", lambda: "2036-01-01T00:00:00Z")
+    keep(graph, id)
+    assert found(project, id) == []
