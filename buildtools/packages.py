@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from buildtools import bytecode
+from buildtools import bytecode, left_out
 from buildtools.environments import STAMP, digest, stamp
 from buildtools.locked import locked
 from buildtools.project import Project
@@ -22,6 +22,9 @@ UNUSED_FOLDERS = (
     *("win32/Demos", "win32/test", "win32/include", "win32/libs", "win32/scripts"),
 )
 
+# Packages whose version in the lock has no compiled part for that Python: the Python before lends its own, and what is
+# written in Python of it does alone. YAML is read seven times more slowly so; only a note's head is YAML.
+NOT_YET = {"cp315": frozenset({"pyyaml"})}
 KEPT = 7 * 24 * 3600  # Seconds after its last use that a folder of packages is kept for the next build.
 
 
@@ -31,7 +34,8 @@ def installed(project: Project, tools: Path, target: Target) -> Path:
     The folder's name tells what it was made from, so that none is changed while another process reads it.
     """
     lock = project.requirements / "runtime.txt"
-    recipe = digest(lock, Path(__file__), Path(bytecode.__file__))
+    absent = sorted(file for file in (project.root / "server" / "absent").rglob("*.py"))
+    recipe = digest(lock, Path(__file__), Path(bytecode.__file__), Path(left_out.__file__), *absent)
     made_from = hashlib.sha256(f"{recipe} {target.python} {sys.version}".encode()).hexdigest()[:16]
     folder = project.work / "packages" / f"{target.key}-{made_from}"
     site = folder / "site"
@@ -40,6 +44,9 @@ def installed(project: Project, tools: Path, target: Target) -> Path:
             say(f"installing the packages for {target.key}")
             shutil.rmtree(folder, ignore_errors=True)
             _install(tools, target, lock, site)
+            left_out.stand_in(project.root / "server" / "absent", site)
+            if target.python:
+                compile_in_place(target.python, site)
             (folder / STAMP).write_text(made_from, encoding="utf-8")
         (folder / STAMP).touch()
         _forget_unused(folder.parent)
@@ -53,13 +60,28 @@ def compile_in_place(python: str, *roots: Path) -> None:
 
 
 def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
+    text = left_out.without(lock.read_text(encoding="utf-8"), left_out.PACKAGES)
+    pure = NOT_YET.get(target.tag, frozenset())
+    _take(tools, target, left_out.without(text, pure), site)
+    if pure:
+        other = site.with_name("before")
+        _take(tools, target.before(), left_out.only(text, pure), other)
+        for file in [file for file in other.rglob("*") if file.suffix in {".so", ".pyd"} or file.name == "WHEEL"]:
+            file.unlink()
+        shutil.copytree(other, site, dirs_exist_ok=True)
+        shutil.rmtree(other)
+    _prune(site)
+
+
+def _take(tools: Path, target: Target, lock: str, site: Path) -> None:
+    """Install what *lock* says into *site*."""
+    kept = site.with_name("lock.txt")
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(lock, encoding="utf-8")
     install: list[str | Path] = [tools, "-m", "uv", "pip", "install", "--quiet", "--target", site]
-    hashed = ["--only-binary", ":all:", "--require-hashes", "--no-deps", "--requirement", str(lock)]
+    hashed = ["--only-binary", ":all:", "--require-hashes", "--no-deps", "--requirement", str(kept)]
     settings = {"UV_PYTHON_DOWNLOADS": "never", "UV_LINK_MODE": "copy"}
     run([*install, *hashed, *target.install_options()], environment=settings)
-    _prune(site)
-    if target.python:
-        compile_in_place(target.python, site)
 
 
 def _forget_unused(folders: Path) -> None:

@@ -13,7 +13,7 @@ from buildtools.screen import Failed
 
 # The same from within an environment and from without.
 OWN = os.path.realpath(sys.executable)
-MINORS = (11, 12, 13, 14)
+MINORS = (11, 12, 13, 14, 15)
 # By the boot's name for a platform, the installer's.
 PLATFORMS = {
     "linux_x86_64": "x86_64-manylinux2014",
@@ -38,6 +38,10 @@ class Target:
     @property
     def platform(self) -> str:
         return self.key.partition("-")[2]
+
+    def before(self) -> "Target":
+        """Return the same platform's target with the Python before this one."""
+        return Target(f"cp3{int(self.tag[3:]) - 1}-{self.platform}", None)
 
     def runs_here(self) -> bool:
         return self.python is not None and _key(self.python) == self.key
