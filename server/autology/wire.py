@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from autology.core.recall.memory import Memory
     from autology.core.recall.peers import Team
     from autology.embedding.models import Models
+    from autology.files.notices import Notices
     from autology.files.outbox import FolderOutbox
     from autology.hub.team import TeamHub
     from autology.index.glance import Glance
@@ -58,7 +59,6 @@ def graph(root: str, lasting: bool = False) -> Graph:
 
     from autology.core.graph import Graph
     from autology.files.folder import AutologyFolder
-    from autology.files.notices import Notices
     from autology.index.sqlite import SqliteIndex
 
     def now() -> datetime:
@@ -70,21 +70,25 @@ def graph(root: str, lasting: bool = False) -> Graph:
         return str(uuid4())
 
     index = SqliteIndex(lambda: index_path(root), encoder, model)
-    notices = Notices(os.path.abspath(root)) if lasting else None
-    return Graph(AutologyFolder(root, notices=notices), index, now, new_id)
+    return Graph(AutologyFolder(root, notices=_notices(root, lasting)), index, now, new_id)
+
+
+def _notices(root: str, lasting: bool) -> Notices | None:
+    """Return what tells whoever asks again and again of edits in place below *root*."""
+    from autology.files.notices import Notices
+
+    return Notices(os.path.abspath(root)) if lasting else None
 
 
 def library(graph: Graph, root: str, lasting: bool = False) -> Library:
     """Return the documents of the project at *root*, whose knowledge *graph* is; *lasting* as for it."""
     from autology.core.documents import Library
     from autology.files.documents import DocumentFolder
-    from autology.files.notices import Notices
     from autology.vcs.git import Git
 
     told = settings(root)
-    notices = Notices(os.path.abspath(root)) if lasting else None
-    sources, excludes = told.documents_sources, told.documents_excludes
-    return Library(graph, DocumentFolder(root, sources, excludes, Git(root).ignored, notices))
+    sources, excludes, ignored = told.documents_sources, told.documents_excludes, Git(root).ignored
+    return Library(graph, DocumentFolder(root, sources, excludes, ignored, _notices(root, lasting)))
 
 
 def atlas(library: Library, root: str) -> Atlas:
@@ -106,8 +110,8 @@ def code(root: str) -> Code:
     return Code(SourceFolder(root, Git(root).files), store, {pythonsource.ENDING: pythonsource.facts})
 
 
-def memories(graph: Graph, root: str) -> Memories:
-    """Return the memories of the project at *root*, whose knowledge *graph* is, and those of its user."""
+def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
+    """Return the memories of the project at *root*, whose knowledge *graph* is, and its user's; *lasting* as for it."""
     from autology import places
     from autology.core.memory import scopes
     from autology.core.memory.memories import Memories
@@ -121,7 +125,8 @@ def memories(graph: Graph, root: str) -> Memories:
         return scopes.default(os.environ, here)
 
     encode = found.encode if (found := encoder()) else None
-    return Memories(graph, MemoryFolder(root), MemoryFolder(places.data_dir()), place, encode)
+    project, user = (MemoryFolder(at, notices=_notices(at, lasting)) for at in (root, places.data_dir()))
+    return Memories(graph, project, user, place, encode)
 
 
 def memory_org() -> str | None:

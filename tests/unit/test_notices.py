@@ -13,6 +13,8 @@ from autology.core import search as knowledge
 from autology.core.capture import Material, capture
 from autology.core.documents import library as library_module
 from autology.core.documents import search
+from autology.core.memory import find as memory
+from autology.core.memory.store import store
 from autology.files import notices as notices_module
 from autology.files.notices import Notices
 
@@ -103,19 +105,28 @@ def test_an_old_file_edited_in_place_is_found_by_the_next_question(
 ) -> None:
     monkeypatch.setattr(library_module, "WALK_SHARE", 1e9)
     monkeypatch.setattr("autology.core.graph.WALK_SHARE", 1e9)
+    monkeypatch.setattr("autology.core.memory.memories.WALK_SHARE", 1e9)
     monkeypatch.setattr("autology.core.lately.FILES", 0)
+    monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("# A\n\nabout zebra\n", encoding="utf-8")
     graph = wire.graph(str(tmp_path), lasting=True)
     node = capture(graph, Material(title="Stripes", content="about zebra")).node
     library = wire.library(graph, str(tmp_path), lasting=True)
+    memories = wire.memories(graph, str(tmp_path), lasting=True)
+    assert not store(memories, [{"kind": "observation", "content": "a zebra remembered"}]).problems
+    memories.refresh(walk=True)
 
     def found(word: str) -> list[str]:
         hits = search.search(library, word).hits
         nodes = knowledge.search(graph, knowledge.Ask(query=word, mode="words")).hits
-        return sorted({hit.source.title for hit in hits if word in hit.passage} | {hit.node.title for hit in nodes})
+        kept = memory.find(memories, memory.Request(word, mode="fast")).items
+        titles = {hit.source.title for hit in hits if word in hit.passage} | {hit.node.title for hit in nodes}
+        return sorted(titles | {item.content for item in kept})
 
-    assert found("zebra") == ["A", "Stripes"]
+    assert found("zebra") == ["A", "Stripes", "a zebra remembered"]
     overwrite(tmp_path / "docs/a.md", "# A\n\nabout otter\n")
     overwrite(tmp_path / node.path, (tmp_path / node.path).read_text("utf-8").replace("zebra", "otter"))
-    assert (found("zebra"), found("otter")) == ([], ["A", "Stripes"])
+    (kept,) = tmp_path.rglob("memory/*/*.md")
+    overwrite(kept, kept.read_text("utf-8").replace("zebra", "otter"))
+    assert (found("zebra"), found("otter")) == ([], ["A", "Stripes", "a otter remembered"])

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from autology.core.ports import Change, Stamp
 from autology.files import lock
+from autology.files.notices import Notices
 from autology.files.own import OwnFiles
 from autology.model.memory import Kind
 
@@ -22,8 +23,8 @@ FILE_LIMIT = 2_500_000
 class MemoryFolder(OwnFiles):
     """The memories below *root*, a project or the user's own folder; made when the first is written."""
 
-    def __init__(self, root: str, patience: float = lock.PATIENCE) -> None:
-        super().__init__(root, FOLDERS, FILE_LIMIT, patience)
+    def __init__(self, root: str, patience: float = lock.PATIENCE, notices: Notices | None = None) -> None:
+        super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a file is added, removed or renamed, by us even within a tick of the clock.

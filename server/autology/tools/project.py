@@ -116,7 +116,7 @@ class Project:
         graph = self.graph
         with self._opening:
             if self._memories is None:
-                self._memories = wire.memories(graph, self.root)
+                self._memories = wire.memories(graph, self.root, lasting=True)
             return self._memories
 
     @property

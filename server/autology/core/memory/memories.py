@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from autology.core import sync
 from autology.core.graph import REMEMBERED, REMEMBERED_BYTES, WALK_SHARE, Graph
+from autology.core.lately import Lately
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.projecting import entry_of, same_migration
 from autology.core.memory.recent import Recent
@@ -46,6 +47,10 @@ class Root:
     walked: float = 0.0
     cost: float = 0.0
     fault: StorageError | None = field(default=None)
+    lately: Lately = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lately = Lately(self.files.scan_one, self.files.edited)
 
     def inner(self, path: str) -> str:
         """Return the path within this root of one that the index knows."""
@@ -131,15 +136,17 @@ class Memories:
         begun = time.monotonic()
         fresh = generation == root.generation and folders == root.folders
         if fresh and not walk and begun - root.walked < WALK_SHARE * root.cost:
-            return 0
+            return self._take_in_edited(root)
         try:
             root.files.mend()
-            found = {root.prefix + path: at for path, at in root.files.scan().items()}
+            there = root.files.scan()
             root.fault = None
         except StorageError as error:
             root.fault = error
             self.graph.note(f"memories cannot be looked at: {error.path}: {error.reason}; those known are searched")
             return 0
+        root.lately.among(there)
+        found = {root.prefix + path: at for path, at in there.items()}
         known = {path: at for path, at in self.index.stamps(MEMORY).items() if self.root_of(path) is root}
         plan = sync.plan(found, known)
         if self.recent is not None and (plan or not fresh):
@@ -149,6 +156,16 @@ class Memories:
         # As they were before: what came meanwhile is seen by the next look.
         root.generation, root.folders, root.walked = generation, folders, time.monotonic()
         return len(plan.changed) + len(plan.gone)
+
+    def _take_in_edited(self, root: Root) -> int:
+        """Index the files that were edited in place."""
+        edited = root.lately.edited()
+        if edited:
+            if self.recent is not None:
+                self.recent.forget()
+            self._apply(sync.Plan(tuple(root.prefix + path for path in sorted(edited)), ()), root, None)
+            root.lately.seen(edited)
+        return len(edited)
 
     def _apply(self, plan: sync.Plan, root: Root, progress: Progress | None) -> None:
         # Looked for again: what was not there may have been written, and taken in, since the plan was made.
@@ -173,6 +190,7 @@ class Memories:
         with self._looking:
             steady = root.files.folders() == root.folders
             stamps = root.files.commit(changes)
+            root.lately.seen(stamps)
             steps: list[Put | Gone] = []
             for path, at in stamps.items():
                 whole = root.prefix + path
