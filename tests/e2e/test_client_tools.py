@@ -12,6 +12,7 @@ from tests.e2e.driving import SERVER, Block, Claude, Session, Step, frontmatter,
 from tests.plugin.test_server_schemas import SNAPSHOTS
 
 DECISION = "## Context\nOne user.\n## Decision\nSQLite.\n## Alternatives\nPostgres.\n## Consequences\nOne file.\n"
+BATCHED = "The indexer reads 500 notes at once."
 MISSING = "3f2a91c0-1111-4222-8333-444455556666"
 SESSION = str(uuid.uuid4())
 
@@ -54,6 +55,18 @@ STEPS: dict[str, Step] = {
     "update what is not there": tool("autology_update", id=MISSING, title="x"),
     "capture without a title": tool("autology_capture", content="x"),
     "query again": tool("autology_query"),
+    "store memories": tool(
+        "memory_store",
+        items=[
+            {"kind": "observation", "content": BATCHED, "tags": ["Indexer"]},
+            {"kind": "todo", "content": "Measure it.", "data": {"title": "Measure", "status": "pending"}},
+            {"kind": "observation"},
+        ],
+    ),
+    "store one again": tool("memory_store", items=[{"kind": "observation", "content": BATCHED}]),
+    "find a memory": tool("memory_find", query="how many notes are read at once", types=["observation"]),
+    "find in a mode that is none": tool("memory_find", query="notes", mode="slow"),
+    "status of memories": tool("system_status"),
 }
 
 
@@ -95,9 +108,23 @@ def test_the_other_tools_answer_in_words(session: Session) -> None:
     assert [hit["node"]["title"] for hit in session.after["query again"].data["results"]] == ["Use SQLite"]
 
 
+def test_memories_are_stored_once_found_and_counted(session: Session) -> None:
+    stored = session.after["store memories"].data
+    assert (stored["stored"], stored["total"]) == (2, 3)
+    assert [(each["index"], each["error_code"]) for each in stored["errors"]] == [(2, "VALIDATION_ERROR")]
+    first, _ = stored["stored_items"]
+    [again] = session.after["store one again"].data["stored_items"]
+    assert (again["status"], again["existing_id"]) == ("skipped_dedupe", first["id"])
+    [found] = session.after["find a memory"].data["items"]
+    assert (found["id"], found["content"], found["kind"]) == (first["id"], BATCHED, "observation")
+    health = session.after["status of memories"].data
+    assert health["success"] is True
+
+
 def test_an_error_comes_back_as_an_error_that_says_what_to_do(session: Session) -> None:
     wrong = {name for name, told in session.after.items() if told.failed}
-    assert wrong == {"update what is not there", "capture without a title"}
+    assert wrong == {"update what is not there", "capture without a title", "find in a mode that is none"}
+    assert "Invalid search mode: slow" in session.after["find in a mode that is none"].result
     missing = session.after["update what is not there"].result
     assert missing.startswith("node not found")
     assert MISSING in missing

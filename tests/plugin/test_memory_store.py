@@ -727,10 +727,36 @@ async def test_duplicates_can_be_suggested_or_let_pass(shop: Caller, monkeypatch
     assert result.is_error
 
 
-async def test_an_expired_item_is_no_reason_to_leave_one_out(shop: Caller) -> None:
+async def test_what_is_stored_again_after_its_time_lives_again_under_its_id(shop: Caller) -> None:
+    id = (await shop.one(note(FACT, ttl_policy="short", tags=["cache"])))["id"]
+    shop.later(days=31)
+    told = await shop.answer(note(FACT, metadata={"seen": "again"}), note(FACT))
+    first, second = told["stored_items"]
+    assert (first["status"], first["id"], first["existing_id"]) == ("updated", id, id)
+    assert first["reason"] == "Its time was over: it lives again"
+    assert (second["status"], second["existing_id"]) == ("skipped_dedupe", id)
+    assert len(shop.files()) == 1
+    assert "cache" in shop.text(id)
+    assert "again" in shop.text(id)
+    shop.later(days=29)
+    assert (await shop.one(note(FACT)))["status"] == "skipped_dedupe"
+
+
+async def test_what_may_not_change_in_an_expired_item_is_stored_as_one_of_its_own(shop: Caller) -> None:
+    told = {"title": "One cache", "rationale": "simple", "status": "accepted"}
+    id = (await shop.one(note(FACT, kind="decision", data=told, ttl_policy="short")))["id"]
+    shop.later(days=31)
+    outcome = await shop.one(note(FACT, kind="decision", data={**told, "rationale": "fast"}))
+    assert outcome["status"] == "stored"
+    assert outcome["id"] != id
+
+
+async def test_an_expired_item_does_not_live_again_where_duplicates_may_stay(shop: Caller) -> None:
     await shop.one(note(FACT, ttl_policy="short"))
     shop.later(days=31)
-    assert (await shop.one(note(FACT)))["status"] == "stored"
+    assert (await shop.one(note(FACT, dedupe="suggest")))["status"] == "stored"
+    shop.later(days=400)
+    assert (await shop.one(note(FACT, dedupe="off")))["status"] == "stored"
 
 
 async def test_a_key_stores_an_item_once(shop: Caller) -> None:

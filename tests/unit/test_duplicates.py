@@ -24,9 +24,9 @@ def memory(item: dict) -> Memory:
 
 
 def figures(part: str) -> tuple[int, float, float]:
-    """Return how many pairs *part* has ("tuned": all but the last), and the rule's precision and recall on them."""
+    """Return how many pairs *part* has ("tuned": all but two), and the rule's precision and recall on them."""
     pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
-    some = [pair for pair in pairs if (pair["part"] == "last") == (part == "last")]
+    some = [pair for pair in pairs if part == (pair["part"] if pair["part"] in ("last", "fresh") else "tuned")]
     found = [
         (duplicate(memory(pair["one"]), memory(pair["other"]), ENCODER.encode).same, pair["same"]) for pair in some
     ]
@@ -42,11 +42,19 @@ def test_on_the_pairs_it_was_tuned_on_the_rule_is_right_in_98_of_100_and_finds_8
 
 
 def test_on_the_last_pairs_the_rule_is_right_in_98_of_100_and_finds_85() -> None:
-    # Read once before the last tuning it was right in 92 and found 89: exchanged roles, retold, are what it misses.
+    # Read first it was right in 92 and found 89: exchanged roles, retold, are what it misses.
     pairs, precision, recall = figures("last")
     assert pairs >= 100
     assert precision >= 0.98
     assert recall >= 0.85
+
+
+def test_of_what_is_retold_freely_the_rule_finds_half_and_takes_hardly_another_fact_for_it() -> None:
+    # Read first it was right in 93 and found 47. What it misses is kept twice; what it takes wrongly is lost.
+    pairs, precision, recall = figures("fresh")
+    assert pairs >= 300
+    assert precision >= 0.93
+    assert recall >= 0.5
 
 
 @pytest.mark.parametrize(
@@ -138,3 +146,29 @@ def test_any_two_texts_are_compared_alike_from_both_sides_or_kept_apart_for_a_re
     verdict = compare(one, other)
     assert 0.0 <= verdict.similarity <= 1.0
     assert verdict.same == (verdict.differ is None)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A playlist holds ten thousand tracks.", "A playlist holds 10,000 tracks."),
+        ("It is read by two hundred clients.", "It is read by 200 clients."),
+        ("It is 1.7x as fast.", "It is 1.7 times as fast."),
+        ("1. Pause the queue. 2. Drain it. 3. Resume the queue.", "- Pause the queue\n- Drain it\n- Resume the queue"),
+        ("Why? Editors publish articles.", "Editors publish articles. Why?"),
+    ],
+)
+def test_what_is_counted_listed_or_begun_in_another_way_is_the_same(one: str, other: str) -> None:
+    assert compare(one, other, ENCODER.encode).same
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The gateway filters inbound requests.", "Requests that come outbound are filtered by the gateway."),
+        ("It makes the indexer quieter.", "It makes the indexer louder."),
+        ("We serve images from the old cluster.", "We serve videos from the old cluster."),
+    ],
+)
+def test_words_that_are_near_and_yet_another_thing_are_no_synonyms(one: str, other: str) -> None:
+    assert not compare(one, other, ENCODER.encode).same

@@ -53,7 +53,7 @@ _TOKEN = re.compile(
     rf"|(?P<dmy>\d{{1,2}}(?:st|nd|rd|th)?\s(?P<m1>{_MONTH})\.?,?\s(?P<y1>\d{{4}}))\b"
     rf"|(?P<mdy>(?P<m2>{_MONTH})\.?\s(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y2>\d{{4}}))\b"
     rf"|(?P<clock>\d{{1,2}}:\d\d(?::\d\d)?)\b"
-    rf"|(?P<amount>(?<![\w.])[<>~]?\d[\d,]*(?:\.\d+)?(?P<times>(?-i:[kKM])(?![a-zA-Z])|\s(?:thousand|million|billion)\b)?(?:[\s-]?(?P<unit>{_UNIT}))?(?![\w]|[./:-]\w))"
+    rf"|(?P<amount>(?<![\w.])[<>~]?\d[\d,]*(?:\.\d+)?(?P<times>(?-i:[kKM])(?![a-zA-Z])|\s(?:hundred|thousand|million|billion)\b)?(?:[\s-]?(?P<unit>{_UNIT}))?(?![\w]|[./:-]\w))"
     r"|(?P<compare>[<>]=?|->|→|=>)(?=\s|\d)"
     r"|(?P<chunk>[^\s,;()\"!?…。！？、，；]+)"
     r"|(?P<stop>[,;!?…。！？、，；()\n])",
@@ -67,8 +67,12 @@ _EXACT = re.compile(r"[/\\_=<>{}@#$]|\w\.\w|::|^--|\d.*[^\W\d]|[^\W\d].*\d|[a-z]
 _RUN = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\u0e00-\u0eff]")
 _SHORT = ((re.compile(r"\bcan't\b|\bcannot\b|\bcan not\b", re.IGNORECASE), "can not"),)
 _NOT = re.compile(r"n't\b", re.IGNORECASE)
-_TIMES = {"k": 1000, "m": 1_000_000, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
-_NUMBER = re.compile(r"\b(?:" + "|".join(NUMBERS.keys() - {"one", "single"}) + r")\b(?!-)", re.IGNORECASE)
+_TIMES = {"k": 1000, "m": 1_000_000, "hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
+_NUMBER = re.compile(
+    r"\b(?:" + "|".join(NUMBERS.keys() - {"one", "single", "hundred", "thousand"}) + r")\b(?!-)", re.IGNORECASE
+)
+_ROUND = re.compile(r"(?<!\d\s)\b(?:hundred|thousand)\b(?!-)", re.IGNORECASE)
+_TIMES_SO_MANY = re.compile(r"(?<=\d)x\b(?!\d)")
 _JOINED = frozenset("frontend backend backoff rollback rollout healthcheck email runtime timeout setup login".split())
 
 
@@ -93,6 +97,8 @@ def scan(text: str) -> Scanned:
         plain = short.sub(full, plain)
     plain = _NOT.sub(" not", plain).replace("**", "")
     plain = _NUMBER.sub(lambda found: NUMBERS[found[0].lower()], plain)
+    plain = _ROUND.sub(lambda found: NUMBERS[found[0].lower()], plain)
+    plain = _TIMES_SO_MANY.sub(" times", plain)
     plain = _RANGE.sub(r"\1 \3\2", plain)
     plain = _RATE.sub(lambda found: f"1 {found['unit']}", plain)
     return Scanned(tuple(_phrased(list(_raw(plain)))), numbered, code)

@@ -98,6 +98,11 @@ class Duplicates:
             return Known(exact)
         return None
 
+    def past(self, memory: Memory) -> Memory | None:
+        """Return the item of the same text whose time is over."""
+        name = same_content(memory.kind, memory.scope, memory.content_hash)
+        return next((found for found in self._bearing(name) if found.expired(self._now)), None)
+
     def near(self, memory: Memory) -> tuple[Known, ...]:
         """Return what comes near *memory*: one item that says the same in other words, or all that do not quite."""
         apart: list[Known] = []
@@ -112,14 +117,16 @@ class Duplicates:
 
     def _named(self, name: str) -> Memory | None:
         """Return the item of that name that has not expired: what is found no longer is no reason to leave one out."""
+        return next((found for found in self._bearing(name) if not found.expired(self._now)), None)
+
+    def _bearing(self, name: str) -> Iterator[Memory]:
         if name not in self._known:
             self.look_up([name])
         for id in (self._names.get(name), *self._known[name]):
             found = self._by_id(id) if id is not None else None
             # The batch may have changed it meanwhile.
-            if found is not None and name in names(found) and not found.expired(self._now):
-                return found
-        return None
+            if found is not None and name in names(found):
+                yield found
 
     def _nearest(self, memory: Memory) -> Iterator[tuple[Memory, float | None]]:
         """Yield what is nearest in meaning, of the same kind and scope, the nearest first, with the cosine if known."""

@@ -323,6 +323,8 @@ class _Batch:
             near = (same,) if same else self.duplicates.near(memory)
             if dedupe == "skip" and near and near[0].differ is None:
                 return _skipped(at, near[0])
+            if dedupe == "skip" and (revived := self._revived(at, given, memory)) is not None:
+                return revived
         self._refuse_broken(memory, None)
         apart = tuple(known for known in near if known.differ is not None)
         memory = replace(memory, near_duplicate_of=tuple(known.memory.id for known in apart))
@@ -332,6 +334,21 @@ class _Batch:
         reason = _remarks(_redacted(given), said, _destroys(memory))
         existing = near[0].memory.id if near else None
         return Outcome(at, STORED, memory.kind.value, memory.id, memory.created_at, reason, existing, memory)
+
+    def _revived(self, at: int, given: Item, memory: Memory) -> Outcome | None:
+        """Have the item that said this until its time was over live again: under its id, others refer to it."""
+        past = self.duplicates.past(memory)
+        stored = self.draft.stored(past.id) if past is not None else None
+        if stored is None:
+            return None
+        self._require(self.memories.root_of(stored.path))
+        merge = "prefer_existing" if given.merge == "skip" else given.merge
+        try:
+            outcome = self._update(at, replace(given, content=None, merge=merge), stored)
+        except _BrokenError:
+            return None  # what may not change in it stays as it was: this one is an item of its own
+        reason = _remarks("Its time was over: it lives again", outcome.reason)
+        return replace(outcome, reason=reason, existing_id=outcome.id)
 
     def _new(self, given: Item) -> Memory:
         """Return what *given* is as an item of its own, with all that it did not say filled in."""
