@@ -214,3 +214,23 @@ def test_ten_thousand_supersessions_in_a_row_are_followed() -> None:
     chain = {f"{number:05}": [f"{number + 1:05}"] for number in range(10_000)}
     assert _loops(chain) == []
     assert _loops({**chain, "10000": ["09999"], "a": ["a"]}) == [("09999", "10000"), ("a",)]
+
+
+def test_the_form_of_the_graph_is_told(
+    make: Make, find: Find, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def star(name: str, kind: str) -> tuple[str, list[str]]:
+        centre = make(f"{name} centre", kind=kind)
+        around = [make(f"{name} leaf {number}", kind="issue") for number in range(8)]
+        for each in around:
+            told(capsys, "relate", each, centre, "affects", project=project)
+        return centre, around
+
+    one, _ = star("Payment", "concept")
+    other, _ = star("Storage", "pattern")
+    told(capsys, "relate", one, other, "relates_to", project=project)
+    assert {each[0] for each in titles(find("hubs"))} == {"Payment centre", "Storage centre"}
+    assert [sorted(pair) for pair in titles(find("bridges"))] == [["Payment centre", "Storage centre"]]
+    (unnamed,) = find("communities")
+    assert unnamed["nodes"][0]["title"] == "Storage centre"
+    assert all(each["severity"] == "notice" for each in find("hubs"))

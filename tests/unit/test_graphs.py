@@ -225,3 +225,14 @@ def test_a_layout_is_the_same_each_time_and_puts_no_two_on_one_spot(told: list[t
     assert spots == layout(len(graph), links)
     for one, other in combinations(spots, 2):
         assert abs(one[0] - other[0]) + abs(one[1] - other[1]) > 0.05
+
+
+@given(arcs)
+def test_a_bridge_parts_as_many_as_are_cut_off_without_it(told: list[tuple[str, str, str]]) -> None:
+    whole = network(told)
+    for one, other, size in shape.parting(whole):
+        pair = {whole.names[one], whole.names[other]}
+        rest = network([arc for arc in told if {arc[0], arc[2]} != pair], whole.names)
+        sides = [len(part) for part in shape.components(rest) if {one, other} & set(part)]
+        assert size == min(sides)
+        assert len(sides) == 2

@@ -63,6 +63,50 @@ def bridges(network: Network) -> list[tuple[int, int]]:
     return sorted(found)
 
 
+def parting(network: Network) -> list[tuple[int, int, int]]:
+    """Return the :func:`bridges`, each with how many vertices stand on its smaller side."""
+    cuts = bridges(network)
+    piece = _pieces(network, {*cuts})
+    sizes = [0] * (max(piece, default=-1) + 1)
+    for number in piece:
+        sizes[number] += 1
+    links: list[list[int]] = [[] for _ in sizes]
+    for one, other in cuts:
+        links[piece[one]].append(piece[other])
+        links[piece[other]].append(piece[one])
+    parents, order = _deep(links)  # a forest: without its bridges a graph is its pieces
+    below, whole = list(sizes), list(range(len(sizes)))
+    for number in reversed(order):
+        if parents[number] >= 0:
+            below[parents[number]] += below[number]
+    for number in order:
+        if parents[number] >= 0:
+            whole[number] = whole[parents[number]]
+    found = []
+    for one, other in cuts:
+        child = piece[one] if parents[piece[one]] == piece[other] else piece[other]
+        found.append((one, other, min(below[child], below[whole[child]] - below[child])))
+    return found
+
+
+def _pieces(network: Network, cuts: set[tuple[int, int]]) -> list[int]:
+    """Return the number of the piece that each vertex belongs to, when the graph is cut at *cuts*."""
+    piece = [-1] * len(network)
+    number = -1
+    for start in range(len(network)):
+        if piece[start] >= 0:
+            continue
+        number += 1
+        piece[start] = number
+        part = [start]
+        for vertex in part:  # grows as it is walked
+            for end in network.neighbours(vertex):
+                if piece[end] < 0 and (min(vertex, end), max(vertex, end)) not in cuts:
+                    piece[end] = number
+                    part.append(end)
+    return piece
+
+
 def _deep(adjacent: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
     """Walk in depth; return every vertex's parent, -1 for none, and the vertices as they were met."""
     parents = [-2] * len(adjacent)

@@ -47,11 +47,10 @@ def share_kept(before: str, now: str, path: str) -> float:
 def definition(text: str, name: str, path: str) -> tuple[str, ...]:
     """Return what defines *name* in *text*, the file *path*, as tokens; nothing where it does not."""
     lines = stripped(text, form_of(path)).splitlines()
-    found: list[str] = []
-    for at, line in enumerate(lines):
-        if name in line and defined(line) == name:
-            found += tokens(_block(lines, at))
-    return tuple(found)
+    found = [at for at, line in enumerate(lines) if name in line and defined(line) == name]
+    # A variable of a function that is called as something outside is not meant.
+    outermost = min((_indent(lines[at]) for at in found), default=0)
+    return tuple(token for at in found if _indent(lines[at]) == outermost for token in tokens(_block(lines, at)))
 
 
 def holds(text: str, snippet: str, path: str) -> bool:

@@ -16,8 +16,9 @@ class Analyze(Arguments):
 
     focus: Maybe[str] = Field(
         default=None,
-        description="Only this: a check (unreadable, dangling, chains, incomplete, duplicates, stale, orphans, tags, "
-        "coverage), a node's type, a node's id, or a file or folder that nodes speak of.",
+        description="Only this: a check (unreadable, dangling, frozen, chains, incomplete, duplicates, stale, orphans, "
+        "tags, coverage, hubs, bridges, communities), a node's type, a node's id, or a file or folder that nodes "
+        "speak of.",
     )
 
 
@@ -34,8 +35,9 @@ TOOL = Tool(
     title="Analyze knowledge",
     description=(
         "Judge the state of this project's nodes: files that cannot be read, relations that lead nowhere, "
-        "supersessions that loop or end nowhere, decisions without a section, duplicates, nodes whose files were "
-        "changed or removed since, nodes related to nothing, tags in two spellings, folders nobody wrote about. Each "
+        "supersessions that loop or end nowhere, accepted decisions whose text was changed, decisions without a "
+        "section, duplicates, nodes whose files or code were rewritten or removed since, nodes related to nothing, "
+        "tags in two spellings, folders nobody wrote about, hubs, bridges, communities without a name. Each "
         "finding says why it matters, what it rests on, and the call that mends it. Use it when the user asks whether "
         "the notes are healthy, complete or up to date. Not for "
         "answering from the notes: autology_query. It changes nothing."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from autology.core.analysis import duplicates, frozen, references, relations, tags, texts
+from autology.core.analysis import duplicates, frozen, references, relations, structure, tags, texts
 from autology.core.analysis.finding import SEVERITIES, Finding
 from autology.core.analysis.survey import Survey, survey
 from autology.core.graph import Graph
@@ -26,6 +26,9 @@ CHECKS: Mapping[str, Check] = {
     "orphans": relations.orphans,
     "tags": tags.tags,
     "coverage": references.coverage,
+    "hubs": structure.hubs,
+    "bridges": structure.bridges,
+    "communities": structure.communities,
 }
 
 

@@ -10,6 +10,7 @@ from autology.core.analysis.finding import Subject
 from autology.core.drift import Drift, drifts
 from autology.core.graph import Graph
 from autology.core.ports import Edge, History
+from autology.graphs.network import Network, network
 from autology.model.node import Node
 from autology.model.query import Filter
 
@@ -33,6 +34,13 @@ class Survey:
     def incoming(self) -> Mapping[str, Sequence[Edge]]:
         """The relations that lead to each node."""
         return _by(self.edges, [edge.target for edge in self.edges])
+
+    @cached_property
+    def network(self) -> Network:
+        """The nodes and their relations to each other, by id."""
+        arcs = ((edge.source, edge.type, edge.target) for edge in self.edges)
+        there = (arc for arc in arcs if arc[0] in self.nodes and arc[2] in self.nodes)
+        return network(there, self.nodes)
 
     @cached_property
     def drifts(self) -> Mapping[str, Sequence[Drift]]:

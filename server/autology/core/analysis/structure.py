@@ -1,0 +1,78 @@
+"""What the graph's form tells: what much hangs on, what alone holds parts together, communities without a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autology.core.analysis.finding import NOTICE, Finding, call
+from autology.core.analysis.survey import Survey
+from autology.graphs import shape
+from autology.graphs.communities import communities as groups_of
+from autology.graphs.importance import pagerank
+from autology.model.node import NodeType
+
+SHOWN = 5
+"""Of each sort, those told of: the greatest first."""
+MANY = 8
+"""Relations from which on much hangs on a node, where that is also twice what nodes have here."""
+PART = 3
+"""Nodes that must stand on either side of a relation for its loss to matter."""
+GROUP = 5
+"""Nodes from which on somebody may want to know what a community is about."""
+_SUMMING_UP = (NodeType.CONCEPT, NodeType.COMPONENT)
+
+
+def hubs(seen: Survey) -> Iterator[Finding]:
+    """Yield the nodes with by far the most relations."""
+    net = seen.network
+    for vertex in (hub for hub in shape.hubs(net, SHOWN) if net.degree(hub) >= MANY):
+        id = net.names[vertex]
+        yield Finding(
+            "hubs",
+            NOTICE,
+            f"Much hangs on: {seen.title(id)}",
+            "A change of it concerns all of them; it may be several things in one.",
+            call("autology_query", related_to=id),
+            (seen.subject(id),),
+            (f"{net.degree(vertex)} relations, nodes here have {2 * net.arcs / len(net):.1f}",),
+        )
+
+
+def bridges(seen: Survey) -> Iterator[Finding]:
+    """Yield the relations without which parts of the graph would fall apart, those between the largest parts first."""
+    net = seen.network
+    found = (each for each in shape.parting(net) if each[2] >= PART)
+    for one, other, size in sorted(found, key=lambda each: (-each[2], each))[:SHOWN]:
+        source, target = net.names[one], net.names[other]
+        yield Finding(
+            "bridges",
+            NOTICE,
+            f"Alone hold two parts together: {seen.title(source)} and {seen.title(target)}",
+            "Without this one relation nobody finds from one part into the other.",
+            call("autology_query", related_to=source),
+            (seen.subject(source), seen.subject(target)),
+            (f"{size} nodes lie on the smaller side",),
+        )
+
+
+def communities(seen: Survey) -> Iterator[Finding]:
+    """Yield communities of nodes that no concept or component sums up."""
+    net = seen.network
+    ranks = pagerank(net)
+    unnamed = [
+        group
+        for group in groups_of(net)
+        if len(group) >= GROUP and not any(seen.nodes[net.names[v]].type in _SUMMING_UP for v in group)
+    ]
+    for group in unnamed[:SHOWN]:
+        first = sorted(group, key=lambda vertex: (-ranks[vertex], vertex))
+        titles = [seen.title(net.names[vertex]) for vertex in first]
+        yield Finding(
+            "communities",
+            NOTICE,
+            f"{len(group)} nodes belong together, and none says what they are about: {titles[0]}, …",
+            "Who finds one of them is not led to the others.",
+            call("autology_capture", title="What they are about", content="…", type=NodeType.CONCEPT.value),
+            tuple(seen.subject(net.names[vertex]) for vertex in first),
+            tuple(titles[:SHOWN]),
+        )
