@@ -1,0 +1,109 @@
+"""What passes a filter is remembered: whatever changes in between, the next answer is as if nothing was."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from autology.core.ports import Gone, Put, Stamp
+from autology.index import passing
+from autology.index.sqlite import SqliteIndex
+from autology.model.entry import MEMORY, Entry, Link
+from autology.model.memory import Scope
+from autology.model.passage import Passage
+from autology.model.query import Filter, Terms
+
+ASKED = Terms((("cache",), ("index",), ("lock",)))
+WORDS = "cache index lock page store read write token".split()
+ORGS = ("acme", "bolt", None)
+FILTERS = (
+    Filter(kind=MEMORY, scope=Scope(org="acme")),
+    Filter(kind=MEMORY, types=("todo",)),
+    Filter(kind=MEMORY, tags=("urgent",)),
+    Filter(kind=MEMORY, scope=Scope(org="bolt"), alive_at="2026-06-01T00:00:00Z"),
+    Filter(kind=MEMORY, alive_at="2026-07-01T00:00:00Z"),
+    Filter(kind=MEMORY, related_to="m1"),
+    Filter(kind=MEMORY, ids=("m1", "m2", "m3", "m30")),
+)
+
+
+def memory(number: int, dice: random.Random) -> Put:
+    text = " ".join(dice.choices(WORDS, k=dice.randrange(2, 30)))
+    entry = Entry(
+        f"m{number}",
+        MEMORY,
+        dice.choice(("todo", "issue")),
+        "",
+        "2026-01-01T00:00:00Z",
+        "2026-01-01T00:00:00Z",
+        tags=dice.choice(((), ("urgent",))),
+        org=dice.choice(ORGS),
+        expires_at=dice.choice((None, None, "2026-05-01T00:00:00Z", "2026-06-15T00:00:00Z")),
+        links=dice.choice(((), (Link("uses", "m1"),))),
+    )
+    return Put(f"{number}.md", Stamp(len(text), number), entry, (Passage(0, len(text), "", text),))
+
+
+def found(index: SqliteIndex, every: bool = False) -> list[list[tuple[str, str, float]]]:
+    answers = [index.words(ASKED, where, every, 40) for where in FILTERS]
+    return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in answers]
+
+
+def passed(where: Filter, puts: Sequence[Put]) -> set[str]:
+    """Return the ids of *puts* that pass, told from what was put."""
+    return {
+        put.entry.id
+        for put in puts
+        if (not where.scope or put.entry.org == where.scope.org)
+        and (not where.types or put.entry.type in where.types)
+        and set(where.tags) <= set(put.entry.tags)
+        and (not where.alive_at or not put.entry.expires_at or put.entry.expires_at > where.alive_at)
+        and (where.ids is None or put.entry.id in where.ids)
+    }
+
+
+def test_what_is_remembered_of_a_filter_follows_every_change(tmp_path: Path) -> None:
+    dice = random.Random(3)
+    lasting = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+    known: dict[int, Put] = {}
+    for step in range(60):
+        number = dice.randrange(1, 40)
+        if number in known and dice.random() < 0.3:
+            lasting.apply([Gone(known.pop(number).path)])
+        else:
+            known[number] = memory(number, dice)
+            lasting.apply([known[number]])
+        if step % 5 == 0:
+            afresh = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+            assert found(lasting) == found(afresh)
+            assert found(lasting, every=True) == found(afresh, every=True)
+            for where, hits in zip(FILTERS, found(lasting), strict=True):
+                if where.related_to is None:
+                    assert {id for id, *_ in hits} <= passed(where, list(known.values()))
+
+
+def test_where_texts_are_too_many_to_look_at_all_sources_the_answers_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = random.Random(4)
+    index = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+    index.apply([memory(number, dice) for number in range(1, 900)])
+    few = found(index)
+    assert all(few)
+    monkeypatch.setattr(passing, "MOST", 0)
+    assert found(index) == few
+
+
+def test_an_index_made_anew_forgets_what_passed(tmp_path: Path) -> None:
+    place, dice = tmp_path / "index.sqlite", random.Random(5)
+    index = SqliteIndex(lambda: str(place))
+    index.apply([memory(number, dice) for number in range(1, 60)])
+    found(index)
+    place.unlink()
+    again = [memory(number, random.Random(6)) for number in range(1, 60)]
+    index.apply(again)
+    for where, hits in zip(FILTERS[:3], found(index), strict=False):
+        assert {id for id, *_ in hits} <= passed(where, again)
