@@ -16,7 +16,6 @@ from autology.text.memoryfile import read_memory
 from autology.text.redact import redact
 from autology.text.threeway import merge_text
 
-
 ROUNDS = 3
 """How often what was put together is sent at once; somebody who is faster every time is met by the next push."""
 
