@@ -88,7 +88,8 @@ class Server:
             while _lives(process) and time.monotonic() < until:
                 time.sleep(0.01)
         # A dead process that nobody has looked at yet still counts as one that runs.
-        (self.data / "postmaster.pid").unlink(missing_ok=True)
+        for left in (self.data / "postmaster.pid", self.folder / f".s.PGSQL.{self.port}.lock"):
+            left.unlink(missing_ok=True)
 
     def bounded(self, largest: int | None) -> None:
         """From its next start on let none of its files grow past so many bytes: as a full disk does."""
@@ -97,7 +98,20 @@ class Server:
     def standby(self) -> Server:
         """Return a copy that follows it, and without which it says of nothing that it is kept."""
         made = Server(self.options, self.superuser)
-        self.call("pg_basebackup", "-h", "127.0.0.1", "-p", str(self.port), "-U", self.superuser, "-D", made.data, "-R")
+        self.call(
+            "pg_basebackup",
+            "-c",
+            "fast",
+            "-h",
+            "127.0.0.1",
+            "-p",
+            str(self.port),
+            "-U",
+            self.superuser,
+            "-D",
+            made.data,
+            "-R",
+        )
         if _is_root():
             made.data.chmod(0o700)
         link = f"host=127.0.0.1 port={self.port} user={self.superuser} application_name=s1"
@@ -108,6 +122,11 @@ class Server:
             file.write("synchronous_standby_names = 's1'\n")
         self.call("pg_ctl", "-D", self.data, "reload")
         return made
+
+    def copy(self, folder: Path, *options: str) -> None:
+        """Copy what it holds, as it runs, into a folder that is not there yet."""
+        where = ("-h", "127.0.0.1", "-p", str(self.port), "-U", self.superuser)
+        self.call("pg_basebackup", "-c", "fast", *where, "-D", folder, *options)
 
     def gone(self) -> None:
         """Stop it, and remove its folder."""

@@ -110,13 +110,22 @@ class Links:
             HubError: as `read` does. HubAwayError leaves open whether it was taken in: repeat it by its operation's id.
         """
 
+        begun: list[Link] = []
+
         def whole(link: Link) -> T:
             link.run("BEGIN")
+            begun.append(link)
             done = act(link)
             link.run("COMMIT")
             return done
 
-        return self._once(whole, time.monotonic() + (deadline or self.deadline), fresh=False)
+        until = time.monotonic() + (deadline or self.deadline)
+        try:
+            return self._once(whole, until, fresh=False)
+        except HubAwayError:
+            if begun or time.monotonic() >= until:
+                raise
+            return self._once(whole, until, fresh=True)  # it was dead already, so that nothing was asked of it
 
     def close(self) -> None:
         """End all connections that nobody uses."""
@@ -247,7 +256,7 @@ def told(place: str, error: DatabaseError) -> HubError:
         return HubRefusedError(place, said, "Ask an admin of the space: `autology hub grant`.")
     if code.startswith(_AWAY):
         return HubAwayError(place, said)
-    if code.startswith(_FULL):
+    if code.startswith(_FULL) or said.startswith("could not extend file"):
         return HubError(
             place, f"has no room left ({said})", "Nothing was taken in; it is sent again once there is room."
         )

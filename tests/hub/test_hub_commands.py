@@ -1,0 +1,123 @@
+"""`autology hub`, as a person types it: set up, shared, looked at, and its address never printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes import talk
+from tests.hub import fixtures
+from tests.hub.servers import Server, free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+Run = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def run(server: Server, tmp_path: Path, home: Path) -> Run:
+    """Run a command in a project of its own; return its exit code and what it says as JSON."""
+    root = tmp_path / "project"
+    root.mkdir()
+    address = home / "address"
+    address.write_text(f"{server.dsn()}\n", encoding="utf-8")
+    address.chmod(0o600)
+    own = {
+        "AUTOLOGY_HUB_DSN_FILE": str(address),
+        "CORTEX_ORG": fixtures.a_space().org,
+        "CORTEX_PROJECT": "p",
+        "CLAUDE_CONFIG_DIR": str(home / "client"),
+        "PYTHONPATH": str(ROOT / "server"),
+    }
+
+    def call(*words: str, **more: str) -> tuple[int, Any]:
+        done = subprocess.run(
+            [sys.executable, "-m", "autology", *words, "--json"],
+            cwd=root, env={**os.environ, **own, **more}, capture_output=True, encoding="utf-8", timeout=100,
+        )  # fmt: skip
+        assert "owner@" not in done.stdout + done.stderr
+        return done.returncode, json.loads(done.stdout)
+
+    return call
+
+
+def test_without_an_address_nothing_changes_for_anyone(run: Run) -> None:
+    code, told = run("hub", "status", AUTOLOGY_HUB_DSN_FILE="")
+    assert code == 2
+    assert "hub_dsn_file" in told["error"]["message"]
+    assert run("capture", "--title", "A note", "--content", "text", AUTOLOGY_HUB_DSN_FILE="")[0] == 0
+
+
+def test_a_project_is_shared_and_found_as_its_files_are(run: Run) -> None:
+    run("capture", "--title", "Use JWT for sessions", "--type", "decision", "--content", "Tokens expire.")
+    code, told = run("hub", "init")
+    assert (code, told["new"]) == (0, True)
+    assert run("hub", "init")[1]["new"] is False
+    assert run("hub", "push")[1]["files"] == {"sent": 1, "gone": 0, "same": 0}
+    assert run("hub", "push")[1]["files"] == {"sent": 0, "gone": 0, "same": 1}
+    code, told = run("hub", "status")
+    assert (code, told["role"], told["files"]["node"], told["waiting"]) == (0, "admin", 1, 0)
+    assert run("hub", "doctor") == (0, {"findings": [], "checked": 1})
+    assert run("hub", "migrate")[1]["taken"] == []
+
+
+def test_memories_go_and_come(run: Run, home: Path, tmp_path: Path) -> None:
+    assert run("hub", "init", "--whole")[0] == 0
+    org = run("hub", "status", "--whole")[1]["space"]
+    run("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", f"org={org}")
+    assert run("hub", "push", "--memories")[1]["memories"] == {"sent": 1, "waiting": 0}
+    other = {"AUTOLOGY_DATA_DIR": str(tmp_path / "other")}
+    assert run("hub", "pull", **other) == (0, {"brought": 1, "removed": 0, "notes": []})
+    found = run("memory", "find", "cache entries", **other)[1]
+    assert "The cache holds 40 entries." in json.dumps(found)
+    (id,) = (file.stem for file in (tmp_path / "other").rglob("*.md"))
+    versions = run("hub", "history", id, "--whole")[1]["versions"]
+    assert [(one["version"], one["login"]) for one in versions] == [(1, "owner")]
+
+
+def test_with_the_hub_away_memories_wait_and_it_is_said(run: Run, home: Path) -> None:
+    away = {"AUTOLOGY_HUB_DSN": f"postgresql://ada@127.0.0.1:{free_port()}/x"}
+    words = ("--kind", "observation", "The cache holds 40.", "--scope", "org=acme")
+    assert run("memory", "store", *words, CORTEX_ORG="acme", **away)[0] == 0
+    code, told = run("hub", "push", "--memories", CORTEX_ORG="acme", **away)
+    assert (code, told["memories"]) == (1, {"sent": 0, "waiting": 1})
+    assert "cannot be reached" in told["notes"][0]
+    code, told = run("hub", "status", CORTEX_ORG="acme", **away)
+    assert (code, told["waiting"]) == (1, 1)
+    assert "cannot be reached" in told["problem"]
+    code, told = run("hub", "doctor", CORTEX_ORG="acme", **away)
+    assert (code, len(told["findings"])) == (1, 1)
+
+
+def test_who_may_is_granted_and_taken_back(run: Run, server: Server) -> None:
+    run("hub", "init")
+    fixtures.a_login(server, "grace")
+    assert run("hub", "grant", "grace", "writer", "--branch", "main")[0] == 0
+    members = run("hub", "status")[1]["members"]
+    assert [(one["login"], one["role"], one["branch"]) for one in members] == [
+        ("grace", "writer", "main"),
+        ("owner", "admin", ""),
+    ]
+    assert run("hub", "revoke", "grace")[1]["taken"] == 1
+    code, told = run("hub", "revoke", "owner")
+    assert code == 1
+    assert "keeps an admin" in told["error"]["message"]
+
+
+def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home: Path, tmp_path: Path) -> None:
+    said = [talk.Said("2026-03-01T10:00:00.000Z", "how do we retry payments?", "Three times, with a growing pause.")]
+    talk.write(home / "client", str(tmp_path / "project"), "11111111-1111-4111-8111-111111111111", said)
+    run("hub", "init")
+    assert "chunks" not in run("hub", "push")[1]
+    assert run("hub", "consent", "give")[1]["shares"] is True
+    assert run("hub", "push")[1]["chunks"] >= 1
+    assert run("hub", "push")[1]["chunks"] == 0
+    told = run("hub", "consent", "withdraw")[1]
+    assert told["removed"] >= 1
+    assert set(told["remains"].values()) == {0}

@@ -1,0 +1,123 @@
+"""A hub's address: read, encrypted off this machine, and its password shown nowhere."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import ssl
+from pathlib import Path
+
+import pytest
+
+from autology import hubs, settings
+from autology.hub.address import Address, read
+from autology.model.errors import ValidationError
+
+SECRET = "hunter2-very-secret"
+DSN = f"postgresql://ada:{SECRET}@db.example.org/autology"
+
+
+def test_its_parts_are_read() -> None:
+    made = read("postgresql://ada%40x:p%2Fw@one.example.org,[2001:db8::1]:5433/team?target_session_attrs=any")
+    assert made.hosts == (("one.example.org", 5432), ("2001:db8::1", 5433))
+    assert (made.user, made.password, made.database, made.writable) == ("ada@x", "p/w", "team", False)
+    assert read("postgres://ada@h").database == "ada"
+    assert read("postgresql://ada@h/x", {"PGPASSWORD": "from outside"}).password == "from outside"
+    assert read("postgresql:///x?host=/run/postgresql&user=ada").hosts == (("/run/postgresql", 5432),)
+
+
+@pytest.mark.parametrize(
+    ("host", "encrypted"),
+    [("db.example.org", True), ("10.0.0.7", True), ("localhost", False), ("127.0.0.1", False), ("[::1]", False)],
+)
+def test_what_leaves_this_machine_is_encrypted_unless_one_says_not_to(host: str, encrypted: bool) -> None:
+    made = read(f"postgresql://ada@{host}/x")
+    assert made.encrypts(made.hosts[0][0]) is encrypted
+    off = read(f"postgresql://ada@{host}/x?sslmode=disable")
+    assert not off.encrypts(off.hosts[0][0])
+
+
+def test_the_other_side_has_to_be_who_it_says() -> None:
+    context = read(DSN).tls("db.example.org")
+    assert context is not None
+    assert (context.check_hostname, context.verify_mode) == (True, ssl.CERT_REQUIRED)
+
+
+@pytest.mark.parametrize(
+    "dsn",
+    [
+        f"mysql://ada:{SECRET}@h/x",
+        f"postgresql://ada:{SECRET}@h:port/x",
+        f"postgresql://ada:{SECRET}@h/x?sslmode=perhaps",
+        f"postgresql://ada:{SECRET}@h/x?strange=1",
+        f"postgresql://:{SECRET}@h/x",
+        f"ada:{SECRET}@h",
+        f"postgresql://ada:{SECRET}@[h/x",
+    ],
+)
+def test_what_cannot_be_used_is_refused_without_being_repeated(dsn: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        read(dsn)
+    assert SECRET not in str(refused.value)
+    assert "postgresql://" in str(refused.value) or "Known:" in str(refused.value)
+
+
+def test_its_password_is_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+    made = read(DSN)
+    logging.getLogger("x").warning("%s %r", made, made)
+    assert SECRET not in f"{made} {made!r} {made.name} {caplog.text}"
+    told = dataclasses.replace(settings.Settings(), hub_dsn=settings.Secret(DSN))
+    assert SECRET not in f"{told} {told!r}"
+    assert dataclasses.fields(Address)
+
+
+# ---- where it is told ------------------------------------------------------------------------------------
+
+
+def test_the_environment_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", DSN)
+    assert settings.load(str(tmp_path)).hub_dsn == DSN
+
+
+@pytest.mark.parametrize("line", ["dsn: postgresql://eve@evil.example.org/x", "dsn_file: /etc/passwd", "deadline: 60"])
+def test_a_repository_never_does(tmp_path: Path, line: str) -> None:
+    (tmp_path / ".autology").mkdir()
+    (tmp_path / ".autology" / "config.yaml").write_text(f"hub:\n  {line}\n", encoding="utf-8")
+    told = settings.load(str(tmp_path))
+    assert (told.hub_dsn, told.hub_dsn_file, told.hub_deadline) == ("", "", 5.0)
+    assert any("the user's to set" in why for why in told.ignored)
+    assert not any("evil" in why for why in told.ignored)
+
+
+def test_the_users_file_tells_it_only_where_nobody_else_reads_it(tmp_path: Path, home: Path) -> None:
+    own = home / "config" / "config.yaml"
+    own.parent.mkdir()
+    own.write_text(f"hub:\n  dsn: {DSN}\n", encoding="utf-8")
+    own.chmod(0o644)
+    told = settings.load(str(tmp_path))
+    assert told.hub_dsn == ""
+    assert any("others can read the file" in why for why in told.ignored)
+    assert not any(SECRET in why for why in told.ignored)
+    own.chmod(0o600)
+    assert settings.load(str(tmp_path)).hub_dsn == DSN
+
+
+def test_a_file_of_addresses_is_its_owners_alone(tmp_path: Path) -> None:
+    file = tmp_path / "hub"
+    file.write_text(
+        f"# ours\nacme/* = {DSN}\n* = postgresql://ada@other.example.org/x?sslmode=require\n", encoding="utf-8"
+    )
+    file.chmod(0o640)
+    with pytest.raises(ValidationError, match="chmod 600"):
+        hubs.dsns("", str(file))
+    file.chmod(0o600)
+    assert [pattern for pattern, _ in hubs.dsns("", str(file))] == ["acme/*", "*"]
+    assert hubs.dsns("", str(file))[0][1] == DSN
+    file.write_text("", encoding="utf-8")
+    with pytest.raises(ValidationError, match="holds no address"):
+        hubs.dsns("", str(file))
+    with pytest.raises(ValidationError, match="cannot be read"):
+        hubs.dsns("", str(tmp_path / "nowhere"))
+    assert hubs.dsns("", "") == []
+    file.write_text(f"{DSN}\n", encoding="utf-8")
+    assert hubs.dsns("", str(file)) == [("*", DSN)]
