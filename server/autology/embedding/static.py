@@ -29,6 +29,8 @@ SUMMED = 256
 """Words summed at once: 2 * 256 times at most 127 fits in a lane of 16 bits. A passage has about 200."""
 REMEMBERED = 8192
 """Words whose row is kept at hand, 600 bytes each: nine in ten of a large project's, and 5 MB."""
+PIECES = 4096
+"""Rows of the table kept at hand beside them, 600 bytes each: words that it lacks are made of few pieces."""
 
 _BITS = 14
 _CLEAR = 1 << _BITS
@@ -73,19 +75,17 @@ class StaticEncoder:
             raise TableError(self.path, "is cut short")
         listed = self._data[start : self._first].decode("ascii").split("\n")
         self._rows = dict(zip(listed, range(len(listed)), strict=True))
+        self.dims = self._header.dims
+        """Coordinates, which are bytes, of a row."""
         self._ones = _widened(b"\1" * self.dims)
         self._nothing = self._ones * SHIFT
         self._known = _Known(self)
+        self._pieces: dict[int, int] = {}
 
     @property
     def name(self) -> str:
         """The table's name; it changes whenever any vector does."""
         return self._header.name
-
-    @property
-    def dims(self) -> int:
-        """Coordinates, which are bytes, of a row."""
-        return self._header.dims
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:
         """Return a row for each of *texts*; all zeros for one without a word that the table knows."""
@@ -128,8 +128,13 @@ class StaticEncoder:
         return [lane - shift for lane in memoryview(lanes).cast("H")]
 
     def _lanes(self, number: int) -> int:
-        at = self._first + number * self.dims
-        return _widened(self._data[at : at + self.dims])
+        lanes = self._pieces.get(number)
+        if lanes is None:
+            if len(self._pieces) >= PIECES:
+                self._pieces.clear()
+            at = self._first + number * self.dims
+            lanes = self._pieces[number] = _widened(self._data[at : at + self.dims])
+        return lanes
 
 
 class _Known(dict[str, int]):

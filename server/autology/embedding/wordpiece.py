@@ -11,6 +11,7 @@ LONGEST = 48
 
 _WORD = re.compile(r"[^\W_]+")
 _APART = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
+_APART_IN_BYTES = _APART.encode("ascii") + bytes(range(128, 256))
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MARKS = re.compile("[\u0300-\u036f]+")
 
@@ -19,7 +20,9 @@ def words(text: str) -> list[str]:
     """Return the words of *text*, in order: runs of letters and digits of any script."""
     if text.isascii():
         return text.translate(_APART).split()  # three times as fast, and most text
-    return _WORD.findall(text)
+    # In most other text only a few signs are no ASCII.
+    apart = text.encode("utf-8", "surrogatepass").translate(_APART_IN_BYTES).decode("utf-8", "surrogatepass")
+    return [word for piece in apart.split() for word in ((piece,) if piece.isascii() else _WORD.findall(piece))]
 
 
 def pieces(word: str, rows: Mapping[str, int]) -> list[int]:

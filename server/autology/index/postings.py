@@ -94,6 +94,10 @@ class Postings:
         """Return the source of the text at each position of a segment."""
         return self.segments[row].about(self._db, "sources")
 
+    def lengths(self, row: int) -> array[int]:
+        """Return the length of the text at each position of a segment, in tokens."""
+        return self.segments[row].about(self._db, "lengths")
+
     def projects(self, row: int) -> array[int]:
         """Return the row of the project that the text at each position of a segment belongs to, 0 for none."""
         return self.segments[row].about(self._db, "projects")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from autology.index import beside, lookup, sql
@@ -79,7 +79,9 @@ def _by_title(
 ) -> list[Scored]:
     look = Look(postings, lookup.units(postings, terms), scale=bm25.TITLES)
     matches = _best(db, postings, look, asking, projects, asking.limit)
-    return [Scored(source, match[0]) for match, source in matches]
+    exactly = _exactly(postings, [match for match, _ in matches], bm25.TITLES)
+    scored = [Scored(source, exactly(match)) for match, source in matches]
+    return sorted(scored, key=lambda each: -each.score)
 
 
 def _by_passage(
@@ -93,11 +95,15 @@ def _by_passage(
     most = max(asking.limit * 4, PASSAGES)  # several of one source may come first
     matches = _best(db, postings, look, asking, projects, most)
     adjacent = beside.scores(db, look, asking.terms.pairs, [match for match, _ in matches])
-    return _by_source(
-        db,
-        [(PAIRS * adjacent.get(match[1], 0.0) + match[0], source, match[1]) for match, source in matches],
-        asking.limit,
-    )
+    exactly = _exactly(postings, [match for match, _ in matches], bm25.PASSAGES)
+    scored = [(PAIRS * adjacent.get(match[1], 0.0) + exactly(match), source, match[1]) for match, source in matches]
+    return _by_source(db, scored, asking.limit)
+
+
+def _exactly(postings: Postings, matches: Iterable[Match], scale: bm25.Scale) -> Callable[[Match], float]:
+    """Return what gives the score of one of *matches* by the very length of its text."""
+    lengths = {row: postings.lengths(row) for row in {match[2] for match in matches}}
+    return lambda match: bm25.refined(match[0], lengths[match[2]][match[3]], postings.average, scale)
 
 
 def _best(
