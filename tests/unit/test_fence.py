@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.fence import MARKER, clean_block, clean_line, fenced
+from autology.text import fence
+from autology.text.fence import MARKER, clean_block, clean_line, fenced, visible
 
 ORDINARY = [
     "Use SQLite for the index",
@@ -216,3 +217,13 @@ def test_hostile_text_of_a_megabyte_costs_no_more_than_its_length(unit: str) -> 
     fenced("big", [text])
     # A quadratic pattern takes minutes here; a busy machine a second.
     assert time.process_time() - began < 5
+
+
+LETTERS = st.sampled_from(
+    "aß中é“ \n\t\r\u00a0\u2009\u034f\u115f\u17b4\u180b\u200b\u200d\ufe0e\ufe0f\uffa0✔\U000e0101\U0001f469"
+)
+
+
+@given(st.one_of(st.text(), st.text(LETTERS)))
+def test_text_that_is_taken_as_it_stands_would_stay_so(text: str) -> None:
+    assert visible(text) == fence._without_unseen(text)

@@ -85,7 +85,7 @@ def test_what_is_remembered_of_a_filter_follows_every_change(tmp_path: Path) -> 
                     assert {id for id, *_ in hits} <= passed(where, list(known.values()))
 
 
-def test_where_texts_are_too_many_to_look_at_all_sources_the_answers_are_the_same(
+def test_where_sources_are_too_many_to_look_at_all_the_answers_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = random.Random(4)

@@ -13,7 +13,7 @@ from autology.model.query import Filter
 FILTERS = 8
 """Filters remembered, a byte for each row of a source."""
 MOST = 50_000
-"""Texts of which the sources are all looked at, a microsecond each; where there are more, only those that are found."""
+"""Sources that are all looked at for a filter, a microsecond each; where there are more, only those that are found."""
 
 
 class Passing:
@@ -29,15 +29,13 @@ class Passing:
             self._generation, self._known = generation, {}
         return self
 
-    def rows(self, db: sqlite3.Connection, where: Filter, texts: int) -> bytes | bytearray | None:
+    def rows(self, db: sqlite3.Connection, where: Filter) -> bytes | bytearray | None:
         """Return a byte for each row of a source, 1 if it passes *where*, whatever its kind and project.
 
-        None where so many *texts* are too many for that.
+        None where there are too many of them.
         """
-        if texts > MOST:
-            return None
         passed = self._passed(db, replace(where, alive_at=None))
-        if where.alive_at is None:
+        if passed is None or where.alive_at is None:
             return passed
         alive = bytearray(passed)
         for (row,) in db.execute(sql.EXPIRED, (where.alive_at,)):
@@ -46,12 +44,15 @@ class Passing:
             alive[row] = 0
         return alive
 
-    def _passed(self, db: sqlite3.Connection, where: Filter) -> bytes:
+    def _passed(self, db: sqlite3.Connection, where: Filter) -> bytes | None:
         asked = sql.condition(where, marked=False)
         # What is related to a source changes without it; and hardly anybody asks for the same ids twice.
         lasting = where.related_to is None and where.ids is None
         known = self._known.pop(asked, b"\0") if lasting else b"\0"
-        known += _later(db, asked, len(known))
+        later = _later(db, asked, len(known))
+        if later is None:
+            return None
+        known += later
         if lasting:
             self._known[asked] = known
             if len(self._known) > FILTERS:
@@ -59,10 +60,12 @@ class Passing:
         return known
 
 
-def _later(db: sqlite3.Connection, asked: tuple[str, tuple[object, ...]], first: int) -> bytearray:
-    """Return a byte for each row of a source from the *first* on, those that are no more too."""
+def _later(db: sqlite3.Connection, asked: tuple[str, tuple[object, ...]], first: int) -> bytearray | None:
+    """Return a byte for each row of a source from the *first* on, those that are no more too; None for too many."""
     found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'source'").fetchone() or (0,)
     (last,) = fitting(found, (INTEGER,))
+    if last - first >= MOST:
+        return None
     passed = bytearray(max(0, last + 1 - first))
     if passed:
         condition, values = asked

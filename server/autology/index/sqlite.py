@@ -220,11 +220,10 @@ class SqliteIndex:
         condition, values = sql.condition(replace(where, kind=None, kinds=()))
         if condition == sql.EVERYTHING:
             return None
-        if where.ids is None and not where.projects:
+        few = where.ids is not None or where.projects
+        if not few and (rows := self._passing.of(generation).rows(db, where)) is not None:
             kinds = (where.kind,) if where.kind else where.kinds
-            postings = Postings(db, BODY, kinds, self._known.segments(generation))
-            if (rows := self._passing.of(generation).rows(db, where, postings.count)) is not None:
-                return lookup.passing(postings, rows)
+            return lookup.passing(Postings(db, BODY, kinds, self._known.segments(generation)), rows)
         return {row for (row,) in db.execute(sql.passages_of(condition), values)}
 
     def _meant(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:

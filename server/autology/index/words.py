@@ -113,7 +113,7 @@ def _best(
     narrows = [] if projects is None else [lookup.within(postings, projects)]
     passing = None
     if asking.where.alive_at is not None or sql.condition(asking.where, marked=False)[0] != sql.EVERYTHING:
-        passing = asking.passing.rows(db, asking.where, postings.count)
+        passing = asking.passing.rows(db, asking.where)
         if passing is None:
             return _progressively(db, postings, look, asking.where, lookup.all_of(*narrows), most)
         narrows.append(lookup.of_sources(postings, passing))

@@ -60,6 +60,7 @@ _PATTERNS = {
     r"|[a-z]{1,30}(?:[-_][a-z]|[^\x00-\x7f\s])))",
 }
 _compiled: dict[str, re.Pattern[str]] = {}
+_printable: list[frozenset[str]] = []
 
 
 def visible(text: str) -> str:
@@ -104,14 +105,27 @@ def _stripped(text: str, limit: int) -> str:
     # Four times the limit is read: what is removed leaves enough to show, and a file of any
     # size costs the same.
     some = text[: limit * 4 + 256]
-    if some.isascii() and some.replace("\n", "").isprintable():
+    if some.replace("\n", "").isprintable() and (some.isascii() or _unseen().isdisjoint(some)):
         return some
+    return _without_unseen(some)
+
+
+def _without_unseen(some: str) -> str:
     some = _pattern("newline").sub("\n", _pattern("escape").sub("", some))
     some = _pattern("removed").sub("", some)
     if some.isascii():
         return some
     some = _pattern("surrogate").sub("\ufffd", some)
     return _pattern("selector").sub("", _pattern("joiner").sub("", some))
+
+
+def _unseen() -> frozenset[str]:
+    """Return the letters that are removed, or may be, though Python calls them printable: selectors and fillers."""
+    if not _printable:
+        ranges = (range(low, high + 1) for low, high in (*_REMOVED_RANGES, (0xFE0E, 0xFE0F)))
+        letters = {*_REMOVED, *(chr(code) for codes in ranges for code in codes)}
+        _printable.append(frozenset(letter for letter in letters if letter.isprintable()))
+    return _printable[0]
 
 
 def _pattern(name: str) -> re.Pattern[str]:

@@ -241,6 +241,9 @@ def _read_scalar(text: str) -> str | None:
         except ValueError:
             return None
         return value if isinstance(value, str) else None
+    if text.startswith("'") and text.endswith("'") and len(text) > 1:  # as other writers have titles and moments
+        inner = text[1:-1]
+        return None if "'" in inner.replace("''", "") else inner.replace("''", "'")
     return None
 
 
