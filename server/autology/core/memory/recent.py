@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import mul
 
@@ -29,21 +28,21 @@ SECONDS = 3_600.0
 
 @dataclass(slots=True)
 class Group:
-    """Passages of one kind and scope, the latest last: the item's id, the row, and the row's signs of each."""
+    """What is of one kind and scope, the latest last: an item's id, its row or a passage's, and the signs of that."""
 
     ids: list[str] = field(default_factory=list)
     rows: list[bytes] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
 
     def add(self, id: str, row: bytes) -> None:
-        """Take in a passage."""
+        """Take in an item or one of its passages."""
         if any(row) and (not self.rows or len(row) == len(self.rows[0])):
             self.ids.append(id)
             self.rows.append(row)
             self.codes.append(int.from_bytes(sign_code(row), "big"))
 
     def drop(self, id: str) -> None:
-        """Forget the item's passages."""
+        """Forget the item."""
         if id in self.ids:
             kept = [at for at, each in enumerate(self.ids) if each != id]
             self.ids[:] = [self.ids[at] for at in kept]
@@ -90,14 +89,13 @@ class Recent:
             self._groups.put((kind, scope), known)
         return known
 
-    def stored(self, memory: Memory, texts: Sequence[str]) -> None:
-        """Take note that *memory* was written, its passages being *texts*."""
+    def stored(self, memory: Memory) -> None:
+        """Take note that *memory* was written."""
         group = self._groups.get((memory.kind, memory.scope))
         if group is None:
             return
         group.drop(memory.id)
-        for text in texts:
-            group.add(memory.id, *self._encode([text]))
+        group.add(memory.id, self.row(memory))
         if len(group.ids) > 2 * MOST:
             self.forget()
 
