@@ -83,8 +83,9 @@ def rebound(aligned: Aligned) -> bool:
     both = [key for key in dict.fromkeys(key for clause in mine for key in sorted(clause)) if key in every]
     some = sorted(both, key=lambda key: not sorts[key])[:MOST]
     fits = [[_overlap(clause, each) for each in theirs] for clause in mine]
+    back = [list(column) for column in zip(*fits, strict=True)]
     return any(
-        _fits_exchanged(x, y, margin, mine, theirs, fits)
+        _fits_exchanged(x, y, margin, mine, theirs, fits) or _fits_exchanged(x, y, margin, theirs, mine, back)
         for x, y in combinations(some, 2)
         if (margin := _margin(sorts[x], sorts[y])) is not None
     ) or _close(aligned, some, sorts)

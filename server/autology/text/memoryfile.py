@@ -8,9 +8,8 @@ from types import MappingProxyType
 
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.memory import Kind, Memory, Scope, check_id, content_hash, kind
-from autology.text import frontmatter, yamlsubset
-from autology.text.times import parse_stamp
-from autology.text.yamlsubset import Raw, YamlError
+from autology.text import fields, frontmatter, yamlsubset
+from autology.text.yamlsubset import Raw
 
 ORDER = (
     "id",
@@ -32,8 +31,7 @@ ORDER = (
 
 def write_memory(memory: Memory) -> str:
     """Return the text of a new file for *memory*."""
-    front = "".join(yamlsubset.entry(key, value) for key, value in _front(memory).items() if value is not None)
-    return f"---\n{front}---\n\n{memory.content}\n"
+    return f"---\n{fields.written(_front(memory))}---\n\n{memory.content}\n"
 
 
 def edit_memory(text: str, after: Memory) -> str:
@@ -45,8 +43,7 @@ def edit_memory(text: str, after: Memory) -> str:
     before = read_memory(text, after.kind)
     parts = frontmatter.split(text)
     assert parts is not None  # read_memory found it
-    old, new = _front(before), _front(after)
-    changes = {key: new.get(key) for key in {**old, **new} if old.get(key) != new.get(key)}
+    changes = fields.changed(_front(before), _front(after))
     front = _edited(parts, changes, after) if changes else parts.front
     body = parts.body if before.content == after.content else parts.newline + after.content + parts.newline
     return parts.opening + front + parts.closing + body
@@ -57,8 +54,7 @@ def _edited(parts: frontmatter.Split, changes: Mapping[str, object | None], afte
     if _typed_values(_memory(yamlsubset.load_typed(front), after.content, after.kind)) == _typed_values(after):
         return front
     # A layout that had to be written anew was so from text: numbers and truth values have to be written as such.
-    values = {key: value for key, value in _front(after).items() if value is not None}
-    return "".join(yamlsubset.entry(key, value, parts.newline) for key, value in values.items())
+    return fields.written(_front(after), parts.newline)
 
 
 def _typed_values(memory: Memory) -> str:
@@ -72,17 +68,7 @@ def read_memory(text: str, folder_kind: Kind | None = None) -> Memory:
     Raises:
         UnreadableNodeError: the text is no memory; the message says why, for a person to mend.
     """
-    parts = frontmatter.split(text)
-    try:
-        if parts is None:
-            raise UnreadableNodeError("has no frontmatter between '---' lines")
-        if len(parts.front) > frontmatter.FRONTMATTER_LIMIT:
-            raise YamlError(f"is {len(parts.front):,} characters long; {frontmatter.FRONTMATTER_LIMIT:,} is the limit")
-        values = yamlsubset.load_typed(parts.front)
-    except (YamlError, UnreadableNodeError) as error:
-        if frontmatter.conflicted(text):
-            raise UnreadableNodeError("holds a merge conflict that nobody resolved") from None
-        raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
+    parts, values = fields.read(text, yamlsubset.load_typed)
     newline = "\r\n" if parts.body.startswith("\r\n") else "\n"
     content = parts.body.removeprefix(newline).removesuffix(newline)
     try:
@@ -161,10 +147,4 @@ def _mapping(values: Mapping[str, object], key: str) -> dict[str, object]:
 
 
 def _moment(values: Mapping[str, object], key: str) -> str | None:
-    text = _text(values, key)
-    if not text:
-        return None
-    try:
-        return parse_stamp(text)
-    except (ValueError, OverflowError):  # a zone may carry it out of all years
-        raise UnreadableNodeError(f"{key} '{text[:40]}' is no date and time") from None
+    return fields.moment(key, _text(values, key))

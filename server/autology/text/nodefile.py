@@ -20,10 +20,9 @@ from autology.model.node import (
     normal_tags,
     relation_type,
 )
-from autology.text import frontmatter, yamlsubset
+from autology.text import fields, frontmatter, yamlsubset
 from autology.text.frontmatter import Split
-from autology.text.times import parse_stamp
-from autology.text.yamlsubset import Raw, Value, YamlError
+from autology.text.yamlsubset import Raw, Value
 
 ORDER = (
     "id",
@@ -53,8 +52,7 @@ _BLOCK = re.compile(
 
 def write_node(node: Node, titles: Mapping[str, str]) -> str:
     """Return the text of a new file for *node*; *titles* names the nodes that it relates to."""
-    front = "".join(yamlsubset.entry(key, value) for key, value in _front(node).items() if value is not None)
-    return f"---\n{front}---\n{_body(node, titles, chr(10))}"
+    return f"---\n{fields.written(_front(node))}---\n{_body(node, titles, chr(10))}"
 
 
 def read_node(text: str, folder_type: NodeType | None = None) -> Node:
@@ -65,15 +63,7 @@ def read_node(text: str, folder_type: NodeType | None = None) -> Node:
     Raises:
         UnreadableNodeError: the text is no node; the message says why, for a person to mend.
     """
-    parts = frontmatter.split(text)
-    try:
-        if parts is None:
-            raise UnreadableNodeError("has no frontmatter between '---' lines")
-        values = frontmatter.read(parts.front)
-    except (YamlError, UnreadableNodeError) as error:
-        if frontmatter.conflicted(text):
-            raise UnreadableNodeError("holds a merge conflict that nobody resolved") from None
-        raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
+    parts, values = fields.read(text, yamlsubset.load_mapping)
     try:
         return _node(values, parts, folder_type)
     except ValidationError as error:
@@ -89,8 +79,7 @@ def edit_node(text: str, after: Node, titles: Mapping[str, str]) -> str:
     before = read_node(text, after.type)
     parts = frontmatter.split(text)
     assert parts is not None  # read_node found it
-    old, new = _front(before), _front(after)
-    changes = {key: new.get(key) for key in {**old, **new} if old.get(key) != new.get(key)}
+    changes = fields.changed(_front(before), _front(after))
     front = frontmatter.edit(parts.front, changes, ORDER, parts.newline) if changes else parts.front
     return parts.opening + front + parts.closing + _edit_body(parts, before, after, titles)
 
@@ -263,13 +252,7 @@ def _number(value: Value | None, default: float, what: str) -> float:
 
 
 def _moment(values: Mapping[str, Value], key: str) -> str | None:
-    text = _text(values, key)
-    if not text:
-        return None
-    try:
-        return parse_stamp(text)
-    except (ValueError, OverflowError):  # a zone may carry it out of all years
-        raise UnreadableNodeError(f"{key} '{text[:40]}' is no date and time") from None
+    return fields.moment(key, _text(values, key))
 
 
 # ---- body --------------------------------------------------------------------------------------

@@ -214,7 +214,7 @@ class Memories:
             self.recent.forget()
         for step in steps:
             if isinstance(step, Put):
-                self.recent.stored(held[step.path], step.texts)
+                self.recent.stored(held[step.path])
 
     def asked(self, read: Callable[[], T]) -> T:
         """Return what *read* finds once the index is up to the memories and the nodes."""

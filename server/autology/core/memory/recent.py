@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import mul
 
 from autology.core.kept import Kept
 from autology.core.memory.projecting import title_of
@@ -13,14 +11,14 @@ from autology.core.ports import Index
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
-from autology.ranking.codes import SCALE, scan, sign_code
+from autology.ranking.codes import SCALE, rescore, sign_code
 from autology.ranking.same import LONGEST
 
 MOST = 2_000
 """Passages of one kind and scope that an item is compared with, the latest: 0.4 ms."""
-SCANNED = 24
-"""Those that are multiplied out, the nearest by their signs: none of 694 labelled pairs, each among 2,000 others, needs
-more than 12."""
+FAR = 88
+"""Signs of 256 in which two rows differ past which they are not multiplied out: of the labelled pairs that say the
+same, and are near enough to be compared, none differs in more than 76."""
 GROUPS = 64
 """Kinds and scopes kept, 0.7 MB each where there are so many items."""
 SECONDS = 3_600.0
@@ -29,21 +27,21 @@ SECONDS = 3_600.0
 
 @dataclass(slots=True)
 class Group:
-    """Passages of one kind and scope, the latest last: the item's id, the row, and the row's signs of each."""
+    """What is of one kind and scope, the latest last: an item's id, its row or a passage's, and the signs of that."""
 
     ids: list[str] = field(default_factory=list)
     rows: list[bytes] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
 
     def add(self, id: str, row: bytes) -> None:
-        """Take in a passage."""
+        """Take in an item or one of its passages."""
         if any(row) and (not self.rows or len(row) == len(self.rows[0])):
             self.ids.append(id)
             self.rows.append(row)
             self.codes.append(int.from_bytes(sign_code(row), "big"))
 
     def drop(self, id: str) -> None:
-        """Forget the item's passages."""
+        """Forget the item."""
         if id in self.ids:
             kept = [at for at, each in enumerate(self.ids) if each != id]
             self.ids[:] = [self.ids[at] for at in kept]
@@ -54,12 +52,12 @@ class Group:
         """Return how near to *row* each item is that is at least so near, by its id."""
         if not self.rows or len(row) != len(self.rows[0]):
             return {}
+        asked = int.from_bytes(sign_code(row), "big")
+        apart = map(int.bit_count, map(asked.__xor__, self.codes))
+        close = [at for at, differing in enumerate(apart) if differing <= FAR]
         found: dict[str, float] = {}
-        asked = memoryview(row).cast("b")
-        for at in scan(row, self.codes, SCANNED):
-            # So few are faster one by one than all at once, as `products` has them.
-            near = sum(map(mul, asked, memoryview(self.rows[at]).cast("b"))) / SCALE**2
-            if near >= least:
+        for at, score in zip(close, rescore(row, [self.rows[at] for at in close]), strict=True):
+            if (near := score / SCALE**2) >= least:
                 found[self.ids[at]] = max(near, found.get(self.ids[at], 0.0))
         return found
 
@@ -90,14 +88,13 @@ class Recent:
             self._groups.put((kind, scope), known)
         return known
 
-    def stored(self, memory: Memory, texts: Sequence[str]) -> None:
-        """Take note that *memory* was written, its passages being *texts*."""
+    def stored(self, memory: Memory) -> None:
+        """Take note that *memory* was written."""
         group = self._groups.get((memory.kind, memory.scope))
         if group is None:
             return
         group.drop(memory.id)
-        for text in texts:
-            group.add(memory.id, *self._encode([text]))
+        group.add(memory.id, self.row(memory))
         if len(group.ids) > 2 * MOST:
             self.forget()
 
