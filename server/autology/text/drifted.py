@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 
@@ -10,6 +12,8 @@ from autology.text.edited import defined, form_of, stripped, tokens
 
 KEPT = 0.75
 """The share of a file's lines from which it was changed rather than rewritten."""
+PARSED: tuple[str, ...] = (".py", ".pyi")
+"""Endings of files that are compared by their syntax; of others the words are, without comments and form."""
 LEAST_SNIPPET = 8
 """Tokens from which a piece of code is told from another."""
 _CODE = re.compile(r"`([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)(?:\(\))?`")
@@ -29,6 +33,8 @@ def snippets_in(content: str) -> list[str]:
 
 def says_the_same(before: str, now: str, path: str) -> bool:
     """Whether two versions of the file *path* differ in form, comments and the order of their definitions at most."""
+    if path.endswith(PARSED) and (trees := _trees(before)) is not None and (others := _trees(now)) is not None:
+        return Counter(tree for _, tree in trees) == Counter(tree for _, tree in others)
     form = form_of(path)
     was, has = stripped(before, form), stripped(now, form)
     if tokens(was.splitlines()) == tokens(has.splitlines()):
@@ -45,7 +51,9 @@ def share_kept(before: str, now: str, path: str) -> float:
 
 
 def definition(text: str, name: str, path: str) -> tuple[str, ...]:
-    """Return what defines *name* in *text*, the file *path*, as tokens; nothing where it does not."""
+    """Return what defines *name* in *text*, the file *path*, whatever its form; nothing where it does not."""
+    if path.endswith(PARSED) and (trees := _trees(text)) is not None:
+        return tuple(tree for own, tree in trees if own == name)
     lines = stripped(text, form_of(path)).splitlines()
     found = [at for at, line in enumerate(lines) if name in line and defined(line) == name]
     # A variable of a function that is called as something outside is not meant.
@@ -58,6 +66,37 @@ def holds(text: str, snippet: str, path: str) -> bool:
     form = form_of(path)
     part = " ".join(tokens(stripped(snippet, form).splitlines()))
     return f" {part} " in f" {' '.join(tokens(stripped(text, form).splitlines()))} "
+
+
+def _trees(text: str) -> list[tuple[str, str]] | None:
+    """Return the syntax trees of what stands at the top of a Python text and in its classes, by name, if it has any."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of other people's code
+            module = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    found = []
+    for each in [
+        *module.body,
+        *(inner for outer in module.body if isinstance(outer, ast.ClassDef) for inner in outer.body),
+    ]:
+        for part in ast.walk(each):
+            body = getattr(part, "body", None)
+            first = body[0] if isinstance(body, list) and body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                part.body = body[1:] or [ast.Pass()]  # type: ignore[attr-defined,index]
+        if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)):
+            found.append((_name(each), ast.dump(each)))
+    return found
+
+
+def _name(tree: ast.AST) -> str:
+    if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Name):
+        return tree.targets[0].id
+    if isinstance(tree, ast.AnnAssign) and isinstance(tree.target, ast.Name):
+        return tree.target.id
+    return getattr(tree, "name", "")
 
 
 def _block(lines: list[str], at: int) -> list[str]:

@@ -21,7 +21,8 @@ Ask = Callable[..., bytes | None]
 
 def versions(ask: Ask, since: Mapping[str, Sequence[str]], head: str) -> Mapping[tuple[str, str], Versions]:
     """Return, by (stamp, path), what changed of each path from the last commit before that stamp to *head*."""
-    out = ask("log", "--format=%ct %H", head)
+    # What a branch brought in later was not there yet, whenever it was written.
+    out = ask("log", "--first-parent", "--format=%ct %H", head)
     commits = (
         sorted((int(line.split()[0]), at, line.split()[1]) for at, line in enumerate(reversed(out.splitlines())))
         if out
