@@ -39,6 +39,21 @@ def test_the_first_pattern_that_matches_wins() -> None:
     assert intent("find how does implement work").aim == "find_code"
 
 
+@pytest.mark.parametrize(
+    "query", ["function that splits cents", "the SQL query for churn", "A retry decorator which logs"]
+)
+def test_a_piece_of_code_named_as_such_is_code_that_is_looked_for(query: str) -> None:
+    assert (intent(query).aim, intent(query).confidence) == ("find_code", 0.8)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["why did the test that we wrote fail", "query plans", "the functional tests for churn", "tests that ran late"],
+)
+def test_words_of_code_in_another_question_are_no_aim(query: str) -> None:
+    assert intent(query).confidence == 0.5
+
+
 def test_functions_files_concepts_and_times_are_told() -> None:
     found = intent("why does parse_stamp() in text/times.py fail for YAML dates last week", ("last week",)).entities
     assert found.functions == ("parse_stamp",)

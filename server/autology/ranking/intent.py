@@ -88,6 +88,13 @@ def _each(found: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:NAMED]  # type: ignore[call-overload]
 
 
+_CODE = "|".join(
+    "class decorator factory fixture function generator helper hook loop macro method middleware migration mixin parser"
+    " query regex routine script snippet subclass test wrapper".split()
+)
+"""What a piece of code is called by who asks for one: "function that splits an amount". The one pattern that is not
+document 004's, so it comes last (bench/unified: of questions that code answers 0.67 had it first, with it and
+what is not asked for counting less all of the half that was tuned on; the unseen half stays at 0.67)."""
 _PATTERNS: tuple[tuple[Aim, re.Pattern[str]], ...] = tuple(
     (aim, re.compile(pattern))
     for aim, patterns in (
@@ -105,6 +112,7 @@ _PATTERNS: tuple[tuple[Aim, re.Pattern[str]], ...] = tuple(
             (r"(what|who) (calls|uses|depends on)", r"affected by changes to", r"dependency graph"),
         ),
         (Aim.UNDERSTAND_STRUCTURE, (r"how does .* work", r"structure of", r"architecture of")),
+        (Aim.FIND_CODE, (rf"^(?:(?:the|an?|our|that) )?(?:[\w-]+ )?(?:{_CODE}) (?:that|which|to|for)\b",)),
     )
     for pattern in patterns
 )
