@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from buildtools import environments, executable
+from buildtools import environments, executable, targets
 from buildtools.project import Project
 from buildtools.screen import bad, good, heading, say, watch
 
@@ -42,6 +42,13 @@ def test(project: Project, names: Sequence[str]) -> int:
     if failed:
         say(bad("style, types or contracts failed too: see above"))
     return code or min(failed, 1)
+
+
+def everywhere(project: Project) -> int:
+    """Try the release for every target in the client, on each Python of this machine; return the exit code."""
+    executable.ensure(project, targets.everything(project))
+    command = [environments.development(project), "-m", "pytest", "-q", "tests/e2e/every_python.py"]
+    return watch(command, cwd=project.root, environment=_test_environment(project))
 
 
 def _test_environment(project: Project) -> dict[str, str]:

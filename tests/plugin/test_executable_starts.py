@@ -50,7 +50,7 @@ def server(
     )
 
 
-def answers(process: subprocess.Popen[bytes]) -> tuple[str, str]:
+def answers(process: Process) -> tuple[str, str]:
     """What it calls itself, and what its status says."""
     assert process.stdin
     assert process.stdout
