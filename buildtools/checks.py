@@ -47,7 +47,7 @@ def test(project: Project, names: Sequence[str]) -> int:
 def everywhere(project: Project) -> int:
     """Try the release for every target in the client, on each Python of this machine; return the exit code."""
     executable.ensure(project, targets.everything(project))
-    command = [environments.development(project), "-m", "pytest", "-q", "tests/e2e/every_python.py"]
+    command = [str(environments.development(project)), "-m", "pytest", "-q", "tests/e2e/every_python.py"]
     return watch(command, cwd=project.root, environment=_test_environment(project))
 
 

@@ -39,15 +39,14 @@ def home(tmp_path: Path) -> dict[str, str]:
     return homes(tmp_path)
 
 
-def server(
-    pyz: Path, home: Mapping[str, str], folder: Path, python: str, small: bool = False
-) -> subprocess.Popen[bytes]:
+Process = subprocess.Popen[bytes]
+
+
+def server(pyz: Path, home: Mapping[str, str], folder: Path, python: str, small: bool = False) -> Process:
     # A limit on the size of files stands for a full disk: what is written fails alike.
-    command = ["/bin/sh", "-c", 'ulimit -f 64; exec "$@"', "sh"] if small else []
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [*command, python, "-I", "-S", str(pyz), "serve"], cwd=folder, env=home, stdin=pipe, stdout=pipe, stderr=pipe
-    )
+    limited = ["/bin/sh", "-c", 'ulimit -f 64; exec "$@"', "sh"] if small else []
+    command, pipe = [*limited, python, "-I", "-S", str(pyz), "serve"], subprocess.PIPE
+    return subprocess.Popen(command, cwd=folder, env=home, stdin=pipe, stdout=pipe, stderr=pipe)
 
 
 def answers(process: Process) -> tuple[str, str]:
