@@ -6,8 +6,8 @@ question by question. What is measured:
   start      milliseconds from starting the program to its answer to the handshake
   write      milliseconds until a note is acknowledged, over the last fifth of the notes: the store is full by then
   phrase     milliseconds of a search for four words that stand side by side in one of the notes
-  words      milliseconds of a search for three words of one of the notes, in another order, as people ask
-  found      the share of those searches whose note is among the first ten answers
+  words      milliseconds of a search for three of one note's twelve rarest words, in any order, as people ask
+  found      the share of those searches whose note is among the first ten that are named in the answer
   processor  seconds of the processor, all of it together, the program's own children included
   memory     most megabytes that the program held at once, without its children (Linux)
 
@@ -27,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -184,7 +185,7 @@ def main() -> int:
     chosen = options.parse_args()
     print(__doc__)
     chance = random.Random(chosen.notes)
-    notes = [Note(f"{text(chance, 4)} {number}", text(chance, 200, COMMON)) for number in range(chosen.notes)]
+    notes = [Note(f"{text(chance, 4)} n{number}x", text(chance, 200, COMMON)) for number in range(chosen.notes)]
     with tempfile.TemporaryDirectory(prefix="autology-peers-") as name:
         found = {}
         for kind, make in KINDS.items():
@@ -212,15 +213,17 @@ def measure(
             took = _timed(lambda: store.write(note))  # noqa: B023 - called at once
             if number >= len(notes) * 4 // 5:
                 measured[kind].write.append(took)
+    held = Counter(word for note in notes for word in set(note.body.split()))
     for _ in range(questions):
         note = chance.choice(notes)
+        rare = sorted(set(note.body.split()), key=lambda word: (held[word], word))[:12]
         said = note.body.split()
         at = chance.randrange(len(said) - 4)
-        for name, query in (("phrase", said[at : at + 4]), ("words", chance.sample(said, 3))):
+        for name, query in (("phrase", said[at : at + 4]), ("words", chance.sample(rare, 3))):
             for kind, store in stores.items():
                 took = _timed(lambda: store.search(" ".join(query)))  # noqa: B023 - called at once
                 getattr(measured[kind], name).append(took)
-                measured[kind].found[name] += note.title in store.answer or note.title.replace(" ", "-") in store.answer
+                measured[kind].found[name] += _among_first(note, notes, store.answer)
     for kind, store in stores.items():
         measured[kind].memory = store.memory()
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -228,6 +231,17 @@ def measure(
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         measured[kind].processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return measured
+
+
+def _among_first(note: Note, notes: list[Note], answer: str) -> bool:
+    places = {each.title: at for each in notes if (at := _named(each, answer)) >= 0}
+    return note.title in places and sum(at < places[note.title] for at in places.values()) < SHOWN
+
+
+def _named(note: Note, answer: str) -> int:
+    """Where *answer* names the note first, by its title or by what a file name makes of that; -1 if nowhere."""
+    found = [at for name in (note.title, note.title.replace(" ", "-")) if (at := answer.find(name)) >= 0]
+    return min(found, default=-1)
 
 
 def report(measured: dict[str, Measured], notes: int) -> None:
