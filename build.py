@@ -75,6 +75,7 @@ def parser() -> argparse.ArgumentParser:
     testing.set_defaults(do=test)
     testing.add_argument("names", nargs=argparse.REMAINDER, metavar="NAMES")
     add("lint", lint, "check style, types and import contracts")
+    add("everywhere", everywhere, "try the release for every target in the client, on each Python of this machine")
     add("protocol", speak, "check the server against the protocol, with the protocol's own tools")
     add("bench", bench, "measure: all of bench/, or the one named").add_argument("names", nargs="*", metavar="NAME")
     evaluating = commands.add_parser(
@@ -116,6 +117,10 @@ def test(project: Project, options: argparse.Namespace) -> int:
 
 def lint(project: Project, _: argparse.Namespace) -> int:
     return 1 if checks.lint(project) else 0
+
+
+def everywhere(project: Project, _: argparse.Namespace) -> int:
+    return checks.everywhere(project)
 
 
 def speak(project: Project, _: argparse.Namespace) -> int:

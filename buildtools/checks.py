@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from buildtools import environments, executable
+from buildtools import environments, executable, targets
 from buildtools.project import Project
 from buildtools.screen import bad, good, heading, say, watch
 
@@ -15,6 +15,8 @@ def lint(project: Project) -> int:
     checks: dict[str, list[str | Path]] = {
         "style": [python, "-m", "ruff", "check", "--quiet"],
         "types": [python, "-m", "mypy"],
+        # The same once more as Windows has it: what only other systems have must stand behind a question for it.
+        "types on Windows": [python, "-m", "mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/windows"],
         "contracts": [scripts / "lint-imports", "--no-logo"],
     }
     environment = {"PYTHONPATH": str(project.root / "server")}
@@ -42,6 +44,13 @@ def test(project: Project, names: Sequence[str]) -> int:
     if failed:
         say(bad("style, types or contracts failed too: see above"))
     return code or min(failed, 1)
+
+
+def everywhere(project: Project) -> int:
+    """Try the release for every target in the client, on each Python of this machine; return the exit code."""
+    executable.ensure(project, targets.everything(project))
+    command = [str(environments.development(project)), "-m", "pytest", "-q", "tests/e2e/every_python.py"]
+    return watch(command, cwd=project.root, environment=_test_environment(project))
 
 
 def _test_environment(project: Project) -> dict[str, str]:

@@ -12,12 +12,12 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from buildtools import archive, packages
+from buildtools import archive, natives, packages
 from buildtools.environments import development
 from buildtools.locked import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
-from buildtools.targets import Target, here
+from buildtools.targets import PLATFORMS, Target, here
 
 
 def ensure(project: Project, targets: Sequence[Target] = ()) -> Path:
@@ -61,6 +61,9 @@ def build(project: Project, targets: Sequence[Target]) -> None:
     made_from = fingerprint(project)
     tools = development(project)
     sites = {target: packages.installed(project, tools, target) for target in targets}
+    for target, site in sites.items():
+        if target.platform in PLATFORMS:
+            natives.check(target, site)
     say(f"building autology {project.version()} for {', '.join(target.key for target in targets)}")
     with tempfile.TemporaryDirectory(dir=project.work, prefix="build-") as name:
         made = _assemble(project, tools, sites, Path(name))

@@ -17,8 +17,10 @@ TITLE = "Use SQLite for the index"
 SKILLS = "tutorial,capture,explore,analyze"
 
 
-def acceptance(e2e: ModuleType, client: Path, plugin: Path, folder: Path, *options: str) -> list[str]:
-    """Run every check of the driver on *plugin*; return those that failed."""
+def acceptance(
+    e2e: ModuleType, client: Path, plugin: Path, folder: Path, *options: str, python: str = base_python()
+) -> list[str]:
+    """Run every check of the driver on *plugin*, with *python* as the one that users have; return those that failed."""
     report = folder / "report.json"
     executable = f"python3 -I -S {shlex.quote(str(plugin / 'dist' / 'autology.pyz'))}"
     seed = f"mkdir .autology && echo 'It needs no server.' | {executable} capture --type decision --title '{TITLE}'"
@@ -31,7 +33,10 @@ def acceptance(e2e: ModuleType, client: Path, plugin: Path, folder: Path, *optio
         *(word for name, value in PATIENCE.items() for word in ("--env", f"{name}={value}")),
     ]
     # The driver hands its own PATH on, and hooks start the python3 that is found there.
-    path = os.pathsep.join([str(Path(base_python()).resolve().parent), os.environ["PATH"]])
+    (folder / "bin").mkdir(exist_ok=True)
+    (folder / "bin" / "python3").unlink(missing_ok=True)
+    (folder / "bin" / "python3").symlink_to(Path(python).resolve())
+    path = os.pathsep.join([str(folder / "bin"), os.environ["PATH"]])
     environment = {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(folder)}
     done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
     assert report.exists(), done.stdout + done.stderr

@@ -50,8 +50,8 @@ def opened(path: str) -> None:
         ValidationError: there is nothing to open it with.
     """
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor and os.name == "nt":
-        os.startfile(path)  # type: ignore[attr-defined]  # noqa: S606
+    if not editor and sys.platform == "win32":
+        os.startfile(path)  # noqa: S606
         return
     words = shlex.split(editor, posix=os.name != "nt") if editor else [_OPENERS.get(sys.platform, "xdg-open")]
     try:

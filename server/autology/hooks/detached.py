@@ -16,10 +16,10 @@ def start(arguments: Sequence[str], folder: str) -> None:
         return
     command = [sys.executable, "-I", "-S", *_program(), *arguments]
     environment = {name: value for name, value in os.environ.items() if name != "AUTOLOGY_HOOK_ACTIVE"}
-    if os.name == "nt":
+    if sys.platform == "win32":
         # Apart from the console; whether a job object of the client's takes it along is the client's to say.
         words = [_quoted(word) for word in command]
-        os.spawnve(os.P_DETACH, sys.executable, words, environment)  # type: ignore[attr-defined,unused-ignore]  # noqa: S606
+        os.spawnve(os.P_DETACH, sys.executable, words, environment)  # noqa: S606
         return
     if child := os.fork():
         os.waitpid(child, 0)
@@ -52,5 +52,9 @@ def _program() -> list[str]:
 
 
 def _quoted(word: str) -> str:
-    # There a program gets one line and takes it apart itself.
-    return '"' + word.replace('"', '\\"') + '"' if " " in word or '"' in word else word
+    """Return *word* as it stands in the one line that a program gets there and takes apart by rules of its own."""
+    if word and not set(word) & set(' \t"'):
+        return word
+    # In front of a quotation mark backslashes count double, and nowhere else.
+    parts = [part + "\\" * (len(part) - len(part.rstrip("\\"))) for part in word.split('"')]
+    return '"' + '\\"'.join(parts) + '"'

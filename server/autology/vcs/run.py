@@ -56,7 +56,7 @@ def found(program: str) -> str | None:
     Only absolute folders count: Windows would look into the current folder first, where a
     repository can put a program of that name.
     """
-    endings = ("",)
+    endings: tuple[str, ...] = ("",)
     if sys.platform == "win32":
         endings = tuple(ending.lower() for ending in os.environ.get("PATHEXT", ".exe").split(os.pathsep) if ending)
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):

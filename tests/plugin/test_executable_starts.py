@@ -1,0 +1,154 @@
+"""The executable as it is shipped, started where much is wrong: a server that works, or one that says what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from buildtools import targets
+from buildtools.project import Project
+from tests.plugin.executable_standin import ROOT, base_python, homes
+from tests.plugin.served import INITIALIZE
+
+pytestmark = pytest.mark.xdist_group("starts")
+
+ASK = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "autology_status", "arguments": {}}}
+INPUT = "".join(json.dumps(each) + "\n" for each in (INITIALIZE, ASK)).encode()
+TEN = 10
+
+
+@pytest.fixture(scope="module")
+def pyz() -> Path:
+    named = os.environ.get("AUTOLOGY_EXECUTABLE")
+    if not named:
+        pytest.fail("AUTOLOGY_EXECUTABLE names no executable: `python3 build.py test` builds it and sets that")
+    return Path(named)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "project").mkdir()
+    return homes(tmp_path)
+
+
+Process = subprocess.Popen[bytes]
+
+
+def server(pyz: Path, home: Mapping[str, str], folder: Path, python: str, small: bool = False) -> Process:
+    # A limit on the size of files stands for a full disk: what is written fails alike.
+    limited = ["/bin/sh", "-c", 'ulimit -f 64; exec "$@"', "sh"] if small else []
+    command, pipe = [*limited, python, "-I", "-S", str(pyz), "serve"], subprocess.PIPE
+    return subprocess.Popen(command, cwd=folder, env=home, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def answers(process: Process) -> tuple[str, str]:
+    """What it calls itself, and what its status says."""
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(INPUT)
+    process.stdin.flush()
+    found: dict[Any, Any] = {}
+    while not {0, 1} <= set(found):
+        line = process.stdout.readline()
+        assert line, process.communicate()[1].decode()
+        found[json.loads(line).get("id")] = json.loads(line)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    return found[0]["result"]["serverInfo"].get("title", ""), found[1]["result"]["content"][0]["text"]
+
+
+def start(pyz: Path, home: Mapping[str, str], tmp_path: Path, python: str = "", small: bool = False) -> tuple[str, str]:
+    return answers(server(pyz, home, tmp_path / "project", python or base_python(), small))
+
+
+def copies(home: Mapping[str, str]) -> list[Path]:
+    app = Path(home["AUTOLOGY_CACHE_DIR"]) / "app"
+    return [path for path in app.iterdir() if not path.name.startswith(".")]
+
+
+def works(told: tuple[str, str]) -> bool:
+    return told[0] == "Autology" and json.loads(told[1])["totalNodes"] == 0
+
+
+def test_ten_at_once_on_a_cold_cache_and_again_on_one_that_lost_half_of_its_files(
+    pyz: Path, home: dict[str, str], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        ten = [server(pyz, home, tmp_path / "project", base_python()) for _ in range(TEN)]
+        assert all(works(answers(each)) for each in ten)
+        [copy] = copies(home)
+        files = sorted(path for path in copy.rglob("*") if path.is_file())
+        assert len(files) > 1_000
+        for file in random.Random(7).sample(files, len(files) // 2):
+            file.unlink()
+
+
+def test_a_copy_that_can_only_be_read_serves(pyz: Path, home: dict[str, str], tmp_path: Path) -> None:
+    assert works(start(pyz, home, tmp_path))
+    cache = Path(home["AUTOLOGY_CACHE_DIR"])
+    for path in [*cache.rglob("*"), cache]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        assert works(start(pyz, home, tmp_path))
+    finally:
+        for path in [cache, *cache.rglob("*")]:
+            path.chmod(0o755)
+
+
+def test_where_nothing_can_be_unpacked_the_server_says_what_to_do(
+    pyz: Path, home: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "tmp").mkdir()
+    for name in ("cache", f"tmp/autology-{os.getuid()}"):
+        (tmp_path / name).write_text("a file stands here", encoding="utf-8")
+    title, status = start(pyz, home | {"TMPDIR": str(tmp_path / "tmp")}, tmp_path)
+    assert title == ""
+    assert "What to do: Make the folder writable, free some space, or set AUTOLOGY_CACHE_DIR" in status
+
+
+def test_on_a_full_disk_the_server_says_so_and_leaves_nothing_half_made(
+    pyz: Path, home: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "tmp").mkdir()
+    home |= {"TMPDIR": str(tmp_path / "tmp")}
+    title, status = start(pyz, home, tmp_path, small=True)
+    assert title == ""
+    assert "File too large" in status
+    assert "free some space" in status
+    assert copies(home) == []
+    assert works(start(pyz, home, tmp_path))
+
+
+def other_pythons() -> list[str]:
+    """Every other Python of this machine that starts, too old ones too."""
+    found = {name: shutil.which(f"python3.{minor}") for minor in (8, 9, 10) for name in [f"3.{minor}"]}
+    for minor in (8, 9, 10):
+        for path in (Path.home() / ".pyenv" / "versions").glob(f"3.{minor}.*/bin/python3"):
+            found[f"3.{minor}"] = str(path)
+    own = targets.here(Project.at(ROOT))
+    others = {one.tag: one.python for one in targets.everything(Project.at(ROOT)) if one.runs_here() and one != own}
+    named = [*found.values(), *others.values()]
+    return [path for path in named if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0]
+
+
+@pytest.mark.parametrize("python", other_pythons(), ids=lambda path: Path(path).parents[1].name)
+def test_another_python_hands_over_to_the_one_that_fits_or_says_which_it_needs(
+    pyz: Path, home: dict[str, str], tmp_path: Path, python: str
+) -> None:
+    (tmp_path / "none").mkdir()
+    title, status = start(pyz, home | {"PATH": str(tmp_path / "none")}, tmp_path, python)
+    if title:  # The file is for this one too.
+        assert works((title, status))
+    else:
+        assert "What to do: " in status
+        assert "3.11 or newer" in status or "This file was built for" in status
+    there = f"{Path(base_python()).parent}:/usr/bin:/bin"
+    assert works(start(pyz, home | {"PATH": there}, tmp_path, python))

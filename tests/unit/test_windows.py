@@ -1,0 +1,120 @@
+"""The places where Windows differs, tried elsewhere: the platform and its own modules are put in Windows' place."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from autology.files import lock
+from autology.hooks import detached
+from autology.model.errors import StorageError
+from autology_boot import interpreters, places, target, unpacked
+from autology_boot import lock as boot_lock
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there it is no pretence")
+
+
+class Msvcrt(ModuleType):
+    """Locks of Windows: one holder a file, and another is refused."""
+
+    LK_NBLCK = 2
+
+    def __init__(self) -> None:
+        super().__init__("msvcrt")
+        self.held: set[tuple[int, int]] = set()
+
+    def locking(self, handle: int, mode: int, count: int) -> None:
+        assert (mode, count) == (self.LK_NBLCK, 1)
+        at = os.fstat(handle)
+        if (at.st_dev, at.st_ino) in self.held:
+            raise PermissionError(13, "Permission denied")
+        self.held.add((at.st_dev, at.st_ino))
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> Msvcrt:
+    """A Windows, as far as the platform's name and its locks go; calls that it has not are gone."""
+    made = Msvcrt()
+    monkeypatch.setitem(sys.modules, "msvcrt", made)
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setattr(sys, "platform", "win32")
+    for name in ("fork", "setsid", "nice", "getuid", "geteuid", "uname", "execve"):
+        monkeypatch.delattr(os, name)
+    return made
+
+
+def test_a_note_is_locked_by_windows_own_locks(windows: Msvcrt, tmp_path: Path) -> None:
+    path = str(tmp_path / "lock")
+    refused = pytest.raises(StorageError, match="another process has been writing")
+    with lock.held(path, "the lock"), refused, lock.held(path, "the lock", 0.01):
+        raise AssertionError("two hold it")
+    assert len(windows.held) == 1
+
+
+def test_unpacking_is_locked_by_them_and_goes_on_without(windows: Msvcrt, tmp_path: Path) -> None:
+    path = str(tmp_path / "lock")
+    with boot_lock.Lock(path, 1), boot_lock.Lock(path, 0.01):
+        assert len(windows.held) == 1
+
+
+@pytest.mark.parametrize(
+    ("built", "key"),
+    [("(AMD64)]", "windows_x86_64"), ("(ARM64)]", "windows_arm64"), ("(Intel)]", "windows_x86")],
+)
+def test_the_processor_is_told_from_what_python_says_of_its_making(
+    windows: Msvcrt, monkeypatch: pytest.MonkeyPatch, built: str, key: str
+) -> None:
+    monkeypatch.setattr(sys, "version", f"3.12.1 (main) [MSC v.1937 64 bit {built}")
+    assert target.platform() == key
+
+
+def test_data_and_cache_lie_where_windows_has_them(windows: Msvcrt, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AUTOLOGY_DATA_DIR", "AUTOLOGY_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("APPDATA", "/roaming")
+    monkeypatch.setenv("LOCALAPPDATA", "/local")
+    assert places.data_folder() == str(Path("/roaming/autology"))
+    assert places.cache_folder() == str(Path("/local/autology/Cache"))
+
+
+def test_a_temporary_copy_lies_in_the_users_own_folder(windows: Msvcrt) -> None:
+    assert unpacked._temporary_root().endswith(str(Path("autology/app")))
+
+
+def test_a_process_that_cannot_be_replaced_is_run_under_it_and_its_exit_code_handed_on(
+    windows: Msvcrt, tmp_path: Path
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nsys.exit(int(sys.argv[1]))\n", encoding="utf-8")
+    assert interpreters.replace_process(sys.executable, str(program), ["7"], {}) == 7
+
+
+WORDS = [
+    *("plain", "", "two words", 'a "quote"', "C:\\x", "C:\\two words\\", 'one \\"', 'a\\\\"b c\\', "tab\there"),
+    "\\\\srv\\a b",
+]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_comes_through_windows_one_line_as_it_is(word: str) -> None:
+    assert detached._quoted(word) == subprocess.list2cmdline([word])
+
+
+def test_what_goes_on_after_a_hook_is_started_apart_from_it(
+    windows: Msvcrt, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[Any] = []
+    monkeypatch.setattr(os, "P_DETACH", 4, raising=False)
+    monkeypatch.setattr(os, "spawnve", lambda *given: started.append(given))
+    monkeypatch.setenv("AUTOLOGY_DETACH", "on")
+    detached.start(["archive", "--session", "a b"], str(tmp_path))
+    [(mode, program, words, environment)] = started
+    assert (mode, program) == (4, sys.executable)
+    assert words[-3:] == ["archive", "--session", '"a b"']
+    assert "AUTOLOGY_HOOK_ACTIVE" not in environment
