@@ -40,9 +40,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sets", nargs="*", default=list(SETS), help="these sets")
     options.add_argument("--most", type=int, default=0, metavar="N", help="at most so many questions of each")
-    options.add_argument(
-        "--large", type=int, default=0, metavar="N", help="also a space of N passages that are made up"
-    )
+    options.add_argument("--large", type=int, default=0, metavar="N", help="also a space of N made-up passages")
     chosen = options.parse_args()
     sys.path.insert(0, str(SHARED))
     scorer, sets = (importlib.import_module(name) for name in ("evaluate", "data"))

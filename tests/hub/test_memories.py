@@ -272,3 +272,13 @@ def test_without_a_hub_nothing_is_started(tmp_path: Path) -> None:
     given = memory_store.Store(items=[{"kind": "observation", "content": "It stays.", "scope": {"org": "acme"}}])
     memory_store.act(project, given)
     assert "_sending" not in vars(project)
+
+
+def test_what_is_refused_waits_and_stops_nothing_else(ada: Desk) -> None:
+    made = remembered.a_memory("astray", None, scope=Scope(org=ada.hub.space.org, project="nowhere"))
+    remembered.write(ada.folder / "user", made)
+    ada.says("cache", "It holds 40.")
+    told = ada.pushes()
+    assert (told.sent, told.waiting) == (1, 1)
+    assert "not open to ada" in told.notes[0]
+    assert ada.hub.versions() == {"cache": 1}
