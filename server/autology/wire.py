@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.hub.soon import Soon
     from autology.core.importing.originals import Originals
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
@@ -305,6 +306,31 @@ def outbox() -> FolderOutbox:
     from autology.files.outbox import FolderOutbox
 
     return FolderOutbox(os.path.join(places.data_dir(), "hub"))
+
+
+def send_memories(root: str) -> None:
+    """Send the hub what memories of wider scope say now, as far as it can be reached. Raises AutologyError."""
+    from autology.core.hub import memories as wider
+
+    seen = hub(root)
+    if seen is None:
+        return
+    own, waiting = memories(graph(root), root), outbox()
+    try:
+        own.refresh()
+        with waiting.sending():
+            wider.offered(own, waiting, seen.space.org)
+            wider.sent(own, waiting, seen)
+    finally:
+        seen.close()
+
+
+def sending(root: str) -> Soon:
+    """Return what does that in the background after each write."""
+    from autology import log
+    from autology.core.hub.soon import Soon
+
+    return Soon(lambda: send_memories(root), lambda error: log.write("hub", error))
 
 
 def index_state(root: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 import threading
 import time
 
@@ -11,9 +12,13 @@ from tests.hub.servers import free_port
 
 
 class Proxy:
-    """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow`` or ``slow``."""
+    """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow`` or ``slow``.
 
-    def __init__(self, port: int) -> None:
+    With a *context* it encrypts.
+    """
+
+    def __init__(self, port: int, context: ssl.SSLContext | None = None) -> None:
+        self._context = context
         self.mode = "pass"
         self.delay = 0.05
         self.port = free_port()
@@ -36,9 +41,22 @@ class Proxy:
                 server = socket.create_connection(("127.0.0.1", self._to))
             except OSError:
                 return
+            try:
+                client = self._encrypted(client) if self._context else client
+            except OSError:
+                client.close()
+                server.close()
+                continue
             self._sockets += [client, server]
             for one, other in ((client, server), (server, client)):
                 threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+
+    def _encrypted(self, client: socket.socket) -> socket.socket:
+        """Answer as a server that encrypts does: eight bytes ask for it, and one says yes."""
+        assert self._context is not None
+        client.recv(8)
+        client.sendall(b"S")
+        return self._context.wrap_socket(client, server_side=True)
 
     def _pass(self, one: socket.socket, other: socket.socket) -> None:
         with contextlib.suppress(OSError):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from autology.core.hub.conversations import outgoing
 from autology.core.hub.peers import HubPeer
 from autology.core.hub.port import READER, WRITER, Space
 from autology.hub.team import TeamHub
@@ -29,6 +31,15 @@ def ada(server: Server) -> Iterator[TeamHub]:
     hub = fixtures.a_hub(server, fixtures.a_space("p"), "ada", WRITER)
     yield hub
     hub.close()
+
+
+def test_what_leaves_tells_no_secret_and_no_place_on_this_machine() -> None:
+    files = ("/home/ada/p/a.py", "/etc/x", "b.py")
+    told = replace(a_chunk(1, "the key is AKIAIOSFODNN7EXAMPLE"), path="/home/ada/p/src/pay.py", files=files)
+    sent = outgoing(told)
+    assert "AKIA" not in sent.text
+    assert (sent.folder, sent.transcript, sent.path, sent.files) == ("p", "", "src/pay.py", ("a.py", "x", "b.py"))
+    assert "/home" not in repr(sent)
 
 
 def found(hub: TeamHub, words: str = "retry payments") -> list[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +20,7 @@ from autology.hub.address import read
 from autology.hub.link import Links
 from autology.hub.team import TeamHub
 from autology.model.entry import MEMORY, Entry
-from autology.model.errors import HubAwayError, HubError
+from autology.model.errors import HubAwayError, HubError, HubRefusedError
 from autology.model.passage import Passage
 from autology.model.query import Filter
 from tests.hub import fixtures
@@ -56,6 +59,37 @@ def test_a_hub_that_is_down_is_said_at_once() -> None:
     with pytest.raises(HubAwayError, match=r"cannot be reached.*Local work goes on"):
         hub.versions()
     assert time.monotonic() - begun < 2
+
+
+@pytest.mark.parametrize("mode", ["require", "verify-full"])
+def test_a_server_that_cannot_encrypt_is_told_nothing(server: Server, mode: str) -> None:
+    hub = TeamHub([("*", read(f"{server.dsn('ada')}?sslmode={mode}"))], SPACE)
+    with pytest.raises(HubRefusedError, match=r"cannot be talked with encrypted.*sslmode=disable only within"):
+        hub.versions()
+    hub.close()
+
+
+def test_another_server_than_the_one_that_was_named_is_told_nothing(server: Server, tmp_path: Path) -> None:
+    made = subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=db.example.org",
+         "-addext", "subjectAltName=DNS:db.example.org", "-keyout", tmp_path / "key", "-out", tmp_path / "certificate"],
+        capture_output=True,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "certificate", tmp_path / "key")
+    proxy = Proxy(server.port, context)
+    fixtures.a_hub(server, SPACE, "ada", WRITER).close()
+    at = f"postgresql://ada@127.0.0.1:{proxy.port}/postgres"
+    for options in ("sslmode=verify-full", f"sslmode=verify-full&sslrootcert={tmp_path / 'certificate'}"):
+        hub = TeamHub([("*", read(f"{at}?{options}"))], SPACE)
+        with pytest.raises(HubRefusedError, match="cannot be talked with encrypted"):
+            hub.role()
+        hub.close()
+    hub = TeamHub([("*", read(f"{at}?sslmode=require"))], SPACE)
+    assert hub.role() == WRITER  # encrypted, whoever that is: one asked for no more
+    hub.close()
+    proxy.close()
 
 
 def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_half(own: Server) -> None:

@@ -38,7 +38,7 @@ def run(server: Server, tmp_path: Path, home: Path) -> Run:
 
     def call(*words: str, **more: str) -> tuple[int, Any]:
         done = subprocess.run(
-            [sys.executable, "-m", "autology", *words, "--json"],
+            [sys.executable, *(words if words[0] == "-c" else ("-m", "autology", *words, "--json"))],
             cwd=root, env={**os.environ, **own, **more}, capture_output=True, encoding="utf-8", timeout=100,
         )  # fmt: skip
         assert "owner@" not in done.stdout + done.stderr
@@ -118,6 +118,21 @@ def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home:
     assert run("hub", "consent", "give")[1]["shares"] is True
     assert run("hub", "push")[1]["chunks"] >= 1
     assert run("hub", "push")[1]["chunks"] == 0
+    elsewhere = {"AUTOLOGY_DATA_DIR": str(tmp_path / "other"), "CLAUDE_CONFIG_DIR": str(tmp_path / "nothing")}
+    program = """if True:
+        import json, os
+        from autology import wire
+        from autology.core.recall import discussions
+        from autology.core.recall.ask import Ask
+        memory = wire.memory(wire.conversations(os.getcwd()))
+        found = discussions.recall(memory, Ask("retry payments", include_peers=True), "x")
+        print(json.dumps({"results": [[one.source, one.chunk.text] for one in found.results], "notes": found.notes}))
+    """
+    code, told = run("-c", program, **elsewhere)
+    assert code == 0
+    ((source, text), *_) = told["results"]
+    assert (source, "Three times" in text) == ("owner", True)
+    assert not any("hub" in note for note in told["notes"])
     told = run("hub", "consent", "withdraw")[1]
     assert told["removed"] >= 1
     assert set(told["remains"].values()) == {0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.hub import memories
+from autology.core.hub import memories, soon
 from autology.core.hub.port import CONFLICT, KEPT, WRITER, Offer, Space
 from autology.core.memory.memories import Memories
 from autology.files.outbox import FolderOutbox
@@ -18,6 +19,8 @@ from autology.hub.team import TeamHub
 from autology.model.memory import Memory, Scope
 from autology.model.query import Filter, Terms
 from autology.text.memoryfile import read_memory
+from autology.tools import memory_store
+from autology.tools.project import Project
 from tests.fakes import remembered
 from tests.hub import fixtures
 from tests.hub.proxy import Proxy
@@ -244,3 +247,38 @@ def test_a_stale_base_with_the_same_text_is_no_conflict(ada: Desk, bob: Desk) ->
     assert bob.hub.keep(same, None).outcome == "same"
     other = replace(same, op=bob.memories.new_id(), file="something else")
     assert bob.hub.keep(other, None).outcome == CONFLICT
+
+
+def test_a_server_sends_what_it_stored_without_being_asked(
+    server: Server, space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = fixtures.a_hub(server, space)
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())
+    monkeypatch.setenv("CORTEX_ORG", space.org)
+    monkeypatch.setattr(soon, "PAUSE", 0.05)
+    project = Project(str(tmp_path))
+    given = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
+    memory_store.act(project, given)
+    until = time.monotonic() + 20
+    while not hub.versions() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert list(hub.versions().values()) == [1]
+    time.sleep(0.3)  # its thread ends by itself
+    hub.close()
+
+
+def test_without_a_hub_nothing_is_started(tmp_path: Path) -> None:
+    project = Project(str(tmp_path))
+    given = memory_store.Store(items=[{"kind": "observation", "content": "It stays.", "scope": {"org": "acme"}}])
+    memory_store.act(project, given)
+    assert "_sending" not in vars(project)
+
+
+def test_what_is_refused_waits_and_stops_nothing_else(ada: Desk) -> None:
+    made = remembered.a_memory("astray", None, scope=Scope(org=ada.hub.space.org, project="nowhere"))
+    remembered.write(ada.folder / "user", made)
+    ada.says("cache", "It holds 40.")
+    told = ada.pushes()
+    assert (told.sent, told.waiting) == (1, 1)
+    assert "not open to ada" in told.notes[0]
+    assert ada.hub.versions() == {"cache": 1}

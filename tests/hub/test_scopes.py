@@ -255,3 +255,30 @@ def test_whatever_is_granted_taken_back_and_written_nobody_finds_what_is_not_the
         max_examples=6, stateful_step_count=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
     )
     run_state_machine_as_test(machine, settings=quietly)  # type: ignore[no-untyped-call]
+
+
+def test_a_hub_is_set_up_by_an_owner_who_is_no_superuser(server: Server) -> None:
+    root = Links(read(server.dsn()))
+    root.read(lambda link: link.run("CREATE ROLE managed LOGIN CREATEROLE"))
+    root.read(lambda link: link.run("CREATE DATABASE managed OWNER managed"))
+    root.read(lambda link: link.run("CREATE ROLE judy LOGIN"))
+    root.read(lambda link: link.run("GRANT autology_member TO managed WITH ADMIN OPTION"))  # another database made it
+    root.close()
+    inside = Links(read(server.dsn("", "managed")))
+    inside.read(lambda link: link.run("CREATE EXTENSION vector"))
+    inside.close()
+    space = Space("managed", "p")
+    owner = TeamHub([("*", read(server.dsn("managed", "managed")))], space)
+    assert owner.state().step == 0
+    assert owner.role() is None
+    assert owner.migrate() == len(schema.steps())
+    assert owner.make(64) is True
+    owner.grant("judy", READER)
+    owner.index.apply([a_memory("plain"), a_memory("branched", "release")])
+    judy = TeamHub([("*", read(server.dsn("judy", "managed")))], space)
+    assert found(judy) == {"plain", "branched"}
+    with pytest.raises(HubError):
+        judy.index.apply([a_memory("more")])
+    assert found(owner) == {"plain", "branched"}
+    owner.close()
+    judy.close()

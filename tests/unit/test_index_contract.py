@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from autology.core import sync
@@ -805,6 +805,31 @@ def test_both_kinds_know_the_same_after_any_changes(
         assert set(found(one, "jwt storage")) == set(found(other, "jwt storage"))
         for counted in (one.counts(), other.counts()):
             assert (counted.dangling, counted.faults) == (len(one.dangling(99)), len(one.faults()))
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=5))
+def test_a_server_knows_the_same_after_any_changes(server: Server, batches: list[list[Put]]) -> None:
+    made, links = fixtures.an_index(server)
+    both: list[Index] = [made, MemoryIndex()]
+    try:
+        for batch in batches:
+            for index in both:
+                index.apply(batch)
+            assert what_it_knows(both[0]) == what_it_knows(both[1])
+    finally:
+        links.close()
+
+
+def what_it_knows(index: Index) -> list[object]:
+    return [
+        index.stamps(),
+        list(index.edges()),
+        dict(index.tags()),
+        list(index.listed(Filter(), -1, "")),
+        [path for path, _ in index.faults()],
+        set(found(index, "jwt storage")),
+    ]
 
 
 # ---- documents ----------------------------------------------------------------------------------------

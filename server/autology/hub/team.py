@@ -17,7 +17,7 @@ from autology.hub.address import Address, is_here
 from autology.hub.index import LONG, PostgresIndex
 from autology.hub.link import DEADLINE, Link, Links
 from autology.model.entry import Entry
-from autology.model.errors import HubRefusedError, ValidationError
+from autology.model.errors import ValidationError
 from autology.model.exchange import Chunk
 from autology.model.passage import Passage
 
@@ -125,11 +125,15 @@ class TeamHub:
 
     def role(self) -> str | None:
         """Return what whoever asks may do here; None for nothing."""
-        try:
-            rows = self.links.read(lambda link: link.run("SELECT autology.role_in(autology.here())"))
-        except HubRefusedError:
-            return None
-        return rows[0][0] if rows else None
+
+        def ask(link: Link) -> str | None:
+            known = "SELECT coalesce(has_schema_privilege(to_regnamespace('autology')::oid, 'USAGE'), false)"
+            if not link.run(known)[0][0]:
+                return None
+            rows = link.run("SELECT autology.role_in(current_setting('autology.space')::uuid)")
+            return rows[0][0]  # type: ignore[no-any-return]
+
+        return self.links.read(ask)
 
     def members(self) -> list[Member]:
         """Return who may do what."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from autology.core.conversations import Conversations
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.hub.soon import Soon
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
@@ -127,6 +128,16 @@ class Project:
             if self._ledger is None:
                 self._ledger = wire.ledger(memories, self.root, "mcp_tool")
             return self._ledger
+
+    def share_soon(self) -> None:
+        """Have what was written for others sent to the team's hub in the background, where one is set up."""
+        told = self.settings
+        if told.hub_dsn or told.hub_dsn_file:
+            self._sending.wake()
+
+    @cached_property
+    def _sending(self) -> Soon:
+        return wire.sending(self.root)
 
     @property
     def overseen(self) -> Overseen:

@@ -10,7 +10,7 @@ from autology.core.memory.memories import USER, Memories, decode
 from autology.core.memory.trash import discarding
 from autology.core.ports import Change, Put, Stamp
 from autology.model.entry import MEMORY
-from autology.model.errors import ConflictError, HubError, StorageError, UnreadableNodeError
+from autology.model.errors import ConflictError, HubAwayError, HubError, StorageError, UnreadableNodeError
 from autology.model.memory import Memory, Scope
 from autology.text.memoryfile import read_memory
 from autology.text.redact import redact
@@ -80,7 +80,7 @@ def _offer(memories: Memories, space: Space, memory: Memory, base: int, text: st
 def sent(memories: Memories, outbox: Outbox, hub: Hub) -> Exchanged:
     """Send what waits, in order, each at most once whatever happens; what comes into conflict is put aside and shown.
 
-    A server that is away stops what goes to it, and keeps the order of the rest.
+    A server that is away stops what goes to it; what it refuses stops nothing else. Both wait, in their order.
     """
     result = Exchanged()
     for _ in range(ROUNDS):
@@ -102,8 +102,9 @@ def _send(memories: Memories, outbox: Outbox, hub: Hub, result: Exchanged) -> No
         try:
             answer = there.keep(offer, _put(memories, offer))
         except HubError as error:
-            away.add(there.place)
-            result.notes.append(str(error))
+            if isinstance(error, HubAwayError):
+                away.add(there.place)
+            result.notes.append(f"{offer.id}, for {offer.space}: {error}")
             result.waiting += 1
             continue
         if answer.outcome == CONFLICT:

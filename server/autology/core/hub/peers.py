@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from autology.core.hub.port import Hub, Space
 from autology.core.rank import rank
-from autology.core.recall.peers import Theirs, unfiled
+from autology.core.recall.peers import Theirs
 from autology.model.query import Filter
 
 NEWEST = ""
@@ -31,7 +31,7 @@ class HubPeer:
         for space in self._spaces():
             there = self._hub.at(space)
             with there.index.held():
-                found += _found(there, words, unfiled(where), limit)
+                found += _found(there, words, where, limit)
         return sorted(found, key=lambda each: -each.score)[:limit]
 
 

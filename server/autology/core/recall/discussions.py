@@ -107,6 +107,8 @@ def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollecti
         return [], []
     if memory.peers is None:
         return [], [NO_PEERS]
+    if not question.possible:  # of a project that is not known here, others know by its identity at best
+        return [], []
     return memory.peers.recall(question.words, question.where, ask.limit)
 
 

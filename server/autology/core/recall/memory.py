@@ -87,9 +87,10 @@ class Memory:
             notes,
             hour,
         )
-        known = self._answers.get(key)
+        asks_others = bool(filters.get("include_peers"))  # who is away now may answer in a moment
+        known = None if asks_others else self._answers.get(key)
         found: T = find(notes) if known is None else known  # type: ignore[assignment]
-        if known is None:
+        if known is None and not asks_others:
             self._answers.put(key, found)
         told = {name: redact(value)[0] if isinstance(value, str) else value for name, value in filters.items()}
         self._log.note(tool, redact(query)[0], told, found.count, (time.perf_counter() - begun) * 1000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from queue import Empty, Queue
 from typing import Protocol
 
@@ -97,8 +97,3 @@ def _recollected(words: str, found: Sequence[Theirs]) -> list[Recollection]:
         for each, relevance in zip(chunks, near, strict=True)
     ]
     return sorted(made, key=lambda each: -each.relevance)
-
-
-def unfiled(where: Filter) -> Filter:
-    """Return *where* as others are asked: every machine has other folders, and the space tells the project."""
-    return replace(where, projects=())

@@ -1,0 +1,88 @@
+"""A space that is large is searched by an index of vectors, and finds what comparing all of them would."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from autology.core.ports import Gone, Put, Stamp
+from autology.hub import index as postgres
+from autology.hub import schema
+from autology.hub.link import Link
+from autology.model.entry import DOCUMENT, Entry
+from autology.model.passage import Passage
+from autology.model.query import Filter, Terms
+from autology.ranking.codes import row
+from autology.ranking.feedback import SHARE
+from tests.hub import fixtures
+from tests.hub.servers import Server
+
+DIMS = 64
+
+
+class Scattered:
+    """An encoder whose vectors are told by the seed in a text, scattered around twenty middles."""
+
+    name, share, moves = "scattered", 0.3, SHARE
+
+    def encode(self, texts: list[str]) -> list[bytes]:
+        return [self._row(int(text.split()[-1])) for text in texts]
+
+    def _row(self, seed: int) -> bytes:
+        middle, own = random.Random(seed % 20), random.Random(seed)
+        return row([middle.gauss(0, 1) + own.gauss(0, 0.6) for _ in range(DIMS)])
+
+
+def page(number: int) -> Put:
+    day = "2026-03-01T00:00:00Z"
+    kind = "rare" if number % 50 == 0 else "usual"
+    entry = Entry(f"d{number}", DOCUMENT, kind, "", day, day)
+    return Put(f"docs/{number}.md", Stamp(1, 1), entry, (Passage(0, 9, "", f"page {number}"),))
+
+
+WHERE = {"all": Filter(kind=DOCUMENT), "one in fifty": Filter(kind=DOCUMENT, type="rare")}
+
+
+@pytest.mark.parametrize("which", WHERE)
+def test_what_an_index_of_vectors_finds_is_what_is_nearest(
+    server: Server, monkeypatch: pytest.MonkeyPatch, which: str
+) -> None:
+    made, links = fixtures.an_index(server, Scattered())  # type: ignore[arg-type]
+    schema.vector_index(links, DIMS)
+    made.apply([page(number) for number in range(1, 1_201)])
+    exact = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
+    links.close()
+    links._settings += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
+    monkeypatch.setattr(postgres, "EXACTLY", 100)
+    asked: list[tuple[str, tuple[object, ...]]] = []
+    run = Link.run
+    monkeypatch.setattr(Link, "run", lambda link, sql, *values: asked.append((sql, values)) or run(link, sql, *values))
+    found = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
+    sql, values = next(each for each in asked if "<#>" in each[0])
+    plan = links.read(lambda link: run(link, f"EXPLAIN {sql}", *values))
+    links.close()
+    assert f"text_near_{DIMS}" in str(plan)
+    assert {len(each) for each in exact} == {10}
+    shared = sum(len(one & other) for one, other in zip(exact, found, strict=True))
+    assert shared >= 190, f"{shared} of 200 nearest were found"
+
+
+def nearest(made: postgres.PostgresIndex, question: int, where: Filter) -> set[str]:
+    return {hit.source.id for hit in made.meaning(f"page {question}", where, 10)}
+
+
+def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> None:
+    made, links = fixtures.an_index(server)
+    space = made._space
+    for number in range(1, 41):
+        made.apply([page(number)])
+    ask = "SELECT count(DISTINCT batch) FROM autology.posting WHERE space = $1"
+    assert links.read(lambda link: link.run(ask, space))[0][0] <= 2 + 40 % 16
+    assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 40
+    found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
+    assert len({hit.source.id for hit in found}) == 40
+    made.apply([Gone(page(number).path) for number in range(1, 31)])
+    places = "SELECT sum(cardinality(texts)) FROM autology.posting WHERE space = $1 AND term = 'page'"
+    assert links.read(lambda link: link.run(places, space)) == [[10]]  # nothing is left of what went
+    links.close()
