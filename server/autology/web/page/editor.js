@@ -9,7 +9,7 @@ import {STATUS, TYPES, lines, to, words} from './nodes.js'
 const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']
 
 export async function edit(id) {
-  const told = await call('open', {id})
+  const told = await call('opened', {id})
   if (told.kind !== 'node') throw Object.assign(new Error('Only nodes are edited here; documents with any editor.'), {kind: 'Refused'})
   return form(told)
 }
@@ -78,7 +78,7 @@ function form(told) {
   }
 
   async function conflict() {
-    const now = await call('open', {id: told.node.id})
+    const now = await call('opened', {id: told.node.id})
     const over = () => { state.version = now.version; save() }
     fill(
       note,

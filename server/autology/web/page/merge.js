@@ -7,7 +7,7 @@ import {rendered} from './markdown.js'
 import {lines, to, words} from './nodes.js'
 
 export async function merge(one, other) {
-  const pair = await Promise.all([one, other].map((id) => call('open', {id})))
+  const pair = await Promise.all([one, other].map((id) => call('opened', {id})))
   if (pair.some((each) => each.kind !== 'node')) throw Object.assign(new Error('Only nodes are merged.'), {kind: 'Refused'})
   const state = {kept: pair[0].node.created <= pair[1].node.created ? 0 : 1}
   const made = make('section.merge')

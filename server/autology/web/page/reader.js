@@ -7,7 +7,7 @@ import {rendered} from './markdown.js'
 import {RELATIONS, STATUS, chip, chooser, relation, to} from './nodes.js'
 
 export async function reader(id) {
-  const told = await call('open', {id})
+  const told = await call('opened', {id})
   if (told.kind === 'document') return document_(told)
   if (told.kind === 'memory') return memory(told)
   if (told.kind === 'passage') return passage(told)
