@@ -56,7 +56,9 @@ async function show() {
     const here = tab.dataset.tab === name || (name === 'session' && tab.dataset.tab === 'sessions')
     here ? tab.setAttribute('aria-current', 'page') : tab.removeAttribute('aria-current')
   }
-  const waiting = setTimeout(() => fill(view, make('p.state', {'aria-busy': 'true'}, 'Reading…')), PATIENCE)
+  const waiting = setTimeout(() => {
+    if (mine === turn) fill(view, make('p.state', {'aria-busy': 'true'}, 'Reading…'))
+  }, PATIENCE)
   try {
     const made = await (VIEWS[name] ?? missing)(...rest)
     clearTimeout(waiting)
