@@ -18,7 +18,7 @@ from buildtools.environments import browser as program
 
 Json = dict[str, Any]
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that a page may take for anything: what is right takes a fraction of one."""
 # The protocol is spoken over the descriptors 3 and 4: nothing listens, nobody else can come in.
 _HANDED_OVER = """

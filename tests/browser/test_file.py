@@ -13,13 +13,14 @@ from tests.unit.cli_kit import autology
 
 TYPES = ("decision", "component", "convention", "concept", "pattern", "issue", "session")
 MANY = 10_000
+KEY = "AKIA" + "QX3TZ7PLMNB2WRD5"
 
 
 def whole(size: int) -> Whole:
     """A graph of *size* nodes in fifty communities."""
     chance = random.Random(1)
     spots = [
-        Spot(Place(f"{n:08d}", f"Node {n}", TYPES[n % 7]), "active", "", "2026-01-01T00:00:00Z", (), n % 50 + 1)
+        Spot(Place(f"{n:08d}", f"Node {n}", TYPES[n % 7]), "active", "2026-01-01T00:00:00Z", (), n % 50 + 1)
         for n in range(size)
     ]
     links = [(n, "relates_to", (n + 50 * chance.randrange(1, 9)) % size) for n in range(size)]
@@ -59,12 +60,14 @@ def test_the_file_holds_the_picture_alone_and_nothing_in_it_acts(tmp_path: Path,
     (root / "docs").mkdir(parents=True)
     hostile = "</script><script>document.title='acted'</script><!-- \u2028"
     (root / "docs" / "one.md").write_text(f"# {hostile}\n\n[[two]]\n", encoding="utf-8")
-    (root / "docs" / "two.md").write_text("# Two\n", encoding="utf-8")
+    (root / "docs" / "two.md").write_text(f"# Two with {KEY}\n", encoding="utf-8")
     out = tmp_path / "graph.html"
     assert autology("graph", "--html", str(out), project=root) == 0
     assert autology("memory", "store", "A secret plan", "--kind", "todo", project=root) == 0
     assert autology("graph", "--html", str(out), project=root) == 0
-    assert "secret plan" not in out.read_text(encoding="utf-8")
+    text = out.read_text(encoding="utf-8")
+    assert "secret" not in text
+    assert KEY not in text
     page = browser.page(out.as_uri())
     page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
     page.sees("2 nodes, 1 link")

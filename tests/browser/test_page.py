@@ -396,6 +396,23 @@ def test_every_text_stands_out_from_its_ground_by_day_and_by_night(page: Page, t
     assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < 4.5} == {}
 
 
+def test_a_view_that_is_slow_does_not_come_over_one_that_was_asked_for_later(page: Page, go: Go) -> None:
+    page.tell(
+        "globalThis.asked = fetch; globalThis.fetch = async (...given) => {"
+        "  if (String(given[0]).endsWith('timeline')) await new Promise((done) => setTimeout(done, 700));"
+        "  return asked(...given) }"
+    )
+    page.tell("location.hash = '#/timeline'")
+    page.tell("location.hash = '#/memory'")
+    page.sees("3 memories")
+    time.sleep(1)
+    page.sees("3 memories")
+    page.tell("location.hash = '#/timeline'")
+    page.sees("Reading…")
+    page.sees("3 decisions")
+    page.tell("globalThis.fetch = asked")
+
+
 def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
     page: Page, shop: Served, go: Go
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
 import socket
 import subprocess
@@ -20,7 +19,6 @@ import pytest
 from autology.cli import main
 from tests.browser.conftest import SERVER, serve
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="terminals and signals are others there")
 SOON = 15.0
 """Seconds within which it must have ended: it looks twice a second."""
 
@@ -76,6 +74,8 @@ def test_it_ends_with_whoever_started_it(tmp_path: Path, home: Path) -> None:
 
 
 def test_it_ends_when_its_terminal_closes(tmp_path: Path, home: Path) -> None:
+    import pty  # Windows has none
+
     child, terminal = pty.fork()
     if child == 0:
         os.environ["PYTHONPATH"] = str(SERVER)

@@ -249,15 +249,15 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     _, one = visitor.call("create", title="Queues", content=TEXT, type="decision", tags=["mail"])
     _, other = visitor.call("create", title="Mail worker", content="Sends mail.", type="component")
     assert one["about"] == "Created “Queues”"
-    _, told = visitor.call("open", id=one["id"])
+    _, told = visitor.call("opened", id=one["id"])
     assert told["node"]["tags"] == ["mail"]
     _, done = visitor.call("update", id=one["id"], version=told["version"], title="Lines", tags=["post"])
     status, conflict = visitor.call("update", id=one["id"], version=told["version"], title="Rows")
     assert (status, conflict["error"]["kind"]) == (409, "ConflictError")
     visitor.call("undo", step=done["undo"])
-    assert visitor.call("open", id=one["id"])[1]["node"]["title"] == "Queues"
+    assert visitor.call("opened", id=one["id"])[1]["node"]["title"] == "Queues"
     visitor.call("relate", source=other["id"], target=one["id"], type="implements")
-    _, told = visitor.call("open", id=one["id"])
+    _, told = visitor.call("opened", id=one["id"])
     assert [(link["type"], link["out"], link["title"]) for link in told["links"]] == [
         ("implements", False, "Mail worker")
     ]
@@ -265,9 +265,9 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     assert visitor.call("trash")[1]["nodes"][0]["title"] == "Mail worker"
     visitor.call("undo", step=gone["undo"])
     assert visitor.call("trash")[1]["nodes"] == []
-    assert len(visitor.call("open", id=one["id"])[1]["links"]) == 1
+    assert len(visitor.call("opened", id=one["id"])[1]["links"]) == 1
     visitor.call("unrelate", source=other["id"], target=one["id"], type="implements")
-    pair = [visitor.call("open", id=each["id"])[1]["version"] for each in (one, other)]
+    pair = [visitor.call("opened", id=each["id"])[1]["version"] for each in (one, other)]
     _, merged = visitor.call("combine", kept=one["id"], other=other["id"], versions=pair, content="Both.")
     assert merged["about"] == "Merged “Mail worker” into “Queues”"
     visitor.call("undo", step=merged["undo"])

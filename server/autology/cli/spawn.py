@@ -8,7 +8,6 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import webbrowser
 from contextlib import suppress
 from pathlib import Path
 
@@ -68,6 +67,8 @@ def visited(url: str) -> None:
     """Open *url* in the user's browser, if there is one with windows: one of text would take the terminal."""
     windows = os.name == "nt" or sys.platform == "darwin" or any(os.environ.get(each) for each in _SCREENS)
     if windows:
+        import webbrowser
+
         with suppress(webbrowser.Error, OSError):
             webbrowser.open(url)
 

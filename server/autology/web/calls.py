@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import importlib
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pydantic
 
 from autology.model.errors import ValidationError
-from autology.web import editing, health, memory, past, picture, reading, searching, timeline
 from autology.web.project import Project
 
 Json = dict[str, Any]
 Call = Callable[..., Json]
 
-CALLS: Mapping[str, Call] = {
-    "overview": picture.overview,
-    "graph": picture.graph,
-    "open": reading.opened,
-    "titles": reading.titles,
-    "trash": reading.trash,
-    "create": editing.create,
-    "update": editing.update,
-    "delete": editing.delete,
-    "restore": editing.restore,
-    "relate": editing.relate,
-    "unrelate": editing.unrelate,
-    "combine": editing.combine,
-    "undo": editing.undo,
-    "search": searching.search,
-    "timeline": timeline.timeline,
-    "sessions": past.sessions,
-    "session": past.session,
-    "memories": memory.memories,
-    "health": health.health,
+MODULES = {
+    "picture": ("overview", "graph"),
+    "reading": ("opened", "titles", "trash"),
+    "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo"),
+    "searching": ("search",),
+    "timeline": ("timeline",),
+    "past": ("sessions", "session"),
+    "memory": ("memories",),
+    "health": ("health",),
 }
+"""The calls by the modules that they are functions of; what only one view needs is loaded when that is asked for."""
+CALLS = {name: module for module, names in MODULES.items() for name in names}
 
 
 def answer(project: Project, name: str, given: Json) -> Json:
@@ -52,7 +43,8 @@ def answer(project: Project, name: str, given: Json) -> Json:
 
 @cache
 def _checked(name: str) -> Call:
-    checked: Call = pydantic.validate_call(config=_STRICT)(CALLS[name])
+    call: Call = getattr(importlib.import_module(f"autology.web.{CALLS[name]}"), name)
+    checked: Call = pydantic.validate_call(config=_STRICT)(call)
     return checked
 
 

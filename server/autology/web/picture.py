@@ -1,11 +1,10 @@
-"""Calls: what there is, and the whole graph for its picture."""
+"""Calls: which project this is, and its whole graph for the picture."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from autology.core.status import status
 from autology.drawn import data
 from autology.web.project import Project
 
@@ -13,11 +12,8 @@ Json = dict[str, Any]
 
 
 def overview(project: Project) -> Json:
-    """Return the project's name, its counts, and what is degraded."""
-    from autology import render
-
-    told = render.status(status(project.graph))
-    return {"name": os.path.basename(project.root) or project.root, "root": project.root, **told}
+    """Return what the project is called, and where it lies."""
+    return {"name": os.path.basename(project.root) or project.root, "root": project.root}
 
 
 def graph(project: Project) -> Json:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import threading
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from autology import wire
 from autology.core.atlas import Atlas, Chart, whole
 from autology.core.atlas.whole import Whole
-from autology.core.code import Code
-from autology.core.conversations import Conversations
-from autology.core.documents import Library
-from autology.core.graph import Graph
-from autology.core.memory.memories import Memories
-from autology.core.ports import History
-from autology.core.recall.memory import Memory
 from autology.core.undo import Undo
+
+if TYPE_CHECKING:  # each is loaded by the view that needs it first
+    from autology.core.code import Code
+    from autology.core.conversations import Conversations
+    from autology.core.documents import Library
+    from autology.core.graph import Graph
+    from autology.core.memory.memories import Memories
+    from autology.core.ports import History
+    from autology.core.recall.memory import Memory
 
 
 class Project:

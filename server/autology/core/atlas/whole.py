@@ -20,7 +20,6 @@ class Spot:
 
     place: Place
     status: str
-    decision_status: str
     modified: str
     tags: Sequence[str]
     community: int
@@ -44,19 +43,19 @@ def of(atlas: Atlas, chart: Chart) -> Whole:
     """Return the same, of the graph as *chart* has it."""
     index, graph = atlas.library.graph.index, chart.network
     sources = {source.id: source for source in index.listed(Filter(kind=None, kinds=(NODE, DOCUMENT)), -1, "")}
+    shown = [v for v, name in enumerate(graph.names) if chart.types[v] != TAG and name in sources]
+    numbers = {vertex: number for number, vertex in enumerate(shown)}
+    # Named by what is shown alone: a name must not tell of a memory.
+    groups = [some for group in chart.communities(USUAL) if len(some := [v for v in group if v in numbers]) > 1]
     tags: dict[str, list[str]] = {}
     for id, tag in index.tagged():
         tags.setdefault(id, []).append(tag)
-    groups = [group for group in chart.communities(USUAL) if len(group) > 1]
     named = dict(enumerate(labels(atlas, chart, groups, NAMED), 1))
     community = {vertex: number for number, group in enumerate(groups[:NAMED], 1) for vertex in group}
-    shown = [v for v, name in enumerate(graph.names) if chart.types[v] != TAG and name in sources]
-    numbers = {vertex: number for number, vertex in enumerate(shown)}
     spots = [
         Spot(
             Place(source.id, source.title, source.type),
             source.status,
-            source.decision_status or "",
             source.modified,
             tags.get(source.id, ()),
             community.get(vertex, 0),
@@ -70,5 +69,4 @@ def of(atlas: Atlas, chart: Chart) -> Whole:
         for at in range(graph.offsets[vertex], graph.offsets[vertex + 1])
         if not graph.labels[at] & 1 and graph.ends[at] in numbers
     ]
-    told = {spot.community for spot in spots}
-    return Whole(spots, links, {number: label for number, label in named.items() if number in told})
+    return Whole(spots, links, named)

@@ -21,7 +21,9 @@ export class Canvas {
     this.byCommunity = false
     this.covered = 0 // pixels at the right that something lies over
     this.moving = 0
-    this.order = [...graph.nodes.keys()].sort((one, other) => graph.links.degree[other] - graph.links.degree[one] || one - other)
+    this.order = [...graph.nodes.keys()].sort(
+      (one, other) => graph.links.degree[other] - graph.links.degree[one] || one - other,
+    )
     this.element = document.createElement('canvas')
     this.element.tabIndex = 0
     this.pen = this.element.getContext('2d', {alpha: false})
@@ -50,7 +52,13 @@ export class Canvas {
   themed() {
     const style = getComputedStyle(this.element)
     const read = (name) => style.getPropertyValue(name).trim()
-    this.ink = {ground: read('--ground'), text: read('--text'), soft: read('--soft'), line: read('--link'), accent: read('--accent')}
+    this.ink = {
+      ground: read('--ground'),
+      text: read('--text'),
+      soft: read('--soft'),
+      line: read('--link'),
+      accent: read('--accent'),
+    }
     this.typeInk = new Map()
     for (const node of this.graph.nodes) {
       if (!this.typeInk.has(node.type)) this.typeInk.set(node.type, read(`--type-${node.type}`) || read('--type-other'))
@@ -177,7 +185,11 @@ export class Canvas {
       const others = [...held].filter(([id]) => id !== event.pointerId)
       if (others.length) {
         const [, [ox, oy]] = others[0]
-        this.zoom(Math.hypot(x - ox, y - oy) / (Math.hypot(before[0] - ox, before[1] - oy) || 1), (x + ox) / 2, (y + oy) / 2)
+        this.zoom(
+          Math.hypot(x - ox, y - oy) / (Math.hypot(before[0] - ox, before[1] - oy) || 1),
+          (x + ox) / 2,
+          (y + oy) / 2,
+        )
       } else this.pan(x - before[0], y - before[1])
       held.set(event.pointerId, [x, y])
     })
@@ -265,7 +277,13 @@ export class Canvas {
       const x2 = at[2 * other] * k + x
       const y2 = at[2 * other + 1] * k + y
       if (near && outside(x1, y1) && outside(x2, y2)) continue // they only cross what is looked at
-      if ((x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > this.width && x2 > this.width) || (y1 > this.height && y2 > this.height)) continue
+      if (
+        (x1 < 0 && x2 < 0) ||
+        (y1 < 0 && y2 < 0) ||
+        (x1 > this.width && x2 > this.width) ||
+        (y1 > this.height && y2 > this.height)
+      )
+        continue
       pen.moveTo(x1, y1)
       pen.lineTo(x2, y2)
     }
@@ -289,7 +307,10 @@ export class Canvas {
       pen.moveTo(x, y)
       pen.lineTo(ox, oy)
       // An arrow's head stands at the rim of the target.
-      const [fx, fy, tx, ty, rim] = links.source[link] === this.chosen ? [x, y, ox, oy, this.radius(other)] : [ox, oy, x, y, this.radius(this.chosen)]
+      const [fx, fy, tx, ty, rim] =
+        links.source[link] === this.chosen
+          ? [x, y, ox, oy, this.radius(other)]
+          : [ox, oy, x, y, this.radius(this.chosen)]
       const angle = Math.atan2(ty - fy, tx - fx)
       const hx = tx - Math.cos(angle) * (rim + 1)
       const hy = ty - Math.sin(angle) * (rim + 1)
@@ -305,12 +326,14 @@ export class Canvas {
     const names = new Map()
     for (const link of links.of(this.chosen)) {
       const other = links.other(link, this.chosen)
-      if (this.shown[other]) names.set(other, [...(names.get(other) ?? []), types[links.type[link]].toLowerCase().replaceAll('_', ' ')])
+      if (this.shown[other])
+        names.set(other, [...(names.get(other) ?? []), types[links.type[link]].toLowerCase().replaceAll('_', ' ')])
     }
     for (const [other, some] of names) {
       const [ox, oy] = this.spot(other)
       const text = some.join(', ')
-      if (Math.hypot(ox - x, oy - y) > 40 + 5 * text.length) this.written(text, (x + ox) / 2, (y + oy) / 2, this.ink.soft)
+      if (Math.hypot(ox - x, oy - y) > 40 + 5 * text.length)
+        this.written(text, (x + ox) / 2, (y + oy) / 2, this.ink.soft)
     }
   }
 
@@ -392,7 +415,8 @@ export class Canvas {
   paintNames() {
     const {pen} = this
     const taken = []
-    const free = (box) => taken.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1])
+    const free = (box) =>
+      taken.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1])
     pen.textAlign = 'center'
     const forced = new Set([this.chosen, this.pointed, ...(this.way || [])].filter((node) => node >= 0))
     const write = (node, always) => {
@@ -401,7 +425,12 @@ export class Canvas {
       const text = shortened(this.graph.nodes[node].title, always ? 60 : 34)
       const half = text.length * 3.2 + 4
       const rim = this.radius(node) + 3
-      const places = [[x, y + rim], [x, y - rim - 15], [x + half + rim, y - 7], [x - half - rim, y - 7]]
+      const places = [
+        [x, y + rim],
+        [x, y - rim - 15],
+        [x + half + rim, y - 7],
+        [x - half - rim, y - 7],
+      ]
       const box = ([middle, top]) => [middle - half, top, middle + half, top + 15]
       const place = places.find((each) => free(box(each))) ?? (always ? places[0] : null)
       if (!place) return false
@@ -447,7 +476,8 @@ export class Canvas {
       if (!many) continue
       const half = name.length * 3.9 + 6
       const box = [x / many - half, y / many - 11, x / many + half, y / many + 9]
-      if (taken.some((other) => !(box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1]))) continue
+      if (taken.some((other) => !(box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1])))
+        continue
       taken.push(box)
       this.written(name, x / many, y / many + 4, this.ink.text, 4)
     }

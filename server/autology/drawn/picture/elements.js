@@ -17,7 +17,9 @@ export function make(tag, given = {}, ...children) {
 
 /** Put *children* in the place of what *parent* holds. */
 export function fill(parent, ...children) {
-  parent.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false))
+  parent.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  )
   return parent
 }
 

@@ -17,16 +17,43 @@ export function explorer(told, open = null) {
   const state = {types: new Set(), statuses: new Set(), tag: '', community: '', depth: 0, from: -1}
   const canvas = new Canvas(graph, {chosen: (node) => choose(node), opened: (node) => open?.(graph.nodes[node].id)})
   canvas.element.setAttribute('role', 'application')
-  canvas.element.setAttribute('aria-label', 'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows what surrounds a node, p begins or ends a way.')
+  canvas.element.setAttribute(
+    'aria-label',
+    'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows what surrounds a node, p begins or ends a way.',
+  )
   const status = make('p.graph-status', {role: 'status', 'aria-live': 'polite'})
   const card = make('section.graph-card', {hidden: true, 'aria-label': 'The chosen node'})
   const found = make('ul.graph-found', {hidden: true})
-  const search = make('input', {type: 'search', placeholder: 'Find in the picture', 'aria-label': 'Find in the picture', oninput: look, onkeydown: pick})
+  const search = make('input', {
+    type: 'search',
+    placeholder: 'Find in the picture',
+    'aria-label': 'Find in the picture',
+    oninput: look,
+    onkeydown: pick,
+  })
   const element = make(
     'div.graph',
     {},
-    make('div.graph-filters', {role: 'group', 'aria-label': 'Filters'}, make('div.graph-search', {}, search, found), filters()),
-    make('div.graph-stage', {}, canvas.element, card, make('div.graph-zoom', {role: 'group', 'aria-label': 'Zoom'}, tool('+', 'Zoom in', () => canvas.zoom(1.4)), tool('−', 'Zoom out', () => canvas.zoom(1 / 1.4)), tool('⤢', 'Show all', () => canvas.fit())), status),
+    make(
+      'div.graph-filters',
+      {role: 'group', 'aria-label': 'Filters'},
+      make('div.graph-search', {}, search, found),
+      filters(),
+    ),
+    make(
+      'div.graph-stage',
+      {},
+      canvas.element,
+      card,
+      make(
+        'div.graph-zoom',
+        {role: 'group', 'aria-label': 'Zoom'},
+        tool('+', 'Zoom in', () => canvas.zoom(1.4)),
+        tool('−', 'Zoom out', () => canvas.zoom(1 / 1.4)),
+        tool('⤢', 'Show all', () => canvas.fit()),
+      ),
+      status,
+    ),
   )
   canvas.element.addEventListener('keydown', keys)
   apply()
@@ -56,18 +83,56 @@ export function explorer(told, open = null) {
     const types = tally(graph.nodes.map((node) => node.type))
     const statuses = tally(graph.nodes.filter((node) => node.status in STATUS).map((node) => node.status))
     const tags = tally(graph.nodes.flatMap((node) => node.tags)).slice(0, TAGS)
-    const tagged = make('select', {'aria-label': 'Tag', onchange: () => set('tag', tagged.value)}, make('option', {value: ''}, 'All tags'), tags.map(([tag, many]) => make('option', {value: tag}, `${told.tags[tag]} (${many})`)))
-    const grouped = make('select', {'aria-label': 'Community', onchange: () => set('community', grouped.value, true)}, make('option', {value: ''}, 'All communities'), graph.communities.map((each) => make('option', {value: each.number}, `${each.name} (${each.nodes.length})`)))
-    const coloured = make('select', {'aria-label': 'Colour', onchange: () => { canvas.byCommunity = coloured.value === 'community'; canvas.draw() }}, make('option', {value: 'type'}, 'Colour by type'), make('option', {value: 'community'}, 'Colour by community'))
+    const tagged = make(
+      'select',
+      {'aria-label': 'Tag', onchange: () => set('tag', tagged.value)},
+      make('option', {value: ''}, 'All tags'),
+      tags.map(([tag, many]) => make('option', {value: tag}, `${told.tags[tag]} (${many})`)),
+    )
+    const grouped = make(
+      'select',
+      {'aria-label': 'Community', onchange: () => set('community', grouped.value, true)},
+      make('option', {value: ''}, 'All communities'),
+      graph.communities.map((each) => make('option', {value: each.number}, `${each.name} (${each.nodes.length})`)),
+    )
+    const coloured = make(
+      'select',
+      {
+        'aria-label': 'Colour',
+        onchange: () => {
+          canvas.byCommunity = coloured.value === 'community'
+          canvas.draw()
+        },
+      },
+      make('option', {value: 'type'}, 'Colour by type'),
+      make('option', {value: 'community'}, 'Colour by community'),
+    )
     return [
-      make('fieldset', {}, make('legend', {}, 'Type'), types.map(([type, many]) => checkbox(type, many, state.types, make(`i.dot.type-${type}`)))),
-      make('fieldset', {}, make('legend', {}, 'Status'), statuses.map(([status, many]) => checkbox(status, many, state.statuses, null, STATUS[status]))),
+      make(
+        'fieldset',
+        {},
+        make('legend', {}, 'Type'),
+        types.map(([type, many]) => checkbox(type, many, state.types, make(`i.dot.type-${type}`))),
+      ),
+      make(
+        'fieldset',
+        {},
+        make('legend', {}, 'Status'),
+        statuses.map(([status, many]) => checkbox(status, many, state.statuses, null, STATUS[status])),
+      ),
       make('fieldset', {}, make('legend', {}, 'Only'), tagged, grouped, coloured),
     ]
   }
 
   function checkbox(value, many, hidden, mark, name = value) {
-    const box = make('input', {type: 'checkbox', checked: true, onchange: () => { box.checked ? hidden.delete(value) : hidden.add(value); apply() }})
+    const box = make('input', {
+      type: 'checkbox',
+      checked: true,
+      onchange: () => {
+        box.checked ? hidden.delete(value) : hidden.add(value)
+        apply()
+      },
+    })
     return make('label.check', {}, box, mark, make('span', {}, name), make('small', {}, many.toLocaleString('en')))
   }
 
@@ -96,7 +161,10 @@ export function explorer(told, open = null) {
     const links = graph.links.many
     if (!graph.nodes.length) status.textContent = 'There is nothing here yet.'
     else if (many === graph.nodes.length) status.textContent = `${counted(many, 'node')}, ${counted(links, 'link')}`
-    else status.textContent = many ? `${many.toLocaleString('en')} of ${counted(graph.nodes.length, 'node')}` : 'No node passes these filters.'
+    else
+      status.textContent = many
+        ? `${many.toLocaleString('en')} of ${counted(graph.nodes.length, 'node')}`
+        : 'No node passes these filters.'
   }
 
   // ---- the chosen node ----
@@ -113,7 +181,12 @@ export function explorer(told, open = null) {
 
   function spread() {
     const {chosen} = canvas
-    canvas.bright = chosen >= 0 && state.depth ? graph.links.around(chosen, state.depth, (other) => canvas.shown[other]) : canvas.way ? new Set(canvas.way) : null
+    canvas.bright =
+      chosen >= 0 && state.depth
+        ? graph.links.around(chosen, state.depth, (other) => canvas.shown[other])
+        : canvas.way
+          ? new Set(canvas.way)
+          : null
     canvas.draw()
   }
 
@@ -129,7 +202,9 @@ export function explorer(told, open = null) {
     state.from = -1
     state.depth = 0
     canvas.way = way
-    status.textContent = way ? `The shortest way has ${counted(way.length - 1, 'step')}.` : 'No way leads from one to the other over what is shown.'
+    status.textContent = way
+      ? `The shortest way has ${counted(way.length - 1, 'step')}.`
+      : 'No way leads from one to the other over what is shown.'
   }
 
   function describe() {
@@ -138,20 +213,58 @@ export function explorer(told, open = null) {
     canvas.covered = chosen >= 0 && canvas.width > 700 ? CARD : 0
     if (chosen < 0) return
     const node = graph.nodes[chosen]
-    const around = [...new Set([...graph.links.of(chosen)].map((link) => graph.links.other(link, chosen)))].filter((other) => canvas.shown[other])
+    const around = [...new Set([...graph.links.of(chosen)].map((link) => graph.links.other(link, chosen)))].filter(
+      (other) => canvas.shown[other],
+    )
     around.sort((one, other) => graph.links.degree[other] - graph.links.degree[one])
     fill(
       card,
-      make('header', {}, make('h2', {}, node.title), tool('✕', 'Close', () => { choose(-1); canvas.element.focus() })),
-      make('p.facts', {}, make(`i.dot.type-${node.type}`), [node.type, STATUS[node.status] && node.status !== 'active' ? STATUS[node.status] : '', day(node.modified)].filter(Boolean).join(' · ')),
-      node.tags.length ? make('p.tags', {}, node.tags.slice(0, 12).map((tag) => make('span.tag', {}, told.tags[tag]))) : null,
+      make(
+        'header',
+        {},
+        make('h2', {}, node.title),
+        tool('✕', 'Close', () => {
+          choose(-1)
+          canvas.element.focus()
+        }),
+      ),
+      make(
+        'p.facts',
+        {},
+        make(`i.dot.type-${node.type}`),
+        [node.type, STATUS[node.status] && node.status !== 'active' ? STATUS[node.status] : '', day(node.modified)]
+          .filter(Boolean)
+          .join(' · '),
+      ),
+      node.tags.length
+        ? make(
+            'p.tags',
+            {},
+            node.tags.slice(0, 12).map((tag) => make('span.tag', {}, told.tags[tag])),
+          )
+        : null,
       make(
         'div.row',
         {},
         open ? make('button.primary', {type: 'button', onclick: () => open(node.id)}, 'Open') : null,
-        make('button', {type: 'button', 'aria-pressed': String(state.from === chosen), onclick: () => begin()}, state.from === chosen ? 'Choose where to…' : 'Way from here'),
+        make(
+          'button',
+          {type: 'button', 'aria-pressed': String(state.from === chosen), onclick: () => begin()},
+          state.from === chosen ? 'Choose where to…' : 'Way from here',
+        ),
       ),
-      make('label.depth', {}, 'Neighbourhood', make('select', {'aria-label': 'Neighbourhood', onchange: (event) => focus(Number(event.target.value))}, ['Everything', '1 step', '2 steps', '3 steps'].map((text, depth) => make('option', {value: depth, selected: depth === state.depth}, text)))),
+      make(
+        'label.depth',
+        {},
+        'Neighbourhood',
+        make(
+          'select',
+          {'aria-label': 'Neighbourhood', onchange: (event) => focus(Number(event.target.value))},
+          ['Everything', '1 step', '2 steps', '3 steps'].map((text, depth) =>
+            make('option', {value: depth, selected: depth === state.depth}, text),
+          ),
+        ),
+      ),
       way ? [make('h3', {}, `Way of ${counted(way.length - 1, 'step')}`), listed(way, make('ol'))] : null,
       make('h3', {}, around.length ? `Linked with ${around.length.toLocaleString('en')}` : 'Linked with nothing'),
       listed(around.slice(0, 60), make('ul')),
@@ -159,7 +272,20 @@ export function explorer(told, open = null) {
   }
 
   function listed(nodes, list) {
-    list.append(...nodes.map((other) => make('li', {}, make('button.plain', {type: 'button', onclick: () => choose(other, true)}, make(`i.dot.type-${graph.nodes[other].type}`), make('span', {}, graph.nodes[other].title)))))
+    list.append(
+      ...nodes.map((other) =>
+        make(
+          'li',
+          {},
+          make(
+            'button.plain',
+            {type: 'button', onclick: () => choose(other, true)},
+            make(`i.dot.type-${graph.nodes[other].type}`),
+            make('span', {}, graph.nodes[other].title),
+          ),
+        ),
+      ),
+    )
     return list
   }
 
@@ -183,7 +309,23 @@ export function explorer(told, open = null) {
       }
     }
     found.hidden = !words.length
-    fill(found, hits.length ? hits.map((node) => make('li', {}, make('button.plain', {type: 'button', onclick: () => take(node)}, make(`i.dot.type-${graph.nodes[node].type}`), make('span', {}, graph.nodes[node].title)))) : make('li.empty', {}, 'No title holds these words.'))
+    fill(
+      found,
+      hits.length
+        ? hits.map((node) =>
+            make(
+              'li',
+              {},
+              make(
+                'button.plain',
+                {type: 'button', onclick: () => take(node)},
+                make(`i.dot.type-${graph.nodes[node].type}`),
+                make('span', {}, graph.nodes[node].title),
+              ),
+            ),
+          )
+        : make('li.empty', {}, 'No title holds these words.'),
+    )
   }
 
   function take(node) {
@@ -196,8 +338,10 @@ export function explorer(told, open = null) {
 
   function pick(event) {
     if (event.key === 'Enter') found.querySelector('button')?.click()
-    else if (event.key === 'Escape') { search.value = ''; found.hidden = true }
-    else if (event.key === 'ArrowDown') found.querySelector('button')?.focus()
+    else if (event.key === 'Escape') {
+      search.value = ''
+      found.hidden = true
+    } else if (event.key === 'ArrowDown') found.querySelector('button')?.focus()
     else return
     event.preventDefault()
   }
@@ -221,8 +365,11 @@ export function explorer(told, open = null) {
     else if (event.key === 'f' && canvas.chosen >= 0) focus(state.depth ? 0 : 1)
     else if (event.key === 'p' && canvas.chosen >= 0) begin()
     else if (event.key === 'Enter' && canvas.chosen >= 0) open?.(graph.nodes[canvas.chosen].id)
-    else if (event.key === 'Escape') { state.from = -1; state.depth = 0; choose(-1) }
-    else return
+    else if (event.key === 'Escape') {
+      state.from = -1
+      state.depth = 0
+      choose(-1)
+    } else return
     event.preventDefault()
   }
 
@@ -244,10 +391,21 @@ export function explorer(told, open = null) {
 function read(told) {
   const links = new Links(told.nodes.length, told.links)
   const communityOf = Uint32Array.from(told.nodes, (node) => node.community)
-  const communities = Object.entries(told.communities).map(([number, words]) => ({number: Number(number), name: words.join(', ') || `Community ${number}`, nodes: []}))
+  const communities = Object.entries(told.communities).map(([number, words]) => ({
+    number: Number(number),
+    name: words.join(', ') || `Community ${number}`,
+    nodes: [],
+  }))
   const named = new Map(communities.map((each) => [each.number, each]))
   told.nodes.forEach((node, number) => named.get(node.community)?.nodes.push(number))
-  return {nodes: told.nodes, links, types: told.types, communityOf, communities: communities.filter((each) => each.nodes.length), at: placed(told.nodes.length, links, communityOf)}
+  return {
+    nodes: told.nodes,
+    links,
+    types: told.types,
+    communityOf,
+    communities: communities.filter((each) => each.nodes.length),
+    at: placed(told.nodes.length, links, communityOf),
+  }
 }
 
 function tally(values) {

@@ -105,7 +105,9 @@ function freeSpot(x, y, number, discs, radius) {
   for (let step = 0; ; step++) {
     const far = 0.9 * Math.sqrt(step) * Math.max(1, radius[number] / 4)
     const spot = [x + far * Math.cos(step * GOLDEN), y + far * Math.sin(step * GOLDEN)]
-    const taken = discs.some((disc, other) => Math.hypot(disc[0] - spot[0], disc[1] - spot[1]) < radius[other] + radius[number])
+    const taken = discs.some(
+      (disc, other) => Math.hypot(disc[0] - spot[0], disc[1] - spot[1]) < radius[other] + radius[number],
+    )
     if (!taken) return spot
   }
 }
@@ -138,7 +140,8 @@ function apart(at, push) {
       const others = step ? cells.get(cell + step) : members
       if (!others) continue
       for (let one = 0; one < members.length; one++) {
-        for (let other = step ? 0 : one + 1; other < others.length; other++) pushed(at, push, members[one], others[other])
+        for (let other = step ? 0 : one + 1; other < others.length; other++)
+          pushed(at, push, members[one], others[other])
       }
     }
   }

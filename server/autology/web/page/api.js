@@ -35,7 +35,11 @@ async function post(name, given) {
       body: JSON.stringify(given),
     })
   } catch {
-    throw new Refused('The page is closed: the terminal that served it has ended. Start `autology web` again.', 'Closed', 0)
+    throw new Refused(
+      'The page is closed: the terminal that served it has ended. Start `autology web` again.',
+      'Closed',
+      0,
+    )
   }
   const told = await answer.json()
   if (!answer.ok) throw new Refused(plain(told.error.message), told.error.kind, answer.status)

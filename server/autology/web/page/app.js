@@ -18,13 +18,34 @@ const view = document.getElementById('view')
 const top = document.getElementById('top')
 const PATIENCE = 180 // milliseconds before a view says that it is being read
 
-const VIEWS = {'': graph, node: reader, edit, new: fresh, merge, search, timeline, sessions, session, memory: memories, health, trash}
-const TABS = [['', 'Graph'], ['timeline', 'Decisions'], ['sessions', 'Conversations'], ['memory', 'Memory'], ['health', 'Health'], ['trash', 'Trash']]
+const VIEWS = {
+  '': graph,
+  node: reader,
+  edit,
+  new: fresh,
+  merge,
+  search,
+  timeline,
+  sessions,
+  session,
+  memory: memories,
+  health,
+  trash,
+}
+const TABS = [
+  ['', 'Graph'],
+  ['timeline', 'Decisions'],
+  ['sessions', 'Conversations'],
+  ['memory', 'Memory'],
+  ['health', 'Health'],
+  ['trash', 'Trash'],
+]
 let turn = 0
 
 async function start() {
   try {
-    if (!(await enter())) throw new Error('This page is opened by the address that `autology web` prints in the terminal.')
+    if (!(await enter()))
+      throw new Error('This page is opened by the address that `autology web` prints in the terminal.')
     const told = await call('overview')
     document.title = `${told.name} — Autology`
     fill(top, ...bar(told.name))
@@ -33,16 +54,39 @@ async function start() {
     addEventListener('keydown', keys)
     await show()
   } catch (error) {
-    fill(view, state('Not open', error.message, 'Run autology web again, and use the address that it prints: it opens once.'))
+    fill(
+      view,
+      state('Not open', error.message, 'Run autology web again, and use the address that it prints: it opens once.'),
+    )
   }
 }
 
 function bar(name) {
-  const search = make('input', {type: 'search', id: 'search', placeholder: 'Search everything', 'aria-label': 'Search everything', 'aria-keyshortcuts': '/'})
-  const form = make('form', {role: 'search', onsubmit: (event) => { event.preventDefault(); if (search.value.trim()) location.hash = `#/search/${encodeURIComponent(search.value.trim())}` }}, search)
+  const search = make('input', {
+    type: 'search',
+    id: 'search',
+    placeholder: 'Search everything',
+    'aria-label': 'Search everything',
+    'aria-keyshortcuts': '/',
+  })
+  const form = make(
+    'form',
+    {
+      role: 'search',
+      onsubmit: (event) => {
+        event.preventDefault()
+        if (search.value.trim()) location.hash = `#/search/${encodeURIComponent(search.value.trim())}`
+      },
+    },
+    search,
+  )
   return [
     make('a.home', {href: '#/', title: name}, name),
-    make('nav', {'aria-label': 'Views'}, TABS.map(([at, text]) => make('a', {href: `#/${at}`, 'data-tab': at}, text))),
+    make(
+      'nav',
+      {'aria-label': 'Views'},
+      TABS.map(([at, text]) => make('a', {href: `#/${at}`, 'data-tab': at}, text)),
+    ),
     form,
     make('a.button', {href: '#/new'}, 'New node'),
   ]
@@ -56,7 +100,9 @@ async function show() {
     const here = tab.dataset.tab === name || (name === 'session' && tab.dataset.tab === 'sessions')
     here ? tab.setAttribute('aria-current', 'page') : tab.removeAttribute('aria-current')
   }
-  const waiting = setTimeout(() => fill(view, make('p.state', {'aria-busy': 'true'}, 'Reading…')), PATIENCE)
+  const waiting = setTimeout(() => {
+    if (mine === turn) fill(view, make('p.state', {'aria-busy': 'true'}, 'Reading…'))
+  }, PATIENCE)
   try {
     const made = await (VIEWS[name] ?? missing)(...rest)
     clearTimeout(waiting)
@@ -69,7 +115,10 @@ async function show() {
   } catch (error) {
     clearTimeout(waiting)
     if (mine !== turn) return
-    fill(view, state('This cannot be shown', error.message, '', make('button', {type: 'button', onclick: show}, 'Try again')))
+    fill(
+      view,
+      state('This cannot be shown', error.message, '', make('button', {type: 'button', onclick: show}, 'Try again')),
+    )
     if (!error.kind) throw error
   }
 }
@@ -83,17 +132,30 @@ function decode(part) {
 }
 
 async function missing() {
-  return state('There is no such view', 'The address leads nowhere on this page.', '', make('a.button', {href: '#/'}, 'To the graph'))
+  return state(
+    'There is no such view',
+    'The address leads nowhere on this page.',
+    '',
+    make('a.button', {href: '#/'}, 'To the graph'),
+  )
 }
 
 function state(title, text, step = '', act = null) {
-  return make('section.state', {role: 'alert'}, make('h1', {}, title), make('p', {}, text), step ? make('p.soft', {}, step) : null, act)
+  return make(
+    'section.state',
+    {role: 'alert'},
+    make('h1', {}, title),
+    make('p', {}, text),
+    step ? make('p.soft', {}, step) : null,
+    act,
+  )
 }
 
 function keys(event) {
   const writing = event.target.closest?.('input, textarea, select')
   if (event.key === '/' && !writing && !event.ctrlKey && !event.metaKey) document.getElementById('search').focus()
-  else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !writing) undoLast()
+  else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !writing)
+    undoLast()
   else return
   event.preventDefault()
 }

@@ -51,7 +51,9 @@ export function undoLast() {
 /** Say something for a while. */
 export function say(text, step = 0, bad = false) {
   clearTimeout(leaving)
-  const undo = step ? make('button', {type: 'button', 'aria-keyshortcuts': 'Control+z', onclick: () => takeBack(step)}, 'Undo') : null
+  const undo = step
+    ? make('button', {type: 'button', 'aria-keyshortcuts': 'Control+z', onclick: () => takeBack(step)}, 'Undo')
+    : null
   fill(told, make(bad ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), undo))
   leaving = setTimeout(() => fill(told), SHOWN)
 }

@@ -9,8 +9,9 @@ import {STATUS, TYPES, lines, to, words} from './nodes.js'
 const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']
 
 export async function edit(id) {
-  const told = await call('open', {id})
-  if (told.kind !== 'node') throw Object.assign(new Error('Only nodes are edited here; documents with any editor.'), {kind: 'Refused'})
+  const told = await call('opened', {id})
+  if (told.kind !== 'node')
+    throw Object.assign(new Error('Only nodes are edited here; documents with any editor.'), {kind: 'Refused'})
   return form(told)
 }
 
@@ -26,11 +27,27 @@ function form(told) {
   const closed = told && (told.node.secrets_left_out || told.node.hidden_characters)
   const fields = {
     title: make('input', {type: 'text', value: start.title, required: true, maxLength: 100, id: 'title'}),
-    type: make('select', {id: 'type'}, told ? null : make('option', {value: ''}, 'Told from the text'), TYPES.map((each) => make('option', {value: each, selected: each === start.type}, each))),
-    status: make('select', {id: 'status'}, Object.entries(STATUS).map(([value, text]) => make('option', {value, selected: value === start.status}, text))),
+    type: make(
+      'select',
+      {id: 'type'},
+      told ? null : make('option', {value: ''}, 'Told from the text'),
+      TYPES.map((each) => make('option', {value: each, selected: each === start.type}, each)),
+    ),
+    status: make(
+      'select',
+      {id: 'status'},
+      Object.entries(STATUS).map(([value, text]) => make('option', {value, selected: value === start.status}, text)),
+    ),
     tags: make('input', {type: 'text', value: start.tags, id: 'tags'}),
     references: make('textarea', {value: start.references, rows: 2, id: 'references'}),
-    content: make('textarea.content', {value: start.content, required: true, rows: 22, id: 'content', spellcheck: true, disabled: Boolean(closed)}),
+    content: make('textarea.content', {
+      value: start.content,
+      required: true,
+      rows: 22,
+      id: 'content',
+      spellcheck: true,
+      disabled: Boolean(closed),
+    }),
   }
   const preview = make('div.preview', {'aria-label': 'Preview', role: 'region', tabIndex: 0})
   const note = make('div', {role: 'alert'})
@@ -43,30 +60,88 @@ function form(told) {
   const made = make(
     'form.editor',
     {
-      oninput: () => { sessionStorage.setItem(draft, JSON.stringify(read())); show() },
-      onsubmit: (event) => { event.preventDefault(); save() },
-      onkeydown: (event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); made.requestSubmit() } },
+      oninput: () => {
+        sessionStorage.setItem(draft, JSON.stringify(read()))
+        show()
+      },
+      onsubmit: (event) => {
+        event.preventDefault()
+        save()
+      },
+      onkeydown: (event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault()
+          made.requestSubmit()
+        }
+      },
     },
     make('h1', {}, told ? 'Edit' : 'New node'),
-    kept ? make('p.banner', {}, 'What you had not saved is back. ', make('button', {type: 'button', onclick: () => { sessionStorage.removeItem(draft); dispatchEvent(new HashChangeEvent('hashchange')) }}, 'Discard it')) : null,
-    closed ? make('p.banner.warn', {}, `The text holds something that is not shown here, and is edited in its file: ${told.path}`) : null,
+    kept
+      ? make(
+          'p.banner',
+          {},
+          'What you had not saved is back. ',
+          make(
+            'button',
+            {
+              type: 'button',
+              onclick: () => {
+                sessionStorage.removeItem(draft)
+                dispatchEvent(new HashChangeEvent('hashchange'))
+              },
+            },
+            'Discard it',
+          ),
+        )
+      : null,
+    closed
+      ? make(
+          'p.banner.warn',
+          {},
+          `The text holds something that is not shown here, and is edited in its file: ${told.path}`,
+        )
+      : null,
     note,
     row('Title', fields.title),
-    make('div.columns', {}, row('Type', fields.type), told ? row('Status', fields.status) : null, row('Tags, with commas', fields.tags)),
-    make('div.writing', {}, row('Text, in markdown', fields.content), make('div.field', {}, make('span.label', {}, 'As it reads'), preview)),
+    make(
+      'div.columns',
+      {},
+      row('Type', fields.type),
+      told ? row('Status', fields.status) : null,
+      row('Tags, with commas', fields.tags),
+    ),
+    make(
+      'div.writing',
+      {},
+      row('Text, in markdown', fields.content),
+      make('div.field', {}, make('span.label', {}, 'As it reads'), preview),
+    ),
     row('Files it speaks of, a line each', fields.references),
-    make('div.row', {}, make('button.primary', {type: 'submit', title: 'Ctrl+Enter'}, told ? 'Save' : 'Create'), make('button', {type: 'button', onclick: leave}, 'Cancel')),
+    make(
+      'div.row',
+      {},
+      make('button.primary', {type: 'submit', title: 'Ctrl+Enter'}, told ? 'Save' : 'Create'),
+      make('button', {type: 'button', onclick: leave}, 'Cancel'),
+    ),
   )
-  made.shown = () => { show(); (told ? fields.content : fields.title).focus() }
+  made.shown = () => {
+    show()
+    ;(told ? fields.content : fields.title).focus()
+  }
   return made
 
   function show() {
-    fill(preview, rendered(fields.content.value, (target) => to(target)))
+    fill(
+      preview,
+      rendered(fields.content.value, (target) => to(target)),
+    )
   }
 
   async function save() {
     try {
-      const done = told ? await change('update', {id: told.node.id, version: state.version, ...differing(before, read())}) : await change('create', given(read()))
+      const done = told
+        ? await change('update', {id: told.node.id, version: state.version, ...differing(before, read())})
+        : await change('create', given(read()))
       sessionStorage.removeItem(draft)
       if (!told) offer(done)
       location.hash = to(told?.node.id ?? done.id)
@@ -78,11 +153,29 @@ function form(told) {
   }
 
   async function conflict() {
-    const now = await call('open', {id: told.node.id})
-    const over = () => { state.version = now.version; save() }
+    const now = await call('opened', {id: told.node.id})
+    const over = () => {
+      state.version = now.version
+      save()
+    }
     fill(
       note,
-      make('div.banner.warn', {}, make('p', {}, 'The note was changed elsewhere while you wrote. Nothing was saved, and nothing of yours is lost. It says now:'), make('div.preview', {tabIndex: 0}, make('h2', {}, now.node.title), rendered(now.node.content)), make('div.row', {}, make('button', {type: 'button', onclick: over}, 'Save mine over it'), make('button', {type: 'button', onclick: leave}, 'Keep theirs'))),
+      make(
+        'div.banner.warn',
+        {},
+        make(
+          'p',
+          {},
+          'The note was changed elsewhere while you wrote. Nothing was saved, and nothing of yours is lost. It says now:',
+        ),
+        make('div.preview', {tabIndex: 0}, make('h2', {}, now.node.title), rendered(now.node.content)),
+        make(
+          'div.row',
+          {},
+          make('button', {type: 'button', onclick: over}, 'Save mine over it'),
+          make('button', {type: 'button', onclick: leave}, 'Keep theirs'),
+        ),
+      ),
     )
   }
 }
@@ -92,7 +185,14 @@ function row(label, field) {
 }
 
 function values(node) {
-  return {title: node.title, content: node.content, type: node.type, status: node.status, tags: node.tags.join(', '), references: node.references.join('\n')}
+  return {
+    title: node.title,
+    content: node.content,
+    type: node.type,
+    status: node.status,
+    tags: node.tags.join(', '),
+    references: node.references.join('\n'),
+  }
 }
 
 function given({title, content, type, tags, references}) {

@@ -10,15 +10,31 @@ const EDITED = new Set(['incomplete', 'stale', 'tags', 'chains'])
 
 export async function health() {
   const told = await call('health')
-  const groups = Object.keys(WORDS).map((severity) => [severity, told.findings.filter((each) => each.severity === severity)]).filter(([, some]) => some.length)
+  const groups = Object.keys(WORDS)
+    .map((severity) => [severity, told.findings.filter((each) => each.severity === severity)])
+    .filter(([, some]) => some.length)
   return make(
     'section.list.health',
     {},
     make('h1', {}, groups.length || told.troubles.length ? 'Health' : 'Everything is fine'),
     make('p.soft', {}, `${counted(told.nodes, 'node')} looked at: ${told.checks.join(', ')}.`),
     (told.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
-    told.troubles.length ? [make('h2', {}, 'Files and index'), make('ul.plain', {}, told.troubles.map((each) => make('li.finding', {}, make('h3', {}, `${each.area}: ${each.problem}`), make('p.soft', {}, each.fix))))] : null,
-    groups.map(([severity, some]) => [make('h2', {}, `${WORDS[severity]} (${some.length})`), make('ul.plain', {}, some.map(finding))]),
+    told.troubles.length
+      ? [
+          make('h2', {}, 'Files and index'),
+          make(
+            'ul.plain',
+            {},
+            told.troubles.map((each) =>
+              make('li.finding', {}, make('h3', {}, `${each.area}: ${each.problem}`), make('p.soft', {}, each.fix)),
+            ),
+          ),
+        ]
+      : null,
+    groups.map(([severity, some]) => [
+      make('h2', {}, `${WORDS[severity]} (${some.length})`),
+      make('ul.plain', {}, some.map(finding)),
+    ]),
     told.more ? make('p.soft', {}, told.more) : null,
   )
 }
@@ -31,16 +47,33 @@ function finding(each) {
     {},
     make('h3', {}, each.what),
     make('p', {}, each.why),
-    each.evidence.length ? make('ul.evidence', {}, each.evidence.map((line) => make('li', {}, line))) : null,
-    nodes.length ? make('p.row', {}, nodes.slice(0, 8).map((node) => chip(node)), each.more_nodes ? `and ${each.more_nodes} more` : null) : make('p.soft', {}, each.nodes.map((node) => node.path).join(', ')),
+    each.evidence.length
+      ? make(
+          'ul.evidence',
+          {},
+          each.evidence.map((line) => make('li', {}, line)),
+        )
+      : null,
+    nodes.length
+      ? make(
+          'p.row',
+          {},
+          nodes.slice(0, 8).map((node) => chip(node)),
+          each.more_nodes ? `and ${each.more_nodes} more` : null,
+        )
+      : make('p.soft', {}, each.nodes.map((node) => node.path).join(', ')),
     make(
       'div.row',
       {},
-      each.check === 'duplicates' && nodes.length === 2 ? make('a.button.primary', {href: `#/merge/${nodes[1].id}/${nodes[0].id}`}, 'Compare and merge') : null,
+      each.check === 'duplicates' && nodes.length === 2
+        ? make('a.button.primary', {href: `#/merge/${nodes[1].id}/${nodes[0].id}`}, 'Compare and merge')
+        : null,
       EDITED.has(each.check) && nodes.length ? make('a.button', {href: `#/edit/${nodes[0].id}`}, 'Edit') : null,
       each.acts.map((act) => make('button', {type: 'button', onclick: () => mend(act)}, named(act, titles))),
     ),
-    each.acts.length || each.check === 'duplicates' || EDITED.has(each.check) ? null : make('details', {}, make('summary', {}, 'How it is mended'), make('code', {}, each.fix)),
+    each.acts.length || each.check === 'duplicates' || EDITED.has(each.check)
+      ? null
+      : make('details', {}, make('summary', {}, 'How it is mended'), make('code', {}, each.fix)),
   )
 }
 

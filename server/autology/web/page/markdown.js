@@ -29,7 +29,8 @@ function blocks(lines, link, depth) {
       next = at + 1
     } else if (/^ {0,3}>/.test(line) && depth < DEEPEST) next = quote(lines, at, found, link, depth)
     else if (ITEM.test(line) && depth < DEEPEST) next = list(lines, at, found, link, depth)
-    else if (line.includes('|') && /^\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$/.test(lines[at + 1] ?? '')) next = table(lines, at, found, link)
+    else if (line.includes('|') && /^\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$/.test(lines[at + 1] ?? ''))
+      next = table(lines, at, found, link)
     else next = paragraph(lines, at, found, link)
     at = next
   }
@@ -71,7 +72,13 @@ function list(lines, at, found, link, depth) {
     end++
   }
   const start = ordered ? Number.parseInt(mark, 10) : undefined
-  found.push(make(ordered ? 'ol' : 'ul', {start}, items.map((inner) => make('li', {}, item(inner, link, depth)))))
+  found.push(
+    make(
+      ordered ? 'ol' : 'ul',
+      {start},
+      items.map((inner) => make('li', {}, item(inner, link, depth))),
+    ),
+  )
   return Math.max(end, at + 1)
 }
 
@@ -84,21 +91,42 @@ function item(inner, link, depth) {
 }
 
 function table(lines, at, found, link) {
-  const cells = (line) => line.trim().replace(/^\||\|$/g, '').split(/(?<!\\)\|/).map((cell) => spans(cell.trim().replaceAll('\\|', '|'), link))
+  const cells = (line) =>
+    line
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => spans(cell.trim().replaceAll('\\|', '|'), link))
   let end = at + 2
   while (end < lines.length && lines[end].includes('|')) end++
-  const head = make('tr', {}, cells(lines[at]).map((cell) => make('th', {}, cell)))
-  const rows = lines.slice(at + 2, end).map((line) => make('tr', {}, cells(line).map((cell) => make('td', {}, cell))))
+  const head = make(
+    'tr',
+    {},
+    cells(lines[at]).map((cell) => make('th', {}, cell)),
+  )
+  const rows = lines.slice(at + 2, end).map((line) =>
+    make(
+      'tr',
+      {},
+      cells(line).map((cell) => make('td', {}, cell)),
+    ),
+  )
   found.push(make('div.scroll', {tabIndex: 0}, make('table', {}, make('thead', {}, head), make('tbody', {}, rows))))
   return end
 }
 
 function paragraph(lines, at, found, link) {
   let end = at
-  const starts = (line) => !line.trim() || FENCE.test(line) || /^ {0,3}(#{1,6}\s|>)/.test(line) || (ITEM.test(line) && end > at)
+  const starts = (line) =>
+    !line.trim() || FENCE.test(line) || /^ {0,3}(#{1,6}\s|>)/.test(line) || (ITEM.test(line) && end > at)
   while (end < lines.length && !starts(lines[end])) end++
   end = Math.max(end, at + 1)
-  const parts = lines.slice(at, end).flatMap((line, row) => [row ? (lines[at + row - 1].endsWith('  ') ? make('br') : '\n') : '', ...spans(line.trim(), link)])
+  const parts = lines
+    .slice(at, end)
+    .flatMap((line, row) => [
+      row ? (lines[at + row - 1].endsWith('  ') ? make('br') : '\n') : '',
+      ...spans(line.trim(), link),
+    ])
   found.push(make('p', {}, parts))
   return end
 }
@@ -134,7 +162,8 @@ function span(match, link) {
   const [, , code, target, alias, image, words, address, bare, strong, slanted, underscored, struck, escaped] = match
   if (code !== undefined) return make('code', {}, code.trim() || code)
   if (target !== undefined) return inside(target.split('#')[0].trim() || target, alias ?? target, link)
-  if (words !== undefined) return image ? make('span.soft', {}, `[picture: ${words || address}]`) : linked(address, spans(words, link), link)
+  if (words !== undefined)
+    return image ? make('span.soft', {}, `[picture: ${words || address}]`) : linked(address, spans(words, link), link)
   if (bare !== undefined) return linked(bare, bare, link)
   if (strong !== undefined) return make('strong', {}, spans(strong, link))
   if (slanted !== undefined || underscored !== undefined) return make('em', {}, spans(slanted ?? underscored, link))
@@ -143,8 +172,10 @@ function span(match, link) {
 }
 
 function linked(address, words, link) {
-  if (/^https?:\/\//i.test(address)) return make('a.out', {href: address, target: '_blank', rel: 'noopener noreferrer'}, words)
-  if (/^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith('#') || address.startsWith('//')) return make('span', {}, words)
+  if (/^https?:\/\//i.test(address))
+    return make('a.out', {href: address, target: '_blank', rel: 'noopener noreferrer'}, words)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith('#') || address.startsWith('//'))
+    return make('span', {}, words)
   return inside(address.split('#')[0], words, link)
 }
 

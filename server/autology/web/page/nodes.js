@@ -25,7 +25,12 @@ export function chip(node) {
   if (!node.title) return make('span.soft', {}, `${node.id} (not there)`)
   const type = node.is ?? node.type
   const known = TYPES.includes(type) || type === 'document'
-  return make('a.chip', {href: to(node.id)}, known ? make(`i.dot.type-${type}`, {title: type}) : null, make('span', {}, node.title))
+  return make(
+    'a.chip',
+    {href: to(node.id)},
+    known ? make(`i.dot.type-${type}`, {title: type}) : null,
+    make('span', {}, node.title),
+  )
 }
 
 /** Return the words of a relation, as the node that is looked at has it. */
@@ -36,7 +41,17 @@ export function relation(type, out) {
 /** Return a field that chooses a node by the words of its title; *picked* is told which. */
 export function chooser(label, picked, except = '') {
   const list = make('ul.choices', {role: 'listbox', hidden: true})
-  const input = make('input', {type: 'text', role: 'combobox', 'aria-expanded': 'false', 'aria-label': label, placeholder: label, autocomplete: 'off', oninput: look, onfocus: look, onkeydown: keys})
+  const input = make('input', {
+    type: 'text',
+    role: 'combobox',
+    'aria-expanded': 'false',
+    'aria-label': label,
+    placeholder: label,
+    autocomplete: 'off',
+    oninput: look,
+    onfocus: look,
+    onkeydown: keys,
+  })
   let at = -1
   let asked = 0
 
@@ -46,7 +61,28 @@ export function chooser(label, picked, except = '') {
     if (mine !== asked) return
     at = -1
     const offered = titles.filter((each) => each.id !== except)
-    fill(list, offered.length ? offered.map((each) => Object.assign(make('li', {role: 'option', onpointerdown: (event) => { event.preventDefault(); take(each) }}, make(`i.dot.type-${each.type}`), each.title), {node: each})) : make('li.soft', {}, 'No title holds these words.'))
+    fill(
+      list,
+      offered.length
+        ? offered.map((each) =>
+            Object.assign(
+              make(
+                'li',
+                {
+                  role: 'option',
+                  onpointerdown: (event) => {
+                    event.preventDefault()
+                    take(each)
+                  },
+                },
+                make(`i.dot.type-${each.type}`),
+                each.title,
+              ),
+              {node: each},
+            ),
+          )
+        : make('li.soft', {}, 'No title holds these words.'),
+    )
     open(true)
   }
 
@@ -79,10 +115,16 @@ export function chooser(label, picked, except = '') {
 
 /** Return the value of a list that people write with commas. */
 export function words(text) {
-  return text.split(',').map((each) => each.trim()).filter(Boolean)
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
 }
 
 /** Return the value of a list that people write a line each. */
 export function lines(text) {
-  return text.split('\n').map((each) => each.trim()).filter(Boolean)
+  return text
+    .split('\n')
+    .map((each) => each.trim())
+    .filter(Boolean)
 }

@@ -13,7 +13,18 @@ export async function graph(chosen) {
   if (!kept || keptAt !== version()) {
     const begun = version()
     const told = await call('graph')
-    if (!told.nodes.length) return make('section.state', {}, make('h1', {}, 'Nothing is known yet'), make('p', {}, 'Write the first node here, or bring in the decision records of this project with autology init.'), make('a.button.primary', {href: '#/new'}, 'New node'))
+    if (!told.nodes.length)
+      return make(
+        'section.state',
+        {},
+        make('h1', {}, 'Nothing is known yet'),
+        make(
+          'p',
+          {},
+          'Write the first node here, or bring in the decision records of this project with autology init.',
+        ),
+        make('a.button.primary', {href: '#/new'}, 'New node'),
+      )
     kept = explorer(told, (id) => (location.hash = to(id)))
     kept.element.classList.add('whole')
     keptAt = begun

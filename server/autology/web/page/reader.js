@@ -7,7 +7,7 @@ import {rendered} from './markdown.js'
 import {RELATIONS, STATUS, chip, chooser, relation, to} from './nodes.js'
 
 export async function reader(id) {
-  const told = await call('open', {id})
+  const told = await call('opened', {id})
   if (told.kind === 'document') return document_(told)
   if (told.kind === 'memory') return memory(told)
   if (told.kind === 'passage') return passage(told)
@@ -34,9 +34,17 @@ function node(told) {
       make('h1', {}, node.title),
       told.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', told.superseded_by.map(chip)) : null,
       next(node),
-      node.secrets_left_out || node.hidden_characters ? make('p.banner', {}, `Something in this note is not shown: ${path} holds it.`) : null,
+      node.secrets_left_out || node.hidden_characters
+        ? make('p.banner', {}, `Something in this note is not shown: ${path} holds it.`)
+        : null,
       rendered(node.content, (target) => to(target)),
-      node.tags.length ? make('p.tags', {}, node.tags.map((tag) => make('a.tag', {href: `#/search/${encodeURIComponent(tag)}`}, tag))) : null,
+      node.tags.length
+        ? make(
+            'p.tags',
+            {},
+            node.tags.map((tag) => make('a.tag', {href: `#/search/${encodeURIComponent(tag)}`}, tag)),
+          )
+        : null,
     ),
     make(
       'aside',
@@ -53,9 +61,31 @@ function node(told) {
       relating(node),
       make('h2', {}, 'The same as another?'),
       chooser('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
-      node.references.length ? [make('h2', {}, 'Speaks of'), make('ul.files', {}, node.references.map((file) => make('li', {}, make('code', {}, file))))] : null,
-      node.session ? [make('h2', {}, 'Where it was said'), make('a', {href: `#/session/${encodeURIComponent(node.session)}/${encodeURIComponent(node.turn ?? '')}`}, 'Read the conversation')] : null,
-      make('dl.facts', {}, facts.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)])),
+      node.references.length
+        ? [
+            make('h2', {}, 'Speaks of'),
+            make(
+              'ul.files',
+              {},
+              node.references.map((file) => make('li', {}, make('code', {}, file))),
+            ),
+          ]
+        : null,
+      node.session
+        ? [
+            make('h2', {}, 'Where it was said'),
+            make(
+              'a',
+              {href: `#/session/${encodeURIComponent(node.session)}/${encodeURIComponent(node.turn ?? '')}`},
+              'Read the conversation',
+            ),
+          ]
+        : null,
+      make(
+        'dl.facts',
+        {},
+        facts.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
+      ),
     ),
   )
 }
@@ -63,21 +93,49 @@ function node(told) {
 /** Return what a node that was just made may want next. */
 function next(node) {
   const {missing_sections: missing = [], duplicates = [], relations_suggested: suggested = []} = offered(node.id) ?? {}
-  const open = suggested.filter(({source, target, type}) => !node.relations.some((each) => each.type === type && [source, target].includes(each.target)))
+  const open = suggested.filter(
+    ({source, target, type}) =>
+      !node.relations.some((each) => each.type === type && [source, target].includes(each.target)),
+  )
   if (!missing.length && !duplicates.length && !open.length) return null
   return make(
     'section.banner',
     {'aria-label': 'What it may want next'},
     missing.length ? make('p', {}, `It lacks: ${missing.join(', ')}.`) : null,
-    duplicates.map((each) => make('p.row', {}, 'It may say what another says: ', chip(each), make('a.button', {href: `#/merge/${node.id}/${each.id}`}, 'Compare and merge'))),
-    open.map((each) => make('p.row', {}, make('span', {}, `${each.source_title} ${relation(each.type, true)} ${each.target_title}? `, make('span.soft', {}, each.reason)), make('button', {type: 'button', onclick: () => act('relate', {source: each.source, target: each.target, type: each.type})}, 'Relate'))),
+    duplicates.map((each) =>
+      make(
+        'p.row',
+        {},
+        'It may say what another says: ',
+        chip(each),
+        make('a.button', {href: `#/merge/${node.id}/${each.id}`}, 'Compare and merge'),
+      ),
+    ),
+    open.map((each) =>
+      make(
+        'p.row',
+        {},
+        make(
+          'span',
+          {},
+          `${each.source_title} ${relation(each.type, true)} ${each.target_title}? `,
+          make('span.soft', {}, each.reason),
+        ),
+        make(
+          'button',
+          {type: 'button', onclick: () => act('relate', {source: each.source, target: each.target, type: each.type})},
+          'Relate',
+        ),
+      ),
+    ),
   )
 }
 
 function status(node) {
   const shown = []
   if (node.status !== 'active') shown.push(make(`span.pill.${node.status}`, {}, STATUS[node.status]))
-  if (node.decision_status && node.decision_status !== 'superseded') shown.push(make('span.pill', {}, node.decision_status))
+  if (node.decision_status && node.decision_status !== 'superseded')
+    shown.push(make('span.pill', {}, node.decision_status))
   return shown
 }
 
@@ -88,17 +146,52 @@ function related(node, links) {
     if (!groups.has(words)) groups.set(words, [])
     groups.get(words).push(link)
   }
-  return make('dl.related', {}, [...groups].map(([words, some]) => [make('dt', {}, words), some.map((link) => make('dd', {}, chip(link), link.type in RELATIONS ? unrelating(node, link) : null, link.description ? make('p.soft', {}, link.description) : null))]))
+  return make(
+    'dl.related',
+    {},
+    [...groups].map(([words, some]) => [
+      make('dt', {}, words),
+      some.map((link) =>
+        make(
+          'dd',
+          {},
+          chip(link),
+          link.type in RELATIONS ? unrelating(node, link) : null,
+          link.description ? make('p.soft', {}, link.description) : null,
+        ),
+      ),
+    ]),
+  )
 }
 
 function unrelating(node, link) {
   const [source, target] = link.out ? [node.id, link.id] : [link.id, node.id]
-  return make('button.small', {type: 'button', title: 'Take this relation back', 'aria-label': `Take back: ${relation(link.type, link.out)} ${link.title}`, onclick: () => act('unrelate', {source, target, type: link.type})}, '✕')
+  return make(
+    'button.small',
+    {
+      type: 'button',
+      title: 'Take this relation back',
+      'aria-label': `Take back: ${relation(link.type, link.out)} ${link.title}`,
+      onclick: () => act('unrelate', {source, target, type: link.type}),
+    },
+    '✕',
+  )
 }
 
 function relating(node) {
-  const kind = make('select', {'aria-label': 'How it is related'}, Object.entries(RELATIONS).map(([type, [words]]) => make('option', {value: type, selected: type === 'relates_to'}, words)))
-  return make('div.relating', {}, kind, chooser('Relate to…', (other) => act('relate', {source: node.id, target: other.id, type: kind.value}), node.id))
+  const kind = make(
+    'select',
+    {'aria-label': 'How it is related'},
+    Object.entries(RELATIONS).map(([type, [words]]) =>
+      make('option', {value: type, selected: type === 'relates_to'}, words),
+    ),
+  )
+  return make(
+    'div.relating',
+    {},
+    kind,
+    chooser('Relate to…', (other) => act('relate', {source: node.id, target: other.id, type: kind.value}), node.id),
+  )
 }
 
 async function act(name, given) {
@@ -123,8 +216,30 @@ function document_({document: shown, links}) {
   return make(
     'article.reader',
     {},
-    make('div.text', {}, make('p.kind', {}, make('i.dot.type-document'), 'document'), make('h1', {}, shown.title), rendered(body(shown), (target) => to(beside(shown.path, target))), shown.cut ? make('p.banner', {}, `It goes on: ${shown.path} holds the rest.`) : null),
-    make('aside', {'aria-label': 'About this document'}, make('h2', {}, 'Linked with'), links.length ? related({id: shown.id}, links) : make('p.soft', {}, 'Linked with nothing.'), make('dl.facts', {}, make('dt', {}, 'File'), make('dd', {}, shown.path), make('dt', {}, 'Changed'), make('dd', {}, day(shown.modified)), make('dt', {}, 'Edited'), make('dd', {}, 'with any editor: it is yours'))),
+    make(
+      'div.text',
+      {},
+      make('p.kind', {}, make('i.dot.type-document'), 'document'),
+      make('h1', {}, shown.title),
+      rendered(body(shown), (target) => to(beside(shown.path, target))),
+      shown.cut ? make('p.banner', {}, `It goes on: ${shown.path} holds the rest.`) : null,
+    ),
+    make(
+      'aside',
+      {'aria-label': 'About this document'},
+      make('h2', {}, 'Linked with'),
+      links.length ? related({id: shown.id}, links) : make('p.soft', {}, 'Linked with nothing.'),
+      make(
+        'dl.facts',
+        {},
+        make('dt', {}, 'File'),
+        make('dd', {}, shown.path),
+        make('dt', {}, 'Changed'),
+        make('dd', {}, day(shown.modified)),
+        make('dt', {}, 'Edited'),
+        make('dd', {}, 'with any editor: it is yours'),
+      ),
+    ),
   )
 }
 
@@ -147,12 +262,44 @@ function beside(path, target) {
 }
 
 function memory({memory: shown, path, links}) {
-  const facts = [['Kept', day(shown.created_at)], ['Until', shown.expires_at ? day(shown.expires_at) : 'for ever'], ['For', Object.values(shown.scope).join(' / ') || 'everything'], ['File', path], ['Id', shown.id]]
+  const facts = [
+    ['Kept', day(shown.created_at)],
+    ['Until', shown.expires_at ? day(shown.expires_at) : 'for ever'],
+    ['For', Object.values(shown.scope).join(' / ') || 'everything'],
+    ['File', path],
+    ['Id', shown.id],
+  ]
   return make(
     'article.reader',
     {},
-    make('div.text', {}, make('p.kind', {}, `memory · ${shown.kind.replaceAll('_', ' ')}`, shown.expired ? make('span.pill.needs_review', {}, 'its time is over') : null), rendered(shown.content, (target) => to(target)), shown.tags.length ? make('p.tags', {}, shown.tags.map((tag) => make('span.tag', {}, tag))) : null),
-    make('aside', {'aria-label': 'About this memory'}, links.length ? [make('h2', {}, 'Linked with'), related({id: shown.id}, links)] : null, make('dl.facts', {}, facts.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]))),
+    make(
+      'div.text',
+      {},
+      make(
+        'p.kind',
+        {},
+        `memory · ${shown.kind.replaceAll('_', ' ')}`,
+        shown.expired ? make('span.pill.needs_review', {}, 'its time is over') : null,
+      ),
+      rendered(shown.content, (target) => to(target)),
+      shown.tags.length
+        ? make(
+            'p.tags',
+            {},
+            shown.tags.map((tag) => make('span.tag', {}, tag)),
+          )
+        : null,
+    ),
+    make(
+      'aside',
+      {'aria-label': 'About this memory'},
+      links.length ? [make('h2', {}, 'Linked with'), related({id: shown.id}, links)] : null,
+      make(
+        'dl.facts',
+        {},
+        facts.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
+      ),
+    ),
   )
 }
 
@@ -162,11 +309,36 @@ function passage({passage: shown}) {
   return make(
     'article.reader',
     {},
-    make('div.text', {}, make('p.kind', {}, `${shown.type} · ${day(timestamp)}`), make('h1', {}, shown.context.question || 'A passage of a conversation'), parts.map((each) => make(each.here ? 'div.said.here' : 'div.said', {}, rendered(each.content)))),
-    make('aside', {'aria-label': 'About this passage'}, make('a.button.primary', {href: `#/session/${encodeURIComponent(session)}/${encodeURIComponent(turn)}`}, 'Read the conversation'), captured('Captured from it', shown.captured_from_it), captured('Captured in its session', shown.captured_in_session)),
+    make(
+      'div.text',
+      {},
+      make('p.kind', {}, `${shown.type} · ${day(timestamp)}`),
+      make('h1', {}, shown.context.question || 'A passage of a conversation'),
+      parts.map((each) => make(each.here ? 'div.said.here' : 'div.said', {}, rendered(each.content))),
+    ),
+    make(
+      'aside',
+      {'aria-label': 'About this passage'},
+      make(
+        'a.button.primary',
+        {href: `#/session/${encodeURIComponent(session)}/${encodeURIComponent(turn)}`},
+        'Read the conversation',
+      ),
+      captured('Captured from it', shown.captured_from_it),
+      captured('Captured in its session', shown.captured_in_session),
+    ),
   )
 }
 
 function captured(title, nodes) {
-  return nodes?.length ? [make('h2', {}, title), make('ul.plain', {}, nodes.map((each) => make('li', {}, chip(each))))] : null
+  return nodes?.length
+    ? [
+        make('h2', {}, title),
+        make(
+          'ul.plain',
+          {},
+          nodes.map((each) => make('li', {}, chip(each))),
+        ),
+      ]
+    : null
 }

@@ -7,14 +7,40 @@ import {to} from './nodes.js'
 
 export async function trash() {
   const told = await call('trash')
-  const others = told.memories ? make('p.soft', {}, `${counted(told.memories, 'memory', 'memories')} in the trash too: autology restore brings them back.`) : null
-  if (!told.nodes.length) return make('section.state', {}, make('h1', {}, 'The trash is empty'), make('p', {}, 'Deleted nodes wait here, with their relations.'), others)
+  const others = told.memories
+    ? make(
+        'p.soft',
+        {},
+        `${counted(told.memories, 'memory', 'memories')} in the trash too: autology restore brings them back.`,
+      )
+    : null
+  if (!told.nodes.length)
+    return make(
+      'section.state',
+      {},
+      make('h1', {}, 'The trash is empty'),
+      make('p', {}, 'Deleted nodes wait here, with their relations.'),
+      others,
+    )
   return make(
     'section.list',
     {},
     make('h1', {}, 'Trash'),
     others,
-    make('ul.plain.trashed', {}, told.nodes.map((each) => make('li', {}, make(`i.dot.type-${each.type}`), make('span', {}, each.title), make('span.soft', {}, `deleted ${day(each.deleted)}`), make('button', {type: 'button', onclick: () => back(each)}, 'Restore')))),
+    make(
+      'ul.plain.trashed',
+      {},
+      told.nodes.map((each) =>
+        make(
+          'li',
+          {},
+          make(`i.dot.type-${each.type}`),
+          make('span', {}, each.title),
+          make('span.soft', {}, `deleted ${day(each.deleted)}`),
+          make('button', {type: 'button', onclick: () => back(each)}, 'Restore'),
+        ),
+      ),
+    ),
   )
 }
 
