@@ -275,6 +275,24 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     assert "cannot be taken back" in visitor.refused("undo", step=merged["undo"])
 
 
+def test_one_thing_opens_by_its_id_its_path_or_the_title_that_a_link_names(visitor: Visitor, tmp_path: Path) -> None:
+    (tmp_path / "project" / "docs").mkdir()
+    text = "# The shop\n\nSee [[Mail worker]] and [[nowhere]]. #mail\n"
+    (tmp_path / "project" / "docs" / "shop.md").write_text(text, encoding="utf-8")
+    _, made = visitor.call("create", title="Mail worker", content="Sends what [[The shop]] asks.", type="component")
+    for name in (made["id"], made["id"][:8], "Mail worker", "mail worker"):
+        told = visitor.call("opened", id=name)[1]
+        assert (told["kind"], told["node"]["title"]) == ("node", "Mail worker"), name
+    assert ("CITES", True, "The shop") in {(link["type"], link["out"], link["title"]) for link in told["links"]}
+    for name in ("docs/shop.md", "shop", "The shop"):
+        told = visitor.call("opened", id=name)[1]
+        assert (told["kind"], told["document"]["path"]) == ("document", "docs/shop.md"), name
+    assert {link["title"] for link in told["links"]} >= {"Mail worker", None}
+    assert "mail" not in {link["id"] for link in told["links"]}
+    assert "not found" in visitor.refused("opened", id="../../etc/passwd")
+    assert "not found" in visitor.refused("opened", id="docs/../../secret.md")
+
+
 def test_what_is_asked_of_an_empty_project_makes_no_folder_in_it(visitor: Visitor, tmp_path: Path) -> None:
     for name in ("overview", "graph", "timeline", "sessions", "memories", "health", "trash"):
         assert visitor.call(name)[0] == 200, name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from autology import remembered, render, retold
@@ -12,6 +13,7 @@ from autology.core.graph import Stored
 from autology.core.memory import trash as memory_trash
 from autology.core.recall import passage
 from autology.core.remove import trash as node_trash
+from autology.model.entry import NODE
 from autology.model.errors import (
     DocumentNotFoundError,
     NotFoundError,
@@ -47,7 +49,10 @@ def opened(project: Project, id: str) -> Json:
             return {"kind": "memory", "memory": told, "path": found.path, "links": _links(project, id)}
         with suppress(NotFoundError, DocumentNotFoundError):
             project.library.catch_up()
-            return _document(project, project.library.stored(project.library.find(id)))
+            source = project.library.find(id)
+            if source.kind == NODE:
+                return _node(project, graph.stored(source))
+            return _document(project, project.library.stored(source))
         if len(named := graph.index.by_title([id])) == 1:  # as a wiki link names a node
             return _node(project, graph.stored(named[0]))
         with suppress(PassageNotFoundError, ValidationError):
@@ -61,7 +66,7 @@ def titles(project: Project, beginning: str) -> Json:
     words = beginning.casefold().split()
     found = sorted(project.graph.index.listed(Filter(), -1, ""), key=lambda source: source.modified, reverse=True)
     fitting = (source for source in found if all(word in source.title.casefold() for word in words))
-    return {"titles": [_named(source.id, source.title, source.type) for source, _ in zip(fitting, range(CHOICES))]}  # noqa: B905
+    return {"titles": [_named(source.id, source.title, source.type) for source in islice(fitting, CHOICES)]}
 
 
 def trash(project: Project) -> Json:
@@ -100,12 +105,11 @@ def _links(project: Project, id: str) -> list[Json]:
     for edge in edges:
         out = edge.source == id
         other = ends.get(edge.target if out else edge.source)
-        told: Json = {"out": out}
         if other is None:
-            told |= {"id": clean_line(edge.target if out else edge.source, 200), "title": None}
+            told: Json = {"id": clean_line(edge.target if out else edge.source, 200), "title": None}
         else:
-            told |= {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
-        told["type"] = clean_line(edge.type, 100)
+            told = {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
+        told |= {"type": clean_line(edge.type, 100), "out": out}
         if edge.description and edge.type in set(RelationType):
             told["description"] = clean_line(redact(edge.description)[0], 500)
         links.append(told)
