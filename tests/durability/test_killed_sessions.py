@@ -42,8 +42,9 @@ def held(home: Path) -> list[tuple[str, int, str]]:
     return sorted((chunk.transcript, chunk.position, chunk.text) for chunk in chunks)
 
 
-def test_reading_that_is_killed_goes_on_where_it_was(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "STEP", 3)  # many transactions
+@pytest.mark.parametrize("step", [3, 1_000], ids=["many transactions", "all sessions in one"])
+def test_reading_that_is_killed_goes_on_where_it_was(home: Path, monkeypatch: pytest.MonkeyPatch, step: int) -> None:
+    monkeypatch.setattr(module, "ALL_STEP", step)
     written(home)
     read(home)
     whole = held(home)

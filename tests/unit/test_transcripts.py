@@ -222,6 +222,21 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
     assert everything(said) == alone
 
 
+def test_of_what_is_taken_in_together_only_that_is_left_out_which_another_read_first(
+    home: Path, said: Conversations
+) -> None:
+    from autology.core.ports import Advance
+
+    first, second = Session(home), resumed(home, Session(home))
+    first.user("why is the build slow")
+    second.user("and what makes it faster")
+    marks = {session.name: said.live.read(session.name).mark(0) for session in (first, second)}
+    assert said.index.advance(Advance(first.name, 0, (), (), None, marks[first.name]))
+    steps = [Advance(name, 0, (), (), None, mark) for name, mark in marks.items()]
+    assert said.index.advance(*steps) is False
+    assert said.index.marks() == marks
+
+
 # ---- what is not said ----------------------------------------------------------------------------
 
 

@@ -89,7 +89,7 @@ class Conversations:
         if not self.rules.read:
             return 0
         plan = sync.plan(self)
-        pace = sync.Pace(PACE_STEP if idle else STEP if until else ALL_STEP, idle, until)
+        pace = sync.Pace(PACE_STEP if idle else ALL_STEP if until is None else STEP, idle, until)
         batch = sync.Batch(self.index, pace)
         done = 0
         for name in plan.names:
