@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from autology import wire
-from autology.core.memory.store import SKIPPED, store
+from autology.core.memory.memories import Memories
+from autology.core.memory.store import SKIPPED, STORED, store
 
 PAIRS = Path(__file__).parents[1] / "data" / "duplicates.jsonl"
 BATCH = 100
@@ -33,3 +34,29 @@ def test_of_labelled_pairs_those_that_say_the_same_are_left_out_and_hardly_anoth
     assert len(same) > 50
     assert len(skipped & same) / len(skipped) >= 0.98
     assert len(skipped & same) / len(same) >= 0.85
+
+
+def test_what_another_server_stored_a_moment_ago_is_compared_too(tmp_path: Path) -> None:
+    def stored(memories: Memories, content: str) -> str:
+        scope = {"org": "acme", "project": "shop"}
+        [outcome] = store(memories, [{"kind": "observation", "content": content, "scope": scope}]).outcomes
+        return outcome.status
+
+    one, other = (wire.memories(wire.graph(str(tmp_path)), str(tmp_path)) for _ in range(2))
+    assert stored(one, "The cache of the parser holds 500 entries.") == STORED
+    assert stored(other, "Images are resized when they are uploaded.") == STORED
+    assert stored(one, "Uploads larger than 2 GB fail in Safari.") == STORED
+    assert stored(other, "In Safari, uploads larger than 2 GB fail.") == SKIPPED
+    assert stored(one, "When they are uploaded, images are resized.") == SKIPPED
+
+
+def test_items_of_narrower_scopes_do_not_hide_the_one_that_says_the_same(tmp_path: Path) -> None:
+    memories = wire.memories(wire.graph(str(tmp_path)), str(tmp_path))
+    said = "The cache of the parser holds 500 entries."
+    scopes = [{"org": "acme", "project": "shop"}, *({"org": "acme", "project": f"shop-{n}"} for n in range(5))]
+    items = [{"kind": "observation", "content": said, "scope": scope} for scope in scopes]
+    assert {outcome.status for outcome in store(memories, items).outcomes} == {STORED}
+    wide = [{"kind": "observation", "content": said, "scope": {"org": "acme"}}]
+    assert [outcome.status for outcome in store(memories, wide).outcomes] == [STORED]
+    again = [{**wide[0], "content": "The parser's cache holds 500 entries."}]
+    assert [outcome.status for outcome in store(memories, again).outcomes] == [SKIPPED]

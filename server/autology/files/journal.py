@@ -17,12 +17,11 @@ from autology.model.errors import ConflictError, StorageError
 JOURNAL = ".autology/cache/journal"
 SWEPT = ".autology/nodes/"
 """Where whoever writes first removes what dead writers had staged."""
-
-
 MANY = 4
 """Files from which threads pay."""
 AT_ONCE = 8
 """Files synced at once: a hundred take 20 ms instead of 350; sixteen at once gained nothing."""
+
 T = TypeVar("T")
 
 

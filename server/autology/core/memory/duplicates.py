@@ -74,8 +74,8 @@ class Duplicates:
         """Ask the index at once which items bear one of *names*."""
         known: dict[str, list[str]] = {name: [] for name in names}
         for named in self._memories.index.by_name(names, MEMORY) if names else ():
-            for name in named.names:
-                known.setdefault(name, []).append(named.id)
+            for name in known.keys() & set(named.names):
+                known[name].append(named.id)
         self._known.update(known)
 
     def add(self, memory: Memory) -> None:
@@ -152,8 +152,8 @@ class Duplicates:
 
     def _by_words(self, memory: Memory) -> dict[str, float]:
         terms = Terms(query_terms(memory.content)[:TERMS])
-        of = memory.kind.value, memory.scope
-        where = Filter(kind=MEMORY, type=of[0], scope=of[1], since=self._since, alive_at=self._now)
+        kind = memory.kind.value
+        where = Filter(kind=MEMORY, type=kind, scope=memory.scope, since=self._since, alive_at=self._now)
         found = {
             candidate.source.id: candidate.score
             for candidate in self._memories.index.words(terms, where, False, NEAREST)

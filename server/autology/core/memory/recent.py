@@ -15,7 +15,7 @@ from autology.ranking.codes import SCALE, rescore, sign_code
 from autology.ranking.same import LONGEST
 
 MOST = 2_000
-"""Passages of one kind and scope that an item is compared with, the latest: 0.4 ms."""
+"""Passages of one kind and scope that an item is compared with, the latest: half a millisecond."""
 FAR = 88
 """Signs of 256 in which two rows differ past which they are not multiplied out: of the labelled pairs that say the
 same, and are near enough to be compared, none differs in more than 76."""
