@@ -55,10 +55,8 @@ def main() -> int:
         told = drifts([case.node for case in cases], Git(asked.repository, later))
         for case in cases:
             flagged = any(drift.matters for drift in told.get(case.node.id, ()))
-            if not case.name and flagged and not case.drifted:
-                flagged = any(
-                    drift.how == "removed" for drift in told[case.node.id]
-                )  # a rewritten file is judged below
+            if not case.name:  # it is gone or not; how much of it was rewritten is a matter of degree
+                flagged = any(drift.how == "removed" for drift in told.get(case.node.id, ()))
             counted = counts["definition" if case.name else "file"]
             counted[2 * (not case.drifted) + (flagged != case.drifted)] += 1
             if asked.show and flagged != case.drifted:

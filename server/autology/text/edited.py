@@ -93,7 +93,9 @@ def names(change: Edited) -> list[str]:
 def terms(change: Edited) -> list[str]:
     """Return the forms in lower case under which what was ruled out may stand in the lines that come."""
     found: dict[str, None] = {}
-    for word in _words("\n".join(change.come)):
+    for word in dict.fromkeys(_words("\n".join(change.come))):
+        if len(found) > 20 * _NAMES:
+            break
         for form in _forms(word):
             found[form] = None
             for cut in range(_SHORTEST, min(len(form), 20)):
@@ -228,11 +230,13 @@ def _lines(text: str) -> list[str]:
 
 def _without(lines: list[str], others: list[str]) -> list[str]:
     """Return those *lines* that are not among *others*, each as often as it is more."""
-    left = list(others)
+    left: dict[str, int] = {}
+    for line in others:
+        left[line] = left.get(line, 0) + 1
     kept = []
     for line in lines:
-        if line in left:
-            left.remove(line)
+        if left.get(line):
+            left[line] -= 1
         else:
             kept.append(line)
     if not kept and lines != others and len(lines) == len(others):
