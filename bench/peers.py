@@ -158,8 +158,24 @@ class BasicMemory(Spoken):
         program = PEERS / "basic-memory" / "bin" / "basic-memory"
         if not program.exists():
             where = str(PEERS / "basic-memory")
-            _run([sys.executable, "-m", "uv", "venv", "--quiet", "--python", ">=3.12", "--no-python-downloads", where])
-            _run([sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", where, BASIC_MEMORY])
+            _run(
+                [
+                    sys.executable,
+                    "-m",
+                    "uv",
+                    "venv",
+                    "--quiet",
+                    "--clear",
+                    "--python",
+                    ">=3.12",
+                    "--no-python-downloads",
+                    where,
+                ]
+            )
+            freed = PEERS / "freed.txt"  # It asks for a certifi of its own day, which not every registry has.
+            freed.write_text("certifi\n", encoding="utf-8")
+            install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", where]
+            _run([*install, "--overrides", str(freed), BASIC_MEMORY])
         home = {"BASIC_MEMORY_HOME": str(folder / "notes"), "BASIC_MEMORY_SEMANTIC_SEARCH_ENABLED": "false"}
         super().__init__([str(program), "mcp"], folder, home)
 

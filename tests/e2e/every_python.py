@@ -21,6 +21,9 @@ def pythons() -> dict[str, str]:
     return {target.tag: str(target.python) for target in known if target.runs_here()}
 
 
+PYTHONS = pythons()  # Looked for before the tests get homes of their own.
+
+
 @pytest.fixture(scope="session")
 def everywhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The release as it is published."""
@@ -31,14 +34,14 @@ def everywhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("tag", pythons())
+@pytest.mark.parametrize("tag", PYTHONS)
 def test_what_is_installed_passes_every_check_of_the_driver_unpacked_or_not_yet(
     e2e: ModuleType, client: Path, everywhere: Path, tmp_path: Path, tag: str
 ) -> None:
     options = ("--install", "--env", f"XDG_CACHE_HOME={tmp_path / 'cache'}")
     for state in ("cold", "warm"):
         (tmp_path / state).mkdir()
-        failed = acceptance(e2e, client, everywhere, tmp_path / state, *options, python=pythons()[tag])
+        failed = acceptance(e2e, client, everywhere, tmp_path / state, *options, python=PYTHONS[tag])
         assert failed == [], f"{tag}, {state}"
     [copy] = (tmp_path / "cache" / "autology" / "app").glob("*-cp*")
     assert f"-{tag}-" in copy.name
