@@ -43,7 +43,7 @@ def an_offer(number: int, op: str = "") -> tuple[Offer, Put]:
     id = f"m{number}"
     op = op or f"00000000-0000-4000-8000-{number:012x}"
     entry = Entry(id, MEMORY, "observation", id, DAY, DAY)
-    put = Put(f".autology/memory/observation/{id}.md", Stamp(1, 1), entry, (Passage(0, 9, "", f"number {number}"),))
+    put = Put(f"kept/{id}", Stamp(1, 1), entry, (Passage(0, 9, "", f"number {number}"),))
     return Offer(op, SPACE, id, 0, "observation", None, f"text of {id}"), put
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.hub import memories, soon
+from autology.core.hub import memories, sharing, soon
 from autology.core.hub.port import CONFLICT, KEPT, WRITER, Offer, Space
 from autology.core.memory.memories import Memories
 from autology.files.outbox import FolderOutbox
@@ -282,3 +282,19 @@ def test_what_is_refused_waits_and_stops_nothing_else(ada: Desk) -> None:
     assert (told.sent, told.waiting) == (1, 1)
     assert "not open to ada" in told.notes[0]
     assert ada.hub.versions() == {"cache": 1}
+
+
+def test_what_was_taken_away_is_found_no_more_and_pushed_files_leave_what_is_kept(ada: Desk) -> None:
+    def found() -> set[str]:
+        hits = ada.hub.index.words(Terms((("number",),)), Filter(kind="memory"), False, 9)
+        return {hit.source.id for hit in hits}
+
+    for number in (1, 2):
+        ada.says(f"m{number}", f"Number {number}.")
+    ada.pushes()
+    assert found() == {"m1", "m2"}
+    ada.removes("m1")
+    ada.pushes()
+    assert found() == {"m2"}
+    assert sharing.share(ada.hub, {"memory": {}}, {}) == sharing.Shared(0, 0, 0)
+    assert found() == {"m2"}

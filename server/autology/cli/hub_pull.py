@@ -16,8 +16,8 @@ JSON = "{brought, removed, notes: [texts]}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the space."""
-    hubbed.space(parser)
+    """Take nothing."""
+    del parser
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:

@@ -7,8 +7,9 @@ import argparse
 from autology import wire
 from autology.cli import hubbed, project
 from autology.cli.screen import Screen
+from autology.core.documents import Library
 from autology.core.hub import conversations, memories, sharing
-from autology.core.hub.port import ADMIN, WRITER
+from autology.core.hub.port import ADMIN, WRITER, Hub
 from autology.core.memory.memories import USER
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import HubError
@@ -22,7 +23,6 @@ JSON = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what is sent."""
-    hubbed.space(parser)
     parser.add_argument("--memories", action="store_true", help="only memories that wait, not what the files say")
 
 
@@ -41,15 +41,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     told: dict[str, object] = {"memories": {"sent": exchanged.sent, "waiting": exchanged.waiting}}
     try:
         if not asked.memories and hub.role() in (WRITER, ADMIN):
-            known = {kind: library.graph.index.stamps(kind) for kind in (NODE, DOCUMENT, MEMORY)}
-            known[MEMORY] = {path: at for path, at in known[MEMORY].items() if not path.startswith(USER)}
-            with screen.progress("sharing files") as progress:
-                shared = sharing.share(hub, known, library.graph.readers, progress)
-            told["files"] = {"sent": shared.sent, "gone": shared.gone, "same": shared.same}
-            if hub.shares():
-                with screen.progress("sharing conversations") as progress:
-                    said = wire.conversations(at)
-                    told["chunks"] = conversations.share(hub, said, wire.project_identity(at), progress)
+            told |= _shared(hub, library, at, screen)
+        elif not asked.memories:
+            exchanged.notes.append(f"{hub.space} is not there, or not yours to write: its files were not shared")
     except HubError as error:
         exchanged.notes.append(str(error))
     told |= {"conflicts": exchanged.conflicts, "notes": list(dict.fromkeys(exchanged.notes))}
@@ -58,6 +52,21 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     else:
         _show(told, screen)
     return 1 if exchanged.conflicts or exchanged.notes else 0
+
+
+def _shared(hub: Hub, library: Library, root: str, screen: Screen) -> dict[str, object]:
+    """Share what the files say and, by consent, what was said; return how much. Raises HubError."""
+    index = library.graph.index
+    known = {kind: index.stamps(kind) for kind in (NODE, DOCUMENT)}
+    known[MEMORY] = {path: at for path, at in index.stamps(MEMORY).items() if not path.startswith(USER)}
+    with screen.progress("sharing files") as progress:
+        done = sharing.share(hub, known, library.graph.readers, progress)
+    told: dict[str, object] = {"files": {"sent": done.sent, "gone": done.gone, "same": done.same}}
+    if hub.shares():
+        with screen.progress("sharing conversations") as progress:
+            said = wire.conversations(root)
+            told["chunks"] = conversations.share(hub, said, wire.project_identity(root), progress)
+    return told
 
 
 def _show(told: dict[str, object], screen: Screen) -> None:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from uuid import uuid4
 
-from autology.core.hub.port import KEPT, REMOVED, Answer, Held, Member, Offer, Space, State
+from autology.core.hub.port import KEPT, KEPT_AT, REMOVED, Answer, Held, Member, Offer, Space, State
 from autology.core.ports import Encoder, Gone, Put, Stamp
 from autology.hub import schema, writing
 from autology.hub.address import Address, is_here
@@ -161,9 +161,8 @@ class TeamHub:
             ask = "SELECT autology.keep($1, $2, $3, $4, $5, $6)"
             told = link.run(ask, offer.op, offer.id, offer.base, offer.kind, offer.branch, offer.file)[0][0]
             if told["outcome"] in (KEPT, REMOVED) and "again" not in told:
-                writing.write(
-                    link, str(schema.space_id(self.space.org, self.space.project)), [ready or Gone(_path(offer))]
-                )
+                space = str(schema.space_id(self.space.org, self.space.project))
+                writing.write(link, space, [ready or Gone(f"{KEPT_AT}{offer.id}")])
             return Answer(told["outcome"], int(told["version"]), told.get("file"), told.get("login") or "")
 
         return self.links.write(write)
@@ -241,10 +240,6 @@ class TeamHub:
         """End its connections, those of the other spaces that were seen from here too."""
         for links in self._opened.values():
             links.close()
-
-
-def _path(offer: Offer) -> str:
-    return f".autology/memory/{offer.kind}/{offer.id}.md"
 
 
 def _said(chunk: Chunk) -> Put:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from autology.core.hub.port import CONFLICT, Answer, Held, Hub, Offer, Outbox, Space
+from autology.core.hub.port import CONFLICT, KEPT_AT, Answer, Held, Hub, Offer, Outbox, Space
 from autology.core.memory.memories import USER, Memories, decode
 from autology.core.memory.trash import discarding
 from autology.core.ports import Change, Put, Stamp
@@ -120,8 +120,7 @@ def _put(memories: Memories, offer: Offer) -> Put | None:
     if offer.file is None:
         return None
     memory = read_memory(offer.file)
-    path = f".autology/memory/{memory.kind.value}/{memory.id}.md"
-    return memories.projected(path, Stamp(len(offer.file), 0), memory)
+    return memories.projected(f"{KEPT_AT}{memory.id}", Stamp(len(offer.file), 0), memory)
 
 
 def _differ(memories: Memories, outbox: Outbox, offer: Offer, answer: Answer, result: Exchanged) -> None:

@@ -86,6 +86,10 @@ class State:
     steps: int
 
 
+KEPT_AT = "kept/"
+"""What the path of a memory begins with that is kept in a hub, and is none of the project's files."""
+
+
 class Hub(Protocol):
     """A team's hub, seen from one space of it. Every call is one transaction with a deadline; raises HubError."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from autology.core.hub.port import Hub
+from autology.core.hub.port import KEPT_AT, Hub
 from autology.core.ports import Gone, Progress, Put, Stamp
 
 Reader = Callable[[str], object]
@@ -36,7 +36,7 @@ def share(
     total = sum(map(len, known.values()))
     done = 0
     for kind, files in known.items():
-        there = hub.index.stamps(kind)
+        there = {path: at for path, at in hub.index.stamps(kind).items() if not path.startswith(KEPT_AT)}
         batch: list[Put | Gone] = [Gone(path) for path in sorted(there.keys() - files.keys())]
         gone += len(batch)
         for path in sorted(files):
