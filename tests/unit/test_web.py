@@ -85,6 +85,7 @@ def test_the_address_opens_once_and_its_key_is_needed_for_everything(server: Ser
     stranger = Visitor(server)
     assert stranger.call("overview")[0] == 401
     assert stranger.call("enter", token="x" * 43)[0] == 401
+    assert stranger.call("enter", token="\ud800")[0] == 401
     user = Visitor(server).enter()
     assert user.call("overview")[0] == 200
     assert stranger.call("enter", token=stranger.token)[0] == 401
@@ -246,7 +247,7 @@ def test_no_id_of_a_session_leads_to_another_file(visitor: Visitor, home: Path, 
 
 
 def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor: Visitor, server: Server) -> None:
-    _, one = visitor.call("create", title="Queues", content=TEXT, type="decision", tags=["mail"])
+    _, one = visitor.call("create", title="Queues", content=TEXT, type="convention", tags=["mail"])
     _, other = visitor.call("create", title="Mail worker", content="Sends mail.", type="component")
     assert one["about"] == "Created “Queues”"
     _, told = visitor.call("opened", id=one["id"])

@@ -42,7 +42,7 @@ class Door:
     def enter(self, token: str) -> str | Refusal:
         """Return the key for the token, the first time; whoever comes later is refused."""
         with self._opening:
-            if self._spent or not secrets.compare_digest(token.encode(), self._token.encode()):
+            if self._spent or not secrets.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
                 return LOCKED
             self._spent = True
             return self._key
