@@ -6,8 +6,6 @@ import threading
 import time
 from collections.abc import Callable
 
-from autology.model.errors import AutologyError
-
 PAUSE = 2.0
 """Seconds before it is sent, in which more is often written."""
 
@@ -16,7 +14,7 @@ class Soon:
     """Calls *send* in the background after it was woken; what fails is told to *failed*, and sent the next time."""
 
     def __init__(
-        self, send: Callable[[], object], failed: Callable[[AutologyError], object], pause: float | None = None
+        self, send: Callable[[], object], failed: Callable[[Exception], object], pause: float | None = None
     ) -> None:
         self._send = send
         self._failed = failed
@@ -43,5 +41,5 @@ class Soon:
                 self._wanted = False
             try:
                 self._send()
-            except AutologyError as error:
+            except Exception as error:  # noqa: BLE001 - what is written next is to be sent all the same
                 self._failed(error)
