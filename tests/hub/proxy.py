@@ -12,7 +12,9 @@ from tests.hub.servers import free_port
 
 
 class Proxy:
-    """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow`` or ``slow``.
+    """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow``, ``slow`` or ``greet``.
+
+    In the last only the first that a client says gets through.
 
     With a *context* it encrypts.
     """
@@ -49,7 +51,7 @@ class Proxy:
                 continue
             self._sockets += [client, server]
             for one, other in ((client, server), (server, client)):
-                threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+                threading.Thread(target=self._pass, args=(one, other, one is client), daemon=True).start()
 
     def _encrypted(self, client: socket.socket) -> socket.socket:
         """Answer as a server that encrypts does: eight bytes ask for it, and one says yes."""
@@ -58,9 +60,13 @@ class Proxy:
         client.sendall(b"S")
         return self._context.wrap_socket(client, server_side=True)
 
-    def _pass(self, one: socket.socket, other: socket.socket) -> None:
+    def _pass(self, one: socket.socket, other: socket.socket, asks: bool) -> None:
+        greeted = False
         with contextlib.suppress(OSError):
             while data := one.recv(65_536):
+                if self.mode == "greet" and asks and greeted:
+                    continue
+                greeted = True
                 if self.mode == "slow":
                     time.sleep(self.delay)
                 if self.mode != "swallow":

@@ -149,6 +149,18 @@ def test_a_network_that_swallows_everything_holds_nobody_for_longer_than_the_dea
     proxy.close()
 
 
+def test_of_several_hosts_one_that_falls_silent_once_it_greeted_holds_nobody_either(server: Server) -> None:
+    space = fixtures.a_space()
+    fixtures.a_hub(server, space, "ada", WRITER).close()
+    proxy = Proxy(server.port)
+    proxy.mode = "greet"
+    at = f"postgresql://ada@127.0.0.1:{proxy.port},127.0.0.1:{server.port}/postgres"
+    hub = TeamHub([("*", read(at))], space, deadline=20.0)
+    assert hub.role() == WRITER  # by the other one
+    hub.close()
+    proxy.close()
+
+
 def test_a_slow_network_only_takes_longer(server: Server) -> None:
     proxy = Proxy(server.port)
     proxy.mode, proxy.delay = "slow", 0.02

@@ -185,27 +185,19 @@ class Links:
             if left <= 0:
                 break
             try:
-                link = self._to(host, port, left)
+                if (link := self._to(host, port, left)) is not None:
+                    return link
+                why = InterfaceError("only read-only servers answered")
             except (InterfaceError, OSError) as error:
                 why = error
-                continue
             except DatabaseError as error:
                 if not _code(error).startswith(_AWAY):
                     raise
                 why = error  # one that is starting or stopping; another may be the one
-                continue
-            if (
-                self.address.writable
-                and len(self.address.hosts) > 1
-                and link.run("SHOW transaction_read_only")[0] == ["on"]
-            ):
-                link.close()
-                why = InterfaceError("only read-only servers answered")
-                continue
-            return link
         raise why or InterfaceError("no host was tried in time")
 
-    def _to(self, host: str, port: int, seconds: float) -> Link:
+    def _to(self, host: str, port: int, seconds: float) -> Link | None:
+        """Return a connection with one host; None where it is one of several and cannot be written to."""
         address = self.address
         context = address.tls(host)
         where: dict[str, Any] = {"host": host, "port": port}
@@ -221,8 +213,16 @@ class Links:
             startup_params={"options": self._settings},
             **where,
         )
-        talk._usock.settimeout(None)  # from here on a call's own deadline holds
-        return Link(talk)
+        link = Link(talk)
+        try:
+            if address.writable and len(address.hosts) > 1 and link.run("SHOW transaction_read_only")[0] == ["on"]:
+                link.close()
+                return None
+            talk._usock.settimeout(None)  # from here on a call's own deadline holds
+        except BaseException:
+            link.close()
+            raise
+        return link
 
     def _keep(self, link: Link) -> None:
         with self._lock:
