@@ -54,18 +54,18 @@ returns jsonb language plpgsql security definer set search_path = pg_catalog, pg
 declare
   here uuid := autology.writable();
   known autology.kept;
+  branch_ text;
   result jsonb;
 begin
   perform autology.number(0);
   select o.result || '{"again": true}' into result from autology.op o
     where o.space = here and o.op = asked_op and o.login = session_user;
   if found then return result; end if;
-  if asked_branch is not null and not autology.may_write(asked_branch, autology.written()) then
-    raise exception '% may not write for the branch %', session_user, asked_branch using errcode = '42501';
-  end if;
   select * into known from autology.kept k where k.space = here and k.id = asked_id;
-  if found and known.branch is not null and not autology.may_write(known.branch, autology.written()) then
-    raise exception '% may not write for the branch %', session_user, known.branch using errcode = '42501';
+  branch_ := case when asked_file is null then known.branch else asked_branch end;
+  if not autology.may_write(branch_, autology.written())
+      or (known.id is not null and not autology.may_write(known.branch, autology.written())) then
+    raise exception '% may not write what is of other branches, or of all', session_user using errcode = '42501';
   end if;
   if coalesce(known.version, 0) <> base and known.file is distinct from asked_file then
     result := jsonb_build_object('outcome', 'conflict', 'version', coalesce(known.version, 0), 'file', known.file,
@@ -74,11 +74,11 @@ begin
     result := jsonb_build_object('outcome', 'same', 'version', coalesce(known.version, 0));
   else
     insert into autology.kept(space, id, version, kind, branch, file, login)
-    values (here, asked_id, base + 1, asked_kind, asked_branch, asked_file, session_user)
+    values (here, asked_id, base + 1, asked_kind, branch_, asked_file, session_user)
     on conflict on constraint kept_pkey do update set version = excluded.version, kind = excluded.kind,
       branch = excluded.branch, file = excluded.file, login = excluded.login, at = now();
     insert into autology.history(space, id, version, kind, branch, file, login, op)
-    values (here, asked_id, base + 1, asked_kind, asked_branch, asked_file, session_user, asked_op);
+    values (here, asked_id, base + 1, asked_kind, branch_, asked_file, session_user, asked_op);
     result := jsonb_build_object('outcome', case when asked_file is null then 'removed' else 'kept' end,
       'version', base + 1);
   end if;
