@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from autology.core.hub import memories, sharing, soon
-from autology.core.hub.port import CONFLICT, KEPT, WRITER, Offer, Space
+from autology.core.hub.port import CONFLICT, KEPT, REMOVED, WRITER, Offer, Space
 from autology.core.memory.memories import Memories
 from autology.files.outbox import FolderOutbox
 from autology.hub.address import read
 from autology.hub.team import TeamHub
+from autology.model.errors import HubRefusedError
 from autology.model.memory import Memory, Scope
 from autology.model.query import Filter, Terms
-from autology.text.memoryfile import read_memory
+from autology.text.memoryfile import read_memory, write_memory
 from autology.tools import memory_store
 from autology.tools.project import Project
 from tests.fakes import remembered
@@ -181,10 +182,89 @@ def test_of_a_conflict_both_sides_stay_and_are_shown(ada: Desk, bob: Desk) -> No
     assert bob.holds() == {"port": "It is 7070."}
     assert ada.hub.held(["port"])[0].file == (ada.hub.history("port")[0].file)
     assert bob.outbox.conflicts() == [path]
+    assert bob.pushes().sent == 0  # nobody decided yet
+    assert "It is 9090." in str(bob.hub.held(["port"])[0].file)
     bob.says("port", "It is 9091.")  # resolved: pushed knowing what the hub has
     assert bob.pushes().sent == 1
     ada.pulls()
     assert ada.holds() == {"port": "It is 9091."}
+
+
+def test_a_conflict_is_decided_by_deleting_what_shows_it(ada: Desk, bob: Desk) -> None:
+    ada.says("port", "It is 8080.")
+    ada.pushes()
+    bob.pulls()
+    ada.says("port", "It is 9090.")
+    ada.pushes()
+    bob.removes("port")
+    (path,) = bob.pushes().conflicts
+    assert bob.pushes().sent == 0
+    ada.says("port", "It is 9091.")
+    ada.pushes()
+    assert "in conflict" in bob.pulls().notes[0]
+    assert bob.holds() == {}
+    ada.says("port", "It is 9090.")
+    Path(path).unlink()
+    (path,) = bob.pushes().conflicts  # it is another version by now
+    Path(path).unlink()
+    assert bob.pushes().sent == 1
+    assert ada.hub.held(["port"])[0].file is None
+
+
+def test_a_file_that_cannot_be_read_was_not_taken_away(ada: Desk) -> None:
+    ada.says("cache", "It holds 40.")
+    ada.pushes()
+    (file,) = (ada.folder / "user" / ".autology" / "memory").rglob("*.md")
+    broken = b"<<<<<<< HEAD\n" + file.read_bytes()
+    file.write_bytes(broken)
+    assert ada.pushes().sent == 0
+    (held,) = ada.hub.held(["cache"])
+    assert held.file is not None
+    ada.hub.keep(Offer(ada.memories.new_id(), ada.hub.space, "cache", 1, held.kind, None, f"{held.file}More.\n"), None)
+    assert "cannot be written here" in ada.pulls().notes[0]
+    assert file.read_bytes() == broken
+
+
+def test_what_others_keep_takes_no_memory_that_is_not_the_spaces(ada: Desk, bob: Desk) -> None:
+    ada.says("plan", "Ada's plan.")
+    ada.pushes()
+    remembered.write(bob.folder / "user", remembered.a_memory("plan", None, content="My own.", scope=Scope()))
+    assert "has the id of a memory of yours" in bob.pulls().notes[0]
+    assert bob.holds() == {"plan": "My own."}
+    ada.removes("plan")
+    ada.pushes()
+    bob.pulls()
+    assert bob.holds() == {"plan": "My own."}
+
+
+def test_what_says_that_it_is_for_somebody_else_is_not_brought(ada: Desk, bob: Desk) -> None:
+    astray = write_memory(remembered.a_memory("astray", None, scope=Scope(org="another")))
+    ada.hub.keep(Offer(ada.memories.new_id(), ada.hub.space, "astray", 0, "observation", None, astray), None)
+    assert "cannot be written here" in bob.pulls().notes[0]
+    assert bob.holds() == {}
+
+
+def test_who_may_one_branch_keeps_and_takes_away_nothing_else(server: Server, ada: Desk) -> None:
+    def offer(id: str, base: int, file: str | None, branch: str | None = None) -> Offer:
+        return Offer(ada.memories.new_id(), ada.hub.space, id, base, "observation", branch, file)
+
+    ada.hub.keep(offer("all", 0, "for all"), None)
+    ada.hub.keep(offer("other", 0, "for another", "release"), None)
+    grace = fixtures.a_hub(server, ada.hub.space, "grace", WRITER, "main")
+    for refused in (
+        offer("new", 0, "for all"),
+        offer("new", 0, None),
+        offer("all", 1, "changed"),
+        offer("all", 1, "changed", "main"),
+        offer("all", 1, None),
+        offer("other", 1, None),
+    ):
+        with pytest.raises(HubRefusedError, match="of other branches"):
+            grace.keep(refused, None)
+    assert grace.keep(offer("mine", 0, "for main", "main"), None).outcome == KEPT
+    assert grace.keep(offer("mine", 1, None), None).outcome == REMOVED
+    assert [(one.branch, one.file) for one in grace.held(["mine"])] == [("main", None)]
+    grace.close()
 
 
 def test_one_removes_what_the_other_changes(ada: Desk, bob: Desk) -> None:

@@ -79,6 +79,6 @@ def _show(told: dict[str, object], screen: Screen) -> None:
         screen.line(f"✓ conversations: {told['chunks']:,} passages sent")
     for path in told["conflicts"]:  # type: ignore[attr-defined]
         screen.line(f"conflict: {screen.safe(path, 500)}")
-        screen.line("  Change the memory to what is meant, push again, and delete that file.")
+        screen.line("  Change the memory to what is meant, or leave yours as it is; delete that file, and push.")
     for note in told["notes"]:  # type: ignore[attr-defined]
         screen.line(f"Note: {screen.safe(note, 500)}")

@@ -68,4 +68,4 @@ def _show(told: dict[str, Any], screen: Screen) -> None:
         screen.line(f"{told['waiting']:,} memories wait to be sent: `autology hub push`")
     for path in told["conflicts"]:
         screen.line(f"conflict: {screen.safe(path, 500)}")
-        screen.line("  Change the memory to what is meant, push it, and delete that file.")
+        screen.line("  Change the memory to what is meant, or leave yours as it is; delete that file, and push.")

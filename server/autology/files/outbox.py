@@ -66,10 +66,27 @@ class FolderOutbox:
         self._write(self._place(space, id), json.dumps({"id": id, "version": version, "file": file}))
 
     def conflict(self, offer: Offer, answer: Answer, text: str) -> str:
-        """Keep both sides of a conflict, as *text* shows them; return where."""
-        path = os.path.join("conflicts", f"{_name(str(offer.space))}-{_name(offer.id)}-{answer.version}.md")
+        """Keep both sides of a conflict, as *text* shows them; return where.
+
+        The local file counts as made of the hub's version from then on.
+        """
+        name = f"{_name(str(offer.space))}-{_name(offer.id)}-{answer.version}.md"
+        path = os.path.join("conflicts", name)
         self._write(path, text)
+        told = {"id": offer.id, "version": answer.version, "file": answer.file, "conflict": name, "offered": offer.file}
+        self._write(self._place(offer.space, offer.id), json.dumps(told))
         return os.path.join(self._folder, path)
+
+    def undecided(self, space: Space, id: str) -> tuple[str | None] | None:
+        """Return what was offered, in a tuple, when a conflict about the memory arose that is not resolved yet.
+
+        It is once another version is settled, or once what :meth:`conflict` kept was deleted.
+        """
+        told = self._json(self._place(space, id)) or {}
+        name = told.get("conflict")
+        if not name or not os.path.exists(os.path.join(self._folder, "conflicts", str(name))):
+            return None
+        return (told["offered"],)
 
     def conflicts(self) -> Sequence[str]:
         """Return where conflicts lie that nobody resolved."""

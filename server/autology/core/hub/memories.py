@@ -41,14 +41,17 @@ def space_of(scope: Scope, org: str) -> Space | None:
 def offered(memories: Memories, outbox: Outbox, org: str) -> int:
     """Put into the outbox every memory of wider scope that differs from what it was last made of; return how many.
 
-    Those of the project that one works in are its files, and go with them.
+    Those of the project that one works in are its files, and go with them. One that is in conflict waits until somebody
+    changes it, or deletes what shows the conflict: that is to keep it as it is.
     """
     known: dict[Space, set[str]] = {}
     many = 0
+    unread = False
     for path in memories.index.stamps(MEMORY):
         if not path.startswith(USER):
             continue
         if (held := _local(memories, path)) is None:
+            unread = True
             continue
         memory, text = held
         space = space_of(memory.scope, org)
@@ -56,10 +59,12 @@ def offered(memories: Memories, outbox: Outbox, org: str) -> int:
             continue
         known.setdefault(space, set()).add(memory.id)
         base, before = outbox.version(space, memory.id)
-        if redact(text)[0] != before:
+        clean = redact(text)[0]
+        if clean != before and outbox.undecided(space, memory.id) != (clean,):
             many += 1
-            outbox.put(_offer(memories, space, memory, base, redact(text)[0]))
-    for space in known.keys() | {Space(org)}:
+            outbox.put(_offer(memories, space, memory, base, clean))
+    # Whose file it is that cannot be read now nobody knows, and one that is there was not taken away.
+    for space in () if unread else known.keys() | {Space(org)}:
         many += _taken_away(memories, outbox, space, known.get(space, set()))
     return many
 
@@ -67,7 +72,8 @@ def offered(memories: Memories, outbox: Outbox, org: str) -> int:
 def _taken_away(memories: Memories, outbox: Outbox, space: Space, there: set[str]) -> int:
     many = 0
     for id, base in outbox.known(space).items():
-        if id not in there and outbox.version(space, id)[1] is not None:
+        taken = id not in there and outbox.version(space, id)[1] is not None
+        if taken and outbox.undecided(space, id) != (None,):
             outbox.put(Offer(memories.new_id(), space, id, base, "", None, None))
             many += 1
     return many
@@ -140,8 +146,6 @@ def _differ(memories: Memories, outbox: Outbox, offer: Offer, answer: Answer, re
     else:
         text = f"<<<<<<< yours\n{offer.file or ''}=======\n{answer.file or ''}>>>>>>> {answer.login}\n"
     result.conflicts.append(outbox.conflict(offer, answer, text))
-    # The next change of the file is made knowing what the hub has.
-    outbox.settle(offer.space, offer.id, answer.version, answer.file if answer.file is not None else None)
 
 
 def brought(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space]) -> Exchanged:
@@ -158,6 +162,16 @@ def brought(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space
                     result.notes.append(
                         f"{held.id} was changed here and by {held.login}: `autology hub push` puts both together"
                     )
+                elif outbox.undecided(space, held.id) is not None:
+                    result.notes.append(
+                        f"{held.id} is in conflict, and {held.login} changed it again: change it to what is meant, then"
+                        " `autology hub push`"
+                    )
+                elif _is_anothers(memories, space, held.id):
+                    result.notes.append(
+                        f"{held.id}, which {held.login} kept, has the id of a memory of yours that is not for {space};"
+                        " yours stays, the hub keeps the other"
+                    )
                 else:
                     _bring(memories, outbox, space, held, result)
         except HubError as error:
@@ -168,7 +182,7 @@ def brought(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space
 def _bring(memories: Memories, outbox: Outbox, space: Space, held: Held, result: Exchanged) -> None:
     if held.file is None:
         result.removed += _remove(memories, held.id)
-    elif _readable(held.file) and _write(memories, held.id, held.file):
+    elif _is_for(space, held.file) and _write(memories, held.id, held.file):
         result.brought += 1
     else:
         result.notes.append(f"{held.id}, which {held.login} kept, cannot be written here; the hub keeps it")
@@ -184,6 +198,17 @@ def _readable(text: str) -> bool:
     return True
 
 
+def _is_for(space: Space, text: str) -> bool:
+    """Whether *text* is a memory that belongs to *space*: another would be private here, or go on to another team."""
+    return _readable(text) and space_of(read_memory(text).scope, space.org) == space
+
+
+def _is_anothers(memories: Memories, space: Space, id: str) -> bool:
+    """Whether something of that id is there that does not belong to *space*."""
+    source = memories.source(id)
+    return source is not None and (source.org, source.scope_project or "") != (space.org, space.project)
+
+
 def _local(memories: Memories, path: str) -> tuple[Memory, str] | None:
     root = memories.root_of(path)
     try:
@@ -194,7 +219,7 @@ def _local(memories: Memories, path: str) -> tuple[Memory, str] | None:
 
 
 def _write(memories: Memories, id: str, text: str) -> bool:
-    """Write the user's own file of that memory, whatever folder it lies in now; false where somebody changes it."""
+    """Write the user's own file of that memory, wherever it lies now; false where that would lose what it says."""
     memory = read_memory(text)
     path = f".autology/memory/{memory.kind.value}/{memory.id}.md"
     changes = list(_before(memories, id, path))
@@ -202,6 +227,8 @@ def _write(memories: Memories, id: str, text: str) -> bool:
     current = next((change.before for change in changes if change.path == path), None)
     if current == data:
         return True
+    if current is not None and _local(memories, f"{USER}{path}") is None:
+        return False  # what somebody wrote there, though it is no memory now
     moved = [Change(change.path, change.before, None) for change in changes if change.path != path]
     return memory.id == id and _commit(memories, [*moved, Change(path, current, data)], {f"{USER}{path}": memory})
 

@@ -198,7 +198,16 @@ class Outbox(Protocol):
         """Note the version that the local file is of now."""
 
     def conflict(self, offer: Offer, answer: Answer, text: str) -> str:
-        """Keep both sides of a conflict, as *text* shows them; return where."""
+        """Keep both sides of a conflict, as *text* shows them; return where.
+
+        The local file counts as made of the hub's version from then on.
+        """
+
+    def undecided(self, space: Space, id: str) -> tuple[str | None] | None:
+        """Return what was offered, in a tuple, when a conflict about the memory arose that is not resolved yet.
+
+        It is once another version is settled, or once what :meth:`conflict` kept was deleted.
+        """
 
     def conflicts(self) -> Sequence[str]:
         """Return where conflicts lie that nobody resolved."""
