@@ -11,6 +11,7 @@ import pytest
 from autology import wire
 from autology.core.capture import Material, capture
 from autology.core.update import Fields, update
+from autology.text.edited import edited
 from tests.unit.hooks_kit import SESSION, run, run_raw, told
 
 DECIDED = (
@@ -124,3 +125,17 @@ def test_a_hook_that_looked_loads_the_little_it_needs(here: Path) -> None:
     modules = set(listed.split())
     assert not modules & {"dataclasses", "typing", "pathlib", "inspect", "subprocess", "yaml", "unicodedata"}
     assert len([name for name in modules if name.startswith("autology")]) <= 17
+
+
+@pytest.mark.parametrize("quote", ["'", '"', "`"])
+def test_escaped_quotes_that_nothing_closes_are_gone_through_once(here: Path, quote: str) -> None:
+    id = decide(here)
+    line = f"text = {quote}{(chr(92) + quote) * 90_000}\n"  # quadratic this would take minutes
+    answer = before(here, "src/queue.py", "MAX_RETRIES = 5\n", f"MAX_RETRIES = 1\n{line}")
+    assert f"accepted decision {id[:8]}" in told(answer)
+
+
+def test_what_stands_behind_an_escape_is_no_comment(here: Path) -> None:
+    change = edited("src/path.js", "", "const path = /https:\\/\\/a/ + redis.open() // the way\n", "")
+    assert change is not None
+    assert change.come == ["const path = /https:\\/\\/a/ + redis.open()"]

@@ -32,10 +32,13 @@ _MANIFESTS = (
 )
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`'
+_ESCAPED = r"\\."
+"""Begins no string: were it tried as one, a text of escaped quotes that none closes would be gone through for each."""
+_WRITTEN = rf"{_ESCAPED}|{_STRING}"
 _COMMENTS = {
-    "hash": rf'^[ \t]*(?:"""[\s\S]*?(?:"""|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z))|(?P<kept>{_STRING})|(?<![\w$&])#[^\n]*',
-    "slash": rf"(?P<kept>{_STRING})|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|^[ \t]*\*(?:[ /][^\n]*)?$",
-    "dash": rf"(?P<kept>{_STRING})|--[^\n]*|/\*[\s\S]*?(?:\*/|\Z)",
+    "hash": rf'^[ \t]*(?:"""[\s\S]*?(?:"""|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z))|(?P<kept>{_WRITTEN})|(?<![\w$&])#[^\n]*',
+    "slash": rf"(?P<kept>{_WRITTEN})|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|^[ \t]*\*(?:[ /][^\n]*)?$",
+    "dash": rf"(?P<kept>{_WRITTEN})|--[^\n]*|/\*[\s\S]*?(?:\*/|\Z)",
     "prose": r"(?P<kept>\A\b)|<!--[\s\S]*?(?:-->|\Z)",
 }
 _LOGGING = (
@@ -125,14 +128,19 @@ def brings(change: Edited, term: str, what: str) -> bool:
         return True
     here = [line for line in here if not _pattern(_IMPORT).match(line)]
     if what == "name":
-        return any(_stands(_pattern(_STRING).sub('""', line), term) or f"{term}://" in line.lower() for line in here)
+        return any(_stands(_unquoted(line), term) or f"{term}://" in line.lower() for line in here)
     if what == "import":
         return any(f"{term}://" in line.lower() or _in_a_type(line, term) for line in here)
     word = re.escape(term)
     if any(_pattern(rf"(?i)(?<![\w$.]){word}\s*(?:=[^=]|=>|,|\)|in\b|of\b)").search(line) for line in change.come):
         return False  # called so by the edit itself
     used = _pattern(rf"(?i)(?<![\w$.]){word}(?:\(|\.\w|::)|(?::|->|\bnew)\s*{word}\b|<{word}[>,]")
-    return any(used.search(_pattern(_STRING).sub('""', line)) or _in_a_type(line, term) for line in here)
+    return any(used.search(_unquoted(line)) or _in_a_type(line, term) for line in here)
+
+
+def _unquoted(line: str) -> str:
+    """Return *line* with nothing in its strings."""
+    return _pattern(rf"(?P<kept>{_ESCAPED})|{_STRING}").sub(lambda found: found["kept"] or '""', line)
 
 
 def imports(change: Edited, term: str) -> bool:
