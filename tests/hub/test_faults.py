@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.hub.peers import HubPeer
+from autology.core.hub.peers import OPEN, HubPeer
 from autology.core.hub.port import KEPT, WRITER, Offer, Space
 from autology.core.ports import Put, Stamp
 from autology.core.recall.peers import Team
@@ -340,3 +340,25 @@ def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Serve
     for hub in (near, far, down):
         hub.close()
     proxy.close()
+
+
+def test_who_may_into_many_spaces_keeps_connections_with_few_of_them(server: Server) -> None:
+    org = fixtures.a_space().org
+    spaces = [Space(org, f"p{number}") for number in range(OPEN + 4)]
+    for space in spaces:
+        fixtures.a_hub(server, space, "paul", WRITER).close()
+    there = fixtures.a_hub(server, spaces[-1], "paul")
+    there.agree()
+    there.share([a_chunk(1)])
+    there.close()
+    peer = TeamHub([("*", read(server.dsn("paul")))], spaces[0])
+    found = HubPeer(peer, lambda: spaces).find("retry payments", Filter(kind=None), 5)
+    assert [each.chunk.id for each in found] == [a_chunk(1).id]
+    owner = Links(read(server.dsn()))
+    ask = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'paul'"
+    until = time.monotonic() + 20
+    while owner.read(lambda link: link.run(ask)) != [[OPEN]] and time.monotonic() < until:
+        time.sleep(0.05)  # the server takes a moment to see that one left
+    assert owner.read(lambda link: link.run(ask)) == [[OPEN]]
+    owner.close()
+    peer.close()

@@ -78,6 +78,10 @@ class TeamHub:
         """Return the same team's hub, seen from another space, wherever that is kept."""
         return TeamHub(self._shards, space, self._encoder, self._branch, self._deadline, self._opened)
 
+    def leave(self) -> None:
+        """End the connections with this space that nobody uses; whoever asks next makes one anew."""
+        self.links.close()
+
     def everywhere(self) -> list[TeamHub]:
         """Return the hub seen from this space once for each server that there is."""
         addresses = dict.fromkeys(address for _, address in self._shards)

@@ -12,6 +12,9 @@ from autology.model.query import Filter
 NEWEST = ""
 """What counts as recent where only a time was asked for: nothing more than the rest."""
 
+OPEN = 8
+"""Spaces with which the connections are kept, which each has of its own: a server lets in a hundred, from all desks."""
+
 
 class HubPeer:
     """A :class:`~autology.core.recall.peers.Peer`; *spaces* tells which spaces are asked."""
@@ -28,10 +31,12 @@ class HubPeer:
     def find(self, words: str, where: Filter, limit: int) -> list[Theirs]:
         """Return what it holds that answers. Raises HubError."""
         found: list[Theirs] = []
-        for space in self._spaces():
+        for number, space in enumerate(self._spaces()):
             there = self._hub.at(space)
             with there.index.held():
                 found += _found(there, words, where, limit)
+            if number >= OPEN:
+                there.leave()
         return sorted(found, key=lambda each: -each.score)[:limit]
 
 

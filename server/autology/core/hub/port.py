@@ -108,6 +108,9 @@ class Hub(Protocol):
     def at(self, space: Space) -> Hub:
         """Return the same team's hub, seen from another space, wherever that is kept."""
 
+    def leave(self) -> None:
+        """End the connections with this space that nobody uses; whoever asks next makes one anew."""
+
     def role(self) -> str | None:
         """Return what whoever asks may do here; None for nothing."""
 
