@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from autology.core.hub.port import ADMIN, READER, WRITER, Space
 from autology.core.ports import Gone, Put, Stamp
 from autology.hub import schema
 from autology.hub.address import read
-from autology.hub.link import Links
+from autology.hub.link import Link, Links
 from autology.hub.team import TeamHub
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import HubError, HubRefusedError
@@ -179,6 +181,35 @@ def test_a_right_that_was_taken_back_is_gone_at_once(server: Server, space: Spac
         owner.grant("nobody-knows", READER)
     ada.close()
     owner.close()
+
+
+def test_two_admins_who_take_back_each_others_rights_leave_one(server: Server) -> None:
+    space = fixtures.a_space()
+    one, two = (fixtures.a_hub(server, space, name, ADMIN) for name in ("ada", "grace"))
+    assert one.revoke("owner") == 1
+    refused: list[HubError] = []
+    meet = threading.Barrier(2)
+
+    def take_back(hub: TeamHub, login: str) -> None:
+        def both(link: Link) -> None:
+            link.run("SELECT autology.role_in(autology.here())")
+            meet.wait(20)
+            link.run("SELECT autology.take_back($1, NULL)", login)
+
+        try:
+            hub.links.write(both, 30)
+        except HubError as error:
+            refused.append(error)
+
+    threads = [threading.Thread(target=take_back, args=pair) for pair in ((one, "grace"), (two, "ada"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(40)
+    assert len(refused) == 1
+    assert {one.role(), two.role()} == {ADMIN, None}
+    one.close()
+    two.close()
 
 
 LOGINS = ("ann", "bob")

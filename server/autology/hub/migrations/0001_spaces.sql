@@ -92,6 +92,7 @@ declare
   space_ uuid := autology.administered();
   many integer;
 begin
+  perform from autology.space s where s.space = space_ for update;  -- two admins who take back each other's rights
   delete from autology.member m where m.space = space_ and m.login = asked_login
     and (asked_branch is null or m.branch = asked_branch);
   get diagnostics many = row_count;
