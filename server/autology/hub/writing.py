@@ -13,7 +13,6 @@ from autology.core.ports import Encoder, Fault, Gone, Put
 from autology.hub.link import Link, plain
 from autology.hub.questions import written_by
 from autology.ranking import bm25
-from autology.text.sequence import order
 from autology.text.slug import key as name_key
 from autology.text.tokens import index_tokens, title_words
 
@@ -67,7 +66,7 @@ def _title(change: Put) -> Text:
     head: dict[str, float] = {}
     length = 1
     for weight, text in zip(bm25.WEIGHTS, (change.entry.title, " \n".join(change.entry.tags), headings), strict=True):
-        stems = index_tokens(text)[0].split()
+        stems = index_tokens(text).stems
         length += len(stems)
         for word in stems:
             head[word] = head.get(word, 0) + weight
@@ -78,9 +77,9 @@ def _body(
     place: tuple[int | None, int | None, str | None], text: str, says: str | None = None, vector: bytes = b""
 ) -> Text:
     tokens = index_tokens(text)
-    found = Counter(" ".join(tokens).split())
+    found = Counter((*tokens.stems, *tokens.forms))
     length = found.total() + 1
-    return Text(BODY, place, _codes(found, length, bm25.PASSAGES), length, order(tokens[0]), says, vector)
+    return Text(BODY, place, _codes(found, length, bm25.PASSAGES), length, tokens.order, says, vector)
 
 
 def _codes(words: Mapping[str, float], length: int, scale: bm25.Scale) -> dict[str, int]:
