@@ -6,8 +6,10 @@ comparing syntax trees, docstrings left out. `--repository DIR` replays another 
 
 import argparse
 import ast
+import io
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,14 +75,9 @@ def main() -> int:
 def made(repository: str, base: str, later: str) -> Iterator[Case]:
     """Yield a note for each definition, and each file, that the commits between may have changed."""
     at = parse_stamp(git(repository, "show", "-s", "--format=%cI", base).strip())
-    names = git(repository, "diff", "--no-renames", "--name-only", "--diff-filter=MD", base, later, "--", "*.py").split(
-        "\n"
-    )
-    now = {
-        path: trees(repository, later, path)
-        for path in git(repository, "ls-tree", "-r", "--name-only", later).split("\n")
-        if path.endswith(".py")
-    }
+    changed = ("diff", "--no-renames", "--name-only", "--diff-filter=MD", base, later, "--", "*.py")
+    names = git(repository, *changed).split("\n")
+    now, then = ({path: trees(text) for path, text in texts(repository, commit)} for commit in (later, base))
     everywhere: dict[str, set[str]] = {}
     for definitions in now.values():
         for name, tree in definitions.items():
@@ -88,7 +85,7 @@ def made(repository: str, base: str, later: str) -> Iterator[Case]:
     wholes = {tuple(sorted(definitions.values())) for definitions in now.values()}
     number = 0
     for path in filter(None, names):
-        before = trees(repository, base, path)
+        before = then.get(path)
         if not before:
             continue
         for name, tree in (*before.items(), ("", "")):
@@ -102,11 +99,21 @@ def made(repository: str, base: str, later: str) -> Iterator[Case]:
             yield Case(node, name, path, drifted)
 
 
-def trees(repository: str, commit: str, path: str) -> Mapping[str, str]:
+def texts(repository: str, commit: str) -> Iterator[tuple[str, str]]:
+    """Yield the Python files of a commit, by path."""
+    packed = subprocess.run(["git", "-C", repository, "archive", commit], capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        for member in archive:
+            held = archive.extractfile(member) if member.isfile() and member.name.endswith(".py") else None
+            if held:
+                yield member.name, held.read().decode("utf-8", "replace")
+
+
+def trees(text: str) -> Mapping[str, str]:
     """Return the syntax trees of what a file defines at its top once, without docstrings, by name."""
     try:
-        module = ast.parse(git(repository, "show", f"{commit}:{path}"))
-    except (SyntaxError, subprocess.CalledProcessError):
+        module = ast.parse(text)
+    except SyntaxError:
         return {}
     found: dict[str, str] = {}
     twice = set()

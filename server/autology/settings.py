@@ -6,6 +6,7 @@ import json
 import os
 import re
 import stat
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -387,7 +388,7 @@ def _secretive(told: dict[str, str], where: str, ignored: list[str]) -> dict[str
 
 def readable_by_others(path: str) -> bool:
     """Whether somebody beside its owner may read or change the file at *path*."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         return False  # a profile's files are its user's own there
     at = os.stat(path)
     return bool(at.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or at.st_uid not in (os.getuid(), 0)

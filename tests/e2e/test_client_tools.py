@@ -47,7 +47,8 @@ STEPS: dict[str, Step] = {
     "context": tool("autology_context", current_file="seed.txt", task="index the notes"),
     "analyze": tool("autology_analyze", focus="orphans"),
     "status": tool("autology_status"),
-    "update": later("autology_update", id="capture a decision", title="Use SQLite"),
+    "update": later("autology_update", id="capture a decision", tags=["sqlite"]),
+    "update what was accepted": later("autology_update", id="capture a decision", title="Use SQLite"),
     "relate": later("autology_relate", source="capture a decision", target="capture a component", type="affects"),
     "status with a relation": tool("autology_status"),
     "unrelate": later("autology_unrelate", source="capture a decision", target="capture a component", type="affects"),
@@ -101,7 +102,7 @@ def test_capture_query_and_status_answer_with_data(session: Session) -> None:
 
 def test_the_other_tools_answer_in_words(session: Session) -> None:
     said = {name: told.result for name, told in session.after.items()}
-    assert said["update"] == "✓ Updated: Use SQLite (decision)\nFields changed: title"
+    assert said["update"] == "✓ Updated: Use SQLite for the index (decision)\nFields changed: tags"
     assert said["relate"] == "✓ Related: Use SQLite —[affects]→ Indexer"
     assert said["unrelate"] == "✓ Removed relation: Use SQLite —[affects]→ Indexer"
     assert said["delete"] == "✓ Deleted: Indexer (component)\nRelations removed: 0"
@@ -123,7 +124,15 @@ def test_memories_are_stored_once_found_and_counted(session: Session) -> None:
 
 def test_an_error_comes_back_as_an_error_that_says_what_to_do(session: Session) -> None:
     wrong = {name for name, told in session.after.items() if told.failed}
-    assert wrong == {"update what is not there", "capture without a title", "find in a mode that is none"}
+    assert wrong == {
+        "update what was accepted",
+        "update what is not there",
+        "capture without a title",
+        "find in a mode that is none",
+    }
+    assert (
+        "Capture what replaces it: autology_capture with supersedes" in session.after["update what was accepted"].result
+    )
     assert "Invalid search mode: slow" in session.after["find in a mode that is none"].result
     missing = session.after["update what is not there"].result
     assert missing.startswith("node not found")

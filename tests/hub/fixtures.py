@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from uuid import uuid4
 
 from autology.core.hub.port import Space
 from autology.core.ports import Encoder
@@ -48,9 +49,10 @@ def links(server: Server, org: str = "acme", project: str = "", user: str = "", 
 
 
 def an_index(server: Server, encoder: Encoder | None = None) -> tuple[PostgresIndex, Links]:
-    """Return the index of a space of its own, empty."""
+    """Return the index of a space of its own, empty, whose owner agreed that conversations are shared."""
     project = f"p{next(_numbers)}"
     made = links(server, "acme", project)
+    made.write(lambda link: link.run("SELECT autology.agree($1)", str(uuid4())))
     return PostgresIndex(made, schema.space_id("acme", project), lambda: encoder), made
 
 

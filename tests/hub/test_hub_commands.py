@@ -132,8 +132,7 @@ def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home:
     code, told = run("-c", program, **elsewhere)
     assert code == 0
     assert told["results"], told["notes"]
-    ((source, text), *_) = told["results"]
-    assert (source, "Three times" in text) == ("owner", True)
+    assert "owner" in {source for source, text in told["results"] if "Three times" in text}
     assert not any("hub" in note for note in told["notes"])
     told = run("hub", "consent", "withdraw")[1]
     assert told["removed"] >= 1

@@ -45,6 +45,7 @@ def make(project: Path, capsys: pytest.CaptureFixture[str]) -> Make:
 def find(project: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., list[dict[str, Any]]]:
     def found(*focus: str) -> list[dict[str, Any]]:
         findings: list[dict[str, Any]] = told(capsys, "analyze", *focus, project=project)["findings"]
+        assert all(finding["evidence"] for finding in findings)
         return findings
 
     return found

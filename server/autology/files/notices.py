@@ -34,7 +34,7 @@ class Notices:
         self._lost = 0
         self._system = _system()
         self._queue = -1
-        if self._system is not None:
+        if sys.platform == "linux" and self._system is not None:
             self._queue = self._system.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
         if self._queue >= 0:
             weakref.finalize(self, os.close, self._queue)
@@ -90,7 +90,7 @@ class Notices:
 
 def _system() -> Any:
     """Return the C library, where it can tell of edits."""
-    if not sys.platform.startswith("linux"):
+    if sys.platform != "linux":
         return None
     import ctypes  # 3 ms that nobody who asks only once need wait for
 

@@ -18,8 +18,6 @@ from autology.text.tokens import apart, exact_forms, is_run
 
 PASSAGES = 400
 """Passages of which the best sources are taken: 100 sources with four each."""
-PAIRS, EXACT = 0.5, 0.15
-"""What a pair of words side by side adds, and a word that stands letter for letter: as in the local index."""
 PLACES = 2_500
 """Places of words looked at for each word of a question, shared among them, the rarest words' first."""
 OTHERS = 8
@@ -107,7 +105,7 @@ class Field:
             "SELECT m.score, m.text, m.source FROM autology.matches(?, ?, ?, ?, ?, ?, ?) m"
             f" JOIN autology.source s ON s.number = m.source AND {passes} ORDER BY {order} LIMIT ? OFFSET ?"
         )
-        asked = (self.name, self.kinds, json.dumps(members), list(exact), EXACT, json.dumps(told), entire)
+        asked = (self.name, self.kinds, json.dumps(members), list(exact), bm25.EXACT, json.dumps(told), entire)
         if any(not unit for unit in units) and entire:
             return []
         return [Match(*row) for row in self.link.run(numbered(ask), *asked, *values, limit, skip)]
@@ -176,7 +174,9 @@ def _by_passage(
     most = max(limit * 4, PASSAGES)  # several of one source may come first
     matches = field.matches(field.units(terms), exact, False, "m.score DESC, m.text", most)
     adjacent = field.beside(pairs, matches)
-    scored = [Match(match.score + PAIRS * adjacent.get(match.text, 0.0), match.text, match.source) for match in matches]
+    scored = [
+        Match(match.score + bm25.PAIRS * adjacent.get(match.text, 0.0), match.text, match.source) for match in matches
+    ]
     return _by_source(field, scored, limit)
 
 

@@ -16,8 +16,6 @@ from autology.ranking import bm25
 from autology.text.slug import key as name_key
 from autology.text.tokens import index_tokens, title_words
 
-WEIGHTS = (4, 2, 0.5)
-"""What a word counts in title, tags and headings: in the title it says most about a note, in a heading least."""
 BODY, TITLE = "body", "title"
 TWICE = "has the same id as"
 TOGETHER = 500
@@ -67,7 +65,7 @@ def _title(change: Put) -> Text:
     headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
     head: dict[str, float] = {}
     length = 1
-    for weight, text in zip(WEIGHTS, (change.entry.title, " \n".join(change.entry.tags), headings), strict=True):
+    for weight, text in zip(bm25.WEIGHTS, (change.entry.title, " \n".join(change.entry.tags), headings), strict=True):
         stems = index_tokens(text).stems
         length += len(stems)
         for word in stems:

@@ -6,13 +6,17 @@ texts are rows of passages, or of sources where titles are meant. Standard libra
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 import zlib
 from array import array
 from itertools import compress
 
 from autology.index.loose import Loose
+
+try:  # what `sqlite3` adds is for dates, and takes a prompt's hook 2 ms
+    import _sqlite3 as sqlite3
+except ImportError:
+    import sqlite3  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

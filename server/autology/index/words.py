@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 PASSAGES = 400
 """Passages of which the best sources are taken: 100 sources with four each."""
-PAIRS = 0.5
-"""What a pair of words side by side adds, of its rank as one term (bench/quality: 0.25 and 0.5 are level over the
-sets, 0.5 gains 0.8 MRR on pooled conversations, 1.0 loses 0.3 nDCG@10)."""
 FURTHER = 8
 """Times as many of the best as before that are looked at where too few of them pass."""
 POSTINGS = 2_500
@@ -96,7 +93,9 @@ def _by_passage(
     matches = _best(db, postings, look, asking, projects, most)
     adjacent = beside.scores(db, look, asking.terms.pairs, [match for match, _ in matches])
     exactly = _exactly(postings, [match for match, _ in matches], bm25.PASSAGES)
-    scored = [(PAIRS * adjacent.get(match[1], 0.0) + exactly(match), source, match[1]) for match, source in matches]
+    scored = [
+        (bm25.PAIRS * adjacent.get(match[1], 0.0) + exactly(match), source, match[1]) for match, source in matches
+    ]
     return _by_source(db, scored, asking.limit)
 
 

@@ -13,11 +13,10 @@ from autology.index.found import marks
 from autology.index.meaning import MODEL, TABLE
 from autology.index.postings import BODY, TITLE
 from autology.index.segments import Segments
+from autology.ranking import bm25
 from autology.text.slug import key as name_key
 from autology.text.tokens import Indexed, index_tokens, title_words
 
-WEIGHTS = (4, 2, 0.5)
-"""What a word counts in title, tags and headings: in the title it says most about a note, in a heading least."""
 _TWICE = "has the same id as"
 _COLUMNS = (
     "id kind type title status decision_status confidence created modified session origin project language trust"
@@ -58,7 +57,7 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
     headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
     head: dict[str, float] = {}
     length = 1
-    for weight, text in zip(WEIGHTS, (entry.title, " \n".join(entry.tags), headings), strict=True):
+    for weight, text in zip(bm25.WEIGHTS, (entry.title, " \n".join(entry.tags), headings), strict=True):
         stems = index_tokens(text).stems
         length += len(stems)
         for word in stems:

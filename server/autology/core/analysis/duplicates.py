@@ -17,7 +17,7 @@ from autology.text.tokens import fold
 def duplicates(seen: Survey) -> Iterator[Finding]:
     """Yield pairs of nodes in force with the same title or nearly the same text; the older one is to stay."""
     told: set[frozenset[str]] = set()
-    for group in _alike(seen):
+    for alike, group in _alike(seen):
         first, *others = sorted(group, key=lambda id: (seen.nodes[id].created, id))
         for other in others:
             if frozenset((first, other)) in told:
@@ -30,6 +30,7 @@ def duplicates(seen: Survey) -> Iterator[Finding]:
                 "One of them will be changed and the other go on being answered.",
                 f"{call('autology_delete', id=other)}, or {_superseding(other, first)}",
                 (seen.subject(other), seen.subject(first)),
+                (alike,),
             )
 
 
@@ -37,7 +38,7 @@ def _superseding(newer: str, older: str) -> str:
     return call("autology_relate", source=newer, target=older, type="supersedes")
 
 
-def _alike(seen: Survey) -> Iterator[list[str]]:
+def _alike(seen: Survey) -> Iterator[tuple[str, list[str]]]:
     nodes = {
         id: node
         for id, node in seen.nodes.items()
@@ -46,8 +47,9 @@ def _alike(seen: Survey) -> Iterator[list[str]]:
     titles: dict[str, list[str]] = {}
     for id, node in nodes.items():
         titles.setdefault(" ".join(fold(node.title).split()), []).append(id)
-    yield from (group for group in titles.values() if len(group) > 1)
-    yield from _saying_the_same({id: runs(node.content) for id, node in nodes.items()})
+    yield from (("the same title", group) for group in titles.values() if len(group) > 1)
+    said = {id: runs(node.content) for id, node in nodes.items()}
+    yield from (("nearly the same text", pair) for pair in _saying_the_same(said))
 
 
 def _saying_the_same(said: Mapping[str, Runs]) -> Iterator[list[str]]:

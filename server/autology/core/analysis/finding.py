@@ -20,6 +20,10 @@ class Subject:
     line: int = 1
 
 
+NAMED = 5
+"""Nodes named as evidence of a finding about many; its subjects are all of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What is wrong, why that matters, what it rests on, and the call that mends it.
@@ -32,8 +36,8 @@ class Finding:
     what: str
     why: str
     fix: str
-    subjects: tuple[Subject, ...] = ()
-    evidence: tuple[str, ...] = ()
+    subjects: tuple[Subject, ...]
+    evidence: tuple[str, ...]
 
 
 def call(tool: str, **arguments: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autology.core import freeze
-from autology.core.analysis.finding import ERROR, NOTICE, Finding, call
+from autology.core.analysis.finding import ERROR, NAMED, NOTICE, Finding, call
 from autology.core.analysis.survey import Survey
 
 
@@ -34,4 +34,5 @@ def frozen(seen: Survey) -> Iterator[Finding]:
             "A change of their text by hand or by a merge would not be seen.",
             "`autology review --seal` seals them as they are",
             tuple(seen.subject(id) for id in unsealed),
+            tuple(f"no seal: {seen.title(id)}" for id in unsealed[:NAMED]),
         )

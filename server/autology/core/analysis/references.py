@@ -65,7 +65,8 @@ def coverage(seen: Survey) -> Iterator[Finding]:
             f"No node speaks of {folder}",
             "Who works there is told nothing of why it is as it is.",
             call("autology_capture", title=f"What {folder} is for", content="…", references=[folder]),
-            evidence=(f"{many} files",),
+            (),
+            (f"{many} files",),
         )
 
 

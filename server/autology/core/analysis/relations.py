@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, call
 from autology.core.analysis.survey import Survey
@@ -41,7 +42,7 @@ def orphans(seen: Survey) -> Iterator[Finding]:
             "It is found by words only, never from what it concerns.",
             call("autology_relate", source=id, target=target, type=RelationType.RELATES_TO.value),
             (seen.subject(id),),
-            tuple(f"near: {seen.title(other)}" for other in near),
+            tuple(f"near: {seen.title(other)}" for other in near) or ("no other node shares a tag or a file with it",),
         )
 
 
@@ -63,6 +64,7 @@ def chains(seen: Survey) -> Iterator[Finding]:
             "Which of them holds cannot be told.",
             call("autology_unrelate", source=loop[0], target=loop[1 % len(loop)], type=_SUPERSEDES),
             tuple(seen.subject(id) for id in loop),
+            tuple(f"{seen.title(one)} {_SUPERSEDES} {seen.title(other)}" for one, other in pairwise((*loop, loop[0]))),
         )
     for id, node in seen.nodes.items():
         replaced = [other for other in newer.get(id, ()) if other in seen.nodes]
@@ -75,6 +77,7 @@ def chains(seen: Survey) -> Iterator[Finding]:
                 f"{call('autology_relate', source='the id of what replaced it', target=id, type=_SUPERSEDES)}, or "
                 f"{call('autology_update', id=id, status='active')}",
                 (seen.subject(id),),
+                (f"status {node.status.value}, and no node that {_SUPERSEDES} it",),
             )
         elif replaced and node.status is not NodeStatus.SUPERSEDED:
             yield Finding(
@@ -84,6 +87,7 @@ def chains(seen: Survey) -> Iterator[Finding]:
                 "Both are answered as if they held.",
                 call("autology_relate", source=replaced[0], target=id, type=_SUPERSEDES),
                 (seen.subject(id), seen.subject(replaced[0])),
+                (f"{seen.title(replaced[0])} {_SUPERSEDES} it", f"status {node.status.value}"),
             )
 
 

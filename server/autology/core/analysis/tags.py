@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from autology.core.analysis.finding import NOTICE, Finding, call
+from autology.core.analysis.finding import NAMED, NOTICE, Finding, call
 from autology.core.analysis.survey import Survey
 from autology.model.node import NodeStatus
 
@@ -39,6 +39,7 @@ def tags(seen: Survey) -> Iterator[Finding]:
             "Filters by tag never show them.",
             call("autology_update", id=bare[0], tags=[counts.most_common(1)[0][0]]),
             tuple(seen.subject(id) for id in bare),
+            tuple(f"no tag: {seen.title(id)}" for id in bare[:NAMED]),
         )
 
 
