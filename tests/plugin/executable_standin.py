@@ -62,7 +62,7 @@ def checkout(folder: Path, files: Mapping[str, str] = FILES) -> Path:
     """Make *folder* a checkout that holds the stand-in; its tools and packages are those of the real one."""
     for name in ("build.py", "pyproject.toml", "LICENSE"):
         shutil.copy2(ROOT / name, folder / name)
-    for name in ("buildtools", "requirements", "server/boot"):
+    for name in ("buildtools", "requirements", "server/boot", "server/absent"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name, text in files.items():
         file = folder / "server" / "autology" / name

@@ -76,6 +76,9 @@ def test_an_update_changes_what_is_given_and_when(
     for name in Node.__dataclass_fields__:
         if name == "modified":
             assert after.modified > before.modified
+        elif name == "extra":  # what it says of its files is as old as it was
+            same = not changed.keys() & {"title", "content", "references"}
+            assert after.extra == ({"written": before.modified} if same else {})
         else:
             assert getattr(after, name) == changed.get(name, getattr(before, name)), name
     words = render.updated(done)
