@@ -100,6 +100,16 @@ def test_an_editor_writes_and_changes_content(
     assert told(capsys, "show", file.stem, project=project)["node"]["content"] == after
 
 
+def test_a_draft_that_is_left_as_it_is_is_not_kept(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert autology("capture", "--title", "T", "--type", "decision", "-e", project=project) == 1
+    assert "the draft was left as it is. Nothing was kept" in capsys.readouterr().err
+    assert not list(project.glob(".autology/nodes/*/*.md"))
+
+
 # ---- query and show ------------------------------------------------------------------------------
 
 

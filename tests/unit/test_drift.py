@@ -162,3 +162,14 @@ def test_a_note_that_was_kept_in_a_review_is_pinned_anew(project: Path, monkeypa
     monkeypatch.setattr(graph, "stamp", lambda: "2036-01-01T00:00:00Z")
     keep(graph, id)
     assert found(project, id) == []
+
+
+def test_more_references_than_a_command_line_holds_are_all_looked_at(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autology.vcs.versions.LINE", 1)
+    change(project, "def other():\n    return 1\n", "src/other.py", "2034-12-01T00:00:00Z")
+    id = note(project, "How they work.", "src/queue.py", "src/other.py")
+    change(project, None)
+    change(project, None, "src/other.py")
+    assert [became for _, became, _ in found(project, id)] == ["removed", "removed"]

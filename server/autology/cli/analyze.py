@@ -8,6 +8,7 @@ from autology import findings, wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.analysis import Analysis, Finding, analyze
+from autology.model.errors import StorageError
 from autology.text.counted import counted
 
 EXAMPLES = """\
@@ -49,12 +50,13 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
 
 def examined(asked: argparse.Namespace, screen: Screen) -> Analysis:
-    """Return what the project that is asked about is found to be."""
+    """Return what the project that is asked about is found to be. Raises StorageError where there is none."""
     root = project.root(asked)
     graph = wire.graph(root)
-    if graph.files.exists():
-        with screen.progress("reading notes") as progress:
-            graph.refresh(walk=True, progress=progress)
+    if not graph.files.exists():
+        raise StorageError(root, "holds no .autology", "Run `autology init` there, or name another with --project.")
+    with screen.progress("reading notes") as progress:
+        graph.refresh(walk=True, progress=progress)
     return analyze(graph, wire.history(root), asked.focus)
 
 

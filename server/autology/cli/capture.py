@@ -11,6 +11,7 @@ from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.capture import Captured, Material, capture
 from autology.core.classification import Classification
+from autology.model.errors import ValidationError
 from autology.model.node import Node, NodeType
 
 EXAMPLES = """\
@@ -39,7 +40,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Create the node; print what was found around it."""
     root = project.root(asked)
-    content = texts.given(asked.content, asked.file, asked.edit, DRAFTS.get(asked.type or "", ""))
+    draft = DRAFTS.get(asked.type or "", "")
+    content = texts.given(asked.content, asked.file, asked.edit, draft)
+    if asked.edit and draft and (content or "").strip() == draft.strip():
+        raise ValidationError("content", "the draft was left as it is", "Nothing was kept. Write into it, and save it.")
     if content is None:
         raise UsageError("content", "is missing", "Give --content, --file, -e, or pipe it in.")
     material = Material(

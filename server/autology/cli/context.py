@@ -67,6 +67,6 @@ def _show_node(each: Relevant, screen: Screen) -> None:
     facts = screen.styled(f"{node.type.value} · {node.id[:8]} · {each.score:.2f}", "cyan")
     screen.line(f"  {screen.styled(screen.safe(node.title), 'bold')}  {facts}")
     for factor in each.factors:
-        points = f"{factor.points:+.2f}"
+        points = f"{factor.points:+.2f}" if factor.points else " " * 5
         screen.line(screen.styled(f"    {points}  {factor.name.replace('_', ' ')}: {screen.safe(factor.why)}", "dim"))
     screen.line()

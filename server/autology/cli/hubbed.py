@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from autology import wire
 from autology.cli import project
-from autology.cli.program import UsageError
+from autology.model.errors import ValidationError
 
 if TYPE_CHECKING:
     from autology.core.hub.port import Operated
@@ -24,8 +24,8 @@ def space(parser: argparse.ArgumentParser) -> None:
 
 
 def seen(asked: argparse.Namespace) -> Operated:
-    """Return the hub, seen from the space that is asked for. Raises UsageError where none is set up."""
+    """Return the hub, seen from the space that is asked for. Raises ValidationError where none is set up."""
     found = wire.hub(project.root(asked), getattr(asked, "org", ""), "" if getattr(asked, "whole", False) else None)
     if found is None:
-        raise UsageError("hub", "is not set up: no address is known", STEP)
+        raise ValidationError("hub", "is not set up: no address is known", STEP)
     return found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import accumulate
 
 from autology.core.ports import Versions
 
@@ -44,11 +45,24 @@ def versions(ask: Ask, since: Mapping[str, Sequence[str]], head: str) -> Mapping
     return found
 
 
+LINE = 20_000
+"""Characters of paths in one call: a command line holds 32,767 on Windows."""
+
+
+def _differing(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield those of *wanted* that are not the same in both commits, each after what became of it."""
+    waiting = [f":(literal){path}" for path in wanted]
+    while waiting:
+        lengths = accumulate(len(path) + 1 for path in waiting)
+        many = max(1, sum(length <= LINE for length in lengths))
+        some, waiting = waiting[:many], waiting[many:]
+        yield from _pairs(ask(*_DIFF, "--no-renames", "--name-status", base, head, "--", *some))
+
+
 def _changes(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return since which commit those of *wanted* are not as they were, and where they lie, "" if nowhere."""
     changed: dict[str, tuple[str, str]] = {}
-    literal = [f":(literal){path}" for path in wanted]
-    for status, name in _pairs(ask(*_DIFF, "--no-renames", "--name-status", base, head, "--", *literal)):
+    for status, name in _differing(ask, base, head, wanted):
         if status == "A":  # it was there, but not committed yet
             added = ask("log", "--diff-filter=A", "--format=%H", f"{base}..{head}", "--", f":(literal){name}")
             if added and (first := added.split()[-1].decode("ascii")) != head:
