@@ -17,7 +17,7 @@ MISSING = "3f2a91c0-1111-4222-8333-444455556666"
 SESSION = str(uuid.uuid4())
 
 
-def later(name: str, **arguments: str) -> Step:
+def later(name: str, **arguments: object) -> Step:
     """A call whose arguments may be ids of what earlier steps captured."""
 
     def made(results: Mapping[str, str]) -> Block:
@@ -26,7 +26,7 @@ def later(name: str, **arguments: str) -> Step:
             for step, result in results.items()
             if step.startswith("capture ") and result.startswith("{")
         }
-        return tool(name, **{key: known.get(value, value) for key, value in arguments.items()})
+        return tool(name, **{key: known.get(str(value), value) for key, value in arguments.items()})
 
     return made
 
@@ -103,10 +103,12 @@ def test_capture_query_and_status_answer_with_data(session: Session) -> None:
 def test_the_other_tools_answer_in_words(session: Session) -> None:
     said = {name: told.result for name, told in session.after.items()}
     assert said["update"] == "✓ Updated: Use SQLite for the index (decision)\nFields changed: tags"
-    assert said["relate"] == "✓ Related: Use SQLite —[affects]→ Indexer"
-    assert said["unrelate"] == "✓ Removed relation: Use SQLite —[affects]→ Indexer"
+    assert said["relate"] == "✓ Related: Use SQLite for the index —[affects]→ Indexer"
+    assert said["unrelate"] == "✓ Removed relation: Use SQLite for the index —[affects]→ Indexer"
     assert said["delete"] == "✓ Deleted: Indexer (component)\nRelations removed: 0"
-    assert [hit["node"]["title"] for hit in session.after["query again"].data["results"]] == ["Use SQLite"]
+    assert [hit["node"]["title"] for hit in session.after["query again"].data["results"]] == [
+        "Use SQLite for the index"
+    ]
 
 
 def test_memories_are_stored_once_found_and_counted(session: Session) -> None:
