@@ -233,7 +233,8 @@ def test_captures_and_queries_at_once_lose_nothing(tmp_path: Path) -> None:
             calls.append(server.begin_call("autology_query", query=f"number {n}"))
             calls.append(server.begin_call("autology_status"))
         for call in calls:
-            assert server.answer(call)["result"]["isError"] is False
+            done = server.answer(call)["result"]
+            assert done["isError"] is False, done["content"]
         assert len(titles(server)) == 61
         assert server.call("autology_status")["structuredContent"]["totalNodes"] == 61
 
