@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core import search as knowledge
 from autology.core.capture import Material, capture
 from autology.core.documents import library as library_module
@@ -17,6 +16,7 @@ from autology.core.memory import find as memory
 from autology.core.memory.store import store
 from autology.files import notices as notices_module
 from autology.files.notices import Notices
+from autology.tools.project import Project
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells of edits in place")
 
@@ -100,7 +100,7 @@ def test_many_threads_lose_no_edit_between_them(folder: Path) -> None:
     assert told | notices.edited() == names
 
 
-def test_an_old_file_edited_in_place_is_found_by_the_next_question(
+def test_an_old_file_edited_in_place_is_found_by_a_servers_next_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library_module, "WALK_SHARE", 1e9)
@@ -110,10 +110,11 @@ def test_an_old_file_edited_in_place_is_found_by_the_next_question(
     monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("# A\n\nabout zebra\n", encoding="utf-8")
-    graph = wire.graph(str(tmp_path), lasting=True)
+    (tmp_path / ".autology").mkdir()
+    served = Project(str(tmp_path))
+    graph = served.graph
     node = capture(graph, Material(title="Stripes", content="about zebra")).node
-    library = wire.library(graph, str(tmp_path), lasting=True)
-    memories = wire.memories(graph, str(tmp_path), lasting=True)
+    library, memories = served.library, served.memories
     assert not store(memories, [{"kind": "observation", "content": "a zebra remembered"}]).problems
     memories.refresh(walk=True)
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from autology.text.edited import defined, form_of, stripped, tokens
 
 KEPT = 0.75
-"""The share of a file's lines from which it was changed rather than rewritten."""
+"""The share of a file's lines from which it was changed rather than rewritten: chosen, for no set of such files is
+labelled."""
 PARSED: tuple[str, ...] = (".py", ".pyi")
 """Endings of files that are compared by their syntax; of others the words are, without comments and form."""
 LEAST_SNIPPET = 8
