@@ -38,7 +38,7 @@ class Served:
         """End it as Ctrl-C does."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        self.process.wait(20)
+        self.process.wait(120)
 
 
 def serve(root: Path, home: Path, command: list[str] | None = None) -> tuple[subprocess.Popen[bytes], str]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.plugin.fronts import command, environment
-from tests.plugin.served import Served, served, text
+from tests.plugin.served import PATIENCE, Served, served, text
 from tests.unit.cli_kit import git, repository
 
 SECONDS = float(os.environ.get("AUTOLOGY_SOAK_SECONDS", "20"))
@@ -269,8 +269,8 @@ class Watcher:
     def files(self, root: Path) -> set[str]:
         """End it, and return the files that there are by what it told."""
         self._process.send_signal(signal.SIGINT)
-        assert self._process.wait(20) == 0
-        self._reader.join(5)
+        assert self._process.wait(PATIENCE) == 0
+        self._reader.join(PATIENCE)
         there: set[str] = set()
         while not self._lines.empty():
             change = json.loads(self._lines.get())
@@ -297,4 +297,4 @@ def watching(root: Path) -> Iterator[Watcher]:
         yield Watcher(process)
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.e2e.driving import Block, Claude, bash, saying, tool
 
-PATIENCE = 60
+PATIENCE = 300
 """Seconds for a session that ended to be read, by a process that outlives it; a busy machine starts it late."""
 FIRST, SECOND = str(uuid.uuid4()), str(uuid.uuid4())
 ALL = ("recall", "in the last 3 days", "--limit", "50", "--json")

@@ -16,6 +16,8 @@ from autology.hub.link import Links
 from autology.hub.team import TeamHub
 from tests.hub.servers import Server
 
+PATIENCE = 120.0
+"""Seconds for what takes hundredths, on a machine where much else runs."""
 _numbers = itertools.count()
 
 
@@ -33,14 +35,14 @@ def running(options: str = "") -> Iterator[Server]:
 
 def set_up(server: Server) -> None:
     """Bring its database up to date."""
-    links = Links(read(server.dsn()))
+    links = Links(read(server.dsn()), deadline=PATIENCE)
     schema.migrate(links)
     links.close()
 
 
 def links(server: Server, org: str = "acme", project: str = "", user: str = "", **told: object) -> Links:
     """Return connections in that space, as *user*; made by the owner if it is not there."""
-    owner = Links(read(server.dsn()))
+    owner = Links(read(server.dsn()), deadline=PATIENCE)
     schema.open_space(owner, org, project)
     owner.close()
     branches = told.pop("branches", "*")
@@ -58,7 +60,7 @@ def an_index(server: Server, encoder: Encoder | None = None) -> tuple[PostgresIn
 
 def a_login(server: Server, name: str) -> str:
     """Have the server know a login of that name, who is nobody yet; return the name."""
-    owner = Links(read(server.dsn()))
+    owner = Links(read(server.dsn()), deadline=PATIENCE)
     if not owner.read(lambda link: link.run("SELECT FROM pg_roles WHERE rolname = $1", name)):
         owner.write(lambda link: link.run(f'CREATE ROLE "{name}" LOGIN'))
         owner.write(lambda link: link.run(f'GRANT autology_member TO "{name}"'))
@@ -70,7 +72,7 @@ def a_hub(
     server: Server, space: Space, user: str = "", role: str = "", branch: str | None = None, **told: object
 ) -> TeamHub:
     """Return the hub seen from *space* by *user*, who has *role* there; the space is made if it is not there."""
-    owner = TeamHub([("*", read(server.dsn()))], space)
+    owner = TeamHub([("*", read(server.dsn()))], space, deadline=PATIENCE)
     owner.make(256)
     if role:
         owner.grant(a_login(server, user), role, branch or "")

@@ -8,8 +8,6 @@ import ssl
 import threading
 import time
 
-from tests.hub.servers import free_port
-
 
 class Proxy:
     """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow``, ``slow`` or ``greet``.
@@ -23,9 +21,9 @@ class Proxy:
         self._context = context
         self.mode = "pass"
         self.delay = 0.05
-        self.port = free_port()
         self._to = port
-        self._listener = socket.create_server(("127.0.0.1", self.port))
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
         self._sockets: list[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import itertools
 import os
 import shutil
 import signal
@@ -16,6 +17,8 @@ from pathlib import Path
 NOBODY = 65_534
 QUICK = "-c fsync=off -c shared_buffers=32MB -c max_connections=60 -c max_wal_size=256MB"
 DURABLE = "-c shared_buffers=32MB -c max_connections=60"
+_first = 16_000 + os.getpid() * 37 % 16_000  # two runs at once begin at different ones
+_ports = itertools.chain(range(_first, 32_000), range(16_000, _first))
 
 
 def binaries() -> Path:
@@ -66,13 +69,13 @@ class Server:
     def start(self) -> Server:
         """Start it; it answers when this returns."""
         told = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 {self.options}"
-        self.call("pg_ctl", "-D", self.data, "-w", "-t", "30", "-l", self.folder / "log", "-o", told, "start")
+        self.call("pg_ctl", "-D", self.data, "-w", "-t", "120", "-l", self.folder / "log", "-o", told, "start")
         return self
 
     def stop(self, how: str = "fast") -> None:
         """Stop it."""
         if (self.data / "postmaster.pid").exists():
-            self.call("pg_ctl", "-D", self.data, "-w", "-t", "30", "-m", how, "stop", check=False)
+            self.call("pg_ctl", "-D", self.data, "-w", "-t", "120", "-m", how, "stop", check=False)
 
     def kill(self) -> None:
         """Kill it as a failing machine would: every process of it, at once."""
@@ -84,7 +87,7 @@ class Server:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         for process in every:
-            until = time.monotonic() + 10
+            until = time.monotonic() + 120
             while _lives(process) and time.monotonic() < until:
                 time.sleep(0.01)
         # A dead process that nobody has looked at yet still counts as one that runs.
@@ -148,7 +151,7 @@ class Server:
                 os.chown(self.folder / "said", NOBODY, NOBODY)
             as_whom = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if _is_root() else {}
             done = subprocess.run(
-                whole, stdout=said, stderr=said, stdin=subprocess.DEVNULL, cwd=self.folder, timeout=120,
+                whole, stdout=said, stderr=said, stdin=subprocess.DEVNULL, cwd=self.folder, timeout=300,
                 env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.folder), "LC_ALL": "C"}, **as_whom,
             )  # fmt: skip
         assert not check or done.returncode == 0, (self.folder / "said").read_text()[-2_000:]
@@ -156,10 +159,12 @@ class Server:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port that nobody listens on, nor will: the system gives none below its own range to whoever asks."""
+    for port in _ports:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 def _is_root() -> bool:

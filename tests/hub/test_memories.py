@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,10 +69,12 @@ class Desk:
 
 
 @contextmanager
-def a_desk(folder: Path, server: Server, space: Space, user: str, port: int = 0) -> Iterator[Desk]:
+def a_desk(
+    folder: Path, server: Server, space: Space, user: str, port: int = 0, deadline: float | None = None
+) -> Iterator[Desk]:
     hub = fixtures.a_hub(server, space, user, WRITER)
     hub.close()
-    seen = TeamHub([("*", read(server.dsn(user, port=port)))], space, deadline=1.5)
+    seen = TeamHub([("*", read(server.dsn(user, port=port)))], space, deadline=deadline)
     for name in ("project", "user"):
         (folder / name).mkdir(parents=True)
     made = remembered.memories(folder / "project", folder / "user")
@@ -281,7 +284,7 @@ def test_one_removes_what_the_other_changes(ada: Desk, bob: Desk) -> None:
 
 def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space, tmp_path: Path) -> None:
     proxy = Proxy(server.port)
-    with a_desk(tmp_path / "eve", server, space, "eve", proxy.port) as eve:
+    with a_desk(tmp_path / "eve", server, space, "eve", proxy.port, deadline=1.5) as eve:
         proxy.mode = "swallow"
         for number in range(5):
             eve.says(f"m{number}", f"Number {number}.")
@@ -294,6 +297,7 @@ def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space
             f"m{number}" for number in range(5)
         ]
         proxy.mode = "pass"
+        eve.hub.links.deadline = fixtures.PATIENCE
         assert eve.pushes().sent == 5
         order = eve.hub.links.read(lambda link: link.run("SELECT id FROM autology.history ORDER BY at, id"))
         assert [id for (id,) in order] == ["m1", "m2", "m3", "m4", "m0"]
@@ -339,11 +343,13 @@ def test_a_server_sends_what_it_stored_without_being_asked(
     project = Project(str(tmp_path))
     given = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
     memory_store.act(project, given)
-    until = time.monotonic() + 20
+    until = time.monotonic() + fixtures.PATIENCE
     while not hub.versions() and time.monotonic() < until:
         time.sleep(0.05)
     assert list(hub.versions().values()) == [1]
-    time.sleep(0.3)  # its thread ends by itself
+    for thread in threading.enumerate():
+        if thread.name == "autology-hub":
+            thread.join(fixtures.PATIENCE)  # it ends by itself
     hub.close()
 
 

@@ -193,11 +193,11 @@ def test_two_admins_who_take_back_each_others_rights_leave_one(server: Server) -
     def take_back(hub: TeamHub, login: str) -> None:
         def both(link: Link) -> None:
             link.run("SELECT autology.role_in(autology.here())")
-            meet.wait(20)
+            meet.wait(fixtures.PATIENCE)
             link.run("SELECT autology.take_back($1, NULL)", login)
 
         try:
-            hub.links.write(both, 30)
+            hub.links.write(both, 2 * fixtures.PATIENCE)
         except HubError as error:
             refused.append(error)
 
@@ -205,7 +205,7 @@ def test_two_admins_who_take_back_each_others_rights_leave_one(server: Server) -
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(40)
+        thread.join(3 * fixtures.PATIENCE)
     assert len(refused) == 1
     assert {one.role(), two.role()} == {ADMIN, None}
     one.close()

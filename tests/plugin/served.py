@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 30.0
-"""Seconds for an answer: a start costs one, on a machine where much else runs a few."""
+PATIENCE = 120.0
+"""Seconds for an answer or an end: a start costs one, on a machine where much else runs very many."""
 CLIENT = {"name": "claude-code", "title": "Claude Code", "version": "2.1.330"}
 ABLE: dict[str, Any] = {"roots": {"listChanged": True}, "elicitation": {"form": {}, "url": {}}}
 ENVELOPE = {
@@ -118,17 +118,17 @@ class Served:
         assert "result" in self.answer(0)
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
-    def end(self, seconds: float = 10.0) -> int:
+    def end(self) -> int:
         """End the input and return the exit code."""
         assert self.process.stdin
         self.process.stdin.close()
-        return self.ended(seconds)
+        return self.ended()
 
-    def ended(self, seconds: float) -> int:
+    def ended(self) -> int:
         """Return the exit code, waiting for it."""
-        code = self.process.wait(seconds)
+        code = self.process.wait(PATIENCE)
         for reader in self._readers:
-            reader.join(5)
+            reader.join(PATIENCE)
         return code
 
     def _read(self) -> None:
@@ -160,10 +160,10 @@ def served(
         if server.process.stdin and not server.process.stdin.closed:
             server.process.stdin.close()
         try:
-            server.ended(10)
+            server.ended()
         finally:
             server.process.kill()
-            server.process.wait(10)
+            server.process.wait(PATIENCE)
 
 
 def text(result: Json) -> str:

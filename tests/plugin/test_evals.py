@@ -15,8 +15,8 @@ from evals.cases import HERE, Case, CaseError, load
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = [
-    *(menu.parent.name for menu in ROOT.glob("skills/*/SKILL.md")),
-    *(file.stem for file in ROOT.glob("agents/*.md")),
+    *sorted(menu.parent.name for menu in ROOT.glob("skills/*/SKILL.md")),
+    *sorted(file.stem for file in ROOT.glob("agents/*.md")),
 ]
 NAMES = [tool.name for tool in TOOLS]
 GOOD = HERE / "triggers" / "capture-a-decision" / "case.yaml"

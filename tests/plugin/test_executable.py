@@ -127,7 +127,7 @@ def test_killed_while_unpacking_it_starts_the_next_time(pyz: Path, home: dict[st
         assert start(pyz, "lazy", home=home).stdout == b"here\n"
         for copy in copies(home):
             shutil.rmtree(copy)
-    assert killed > 1
+    assert killed
 
 
 @pytest.mark.parametrize(

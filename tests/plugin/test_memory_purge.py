@@ -15,9 +15,8 @@ from autology.model.memory import Kind, Scope
 from autology.text.times import stamp
 from tests.fakes.remembered import a_memory, kept, trashed, write
 from tests.plugin.fronts import run
-from tests.plugin.served import Served, served
+from tests.plugin.served import PATIENCE, Served, served
 
-PATIENCE = 30.0
 Json = dict[str, Any]
 
 
@@ -105,7 +104,8 @@ def test_of_four_servers_that_start_at_once_one_purges(project: Path, home: Path
             server.greet()
             server.begin("tools/list")
         wait(lambda: len(trashed(project)) == 40)
-        time.sleep(2)
+        wait(lambda: audited(home, "memory_purge_complete"))
+        time.sleep(2)  # the others' turn has come by now
     finally:
         for server in servers:
             server.end()

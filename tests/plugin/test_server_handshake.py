@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autology import __version__
-from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, served, text
+from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, PATIENCE, served, text
 
 KNOWLEDGE = [
     f"autology_{name}"
@@ -119,7 +119,7 @@ def test_the_project_is_indexed_after_the_handshake_without_being_asked(tmp_path
     with served(tmp_path) as server:
         server.greet()
         server.ask("tools/list")
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while not index.exists():
             assert time.monotonic() < until, "it was never opened"
             time.sleep(0.02)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from autology.files import lock
-from tests.plugin.served import INITIALIZE, ROOT, Served, served, text
+from tests.plugin.served import INITIALIZE, PATIENCE, ROOT, Served, served, text
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals to send to one process")
 
@@ -57,7 +57,7 @@ def test_the_end_of_input_ends_it_and_what_was_asked_before_is_answered(tmp_path
     with served(tmp_path) as server:
         server.greet()
         id = server.begin("tools/list")
-        assert server.end(5) == 0
+        assert server.end() == 0
         assert len(server.answer(id)["result"]["tools"]) == 30
         assert server.errors == ""
 
@@ -74,10 +74,11 @@ def test_a_signal_ends_it_at_once_even_while_it_writes(tmp_path: Path, name: str
     with served(tmp_path) as server:
         start(server)
         with writing_elsewhere(tmp_path):
-            server.begin_call("autology_capture", title="Too late", content="c", type="concept")
+            waits = server.begin_call("autology_capture", title="Too late", content="c", type="concept")
             answered_meanwhile(server)
             server.process.send_signal(getattr(signal, name))
-            assert server.ended(2) == 0
+            assert server.ended() == 0
+        assert server.silent(waits, 0), "it waited until the other writer kept it waiting too long"
         assert server.errors == ""
     with served(tmp_path) as server:
         server.greet()
@@ -90,9 +91,7 @@ def test_the_end_of_input_ends_it_even_while_it_waits_to_write(tmp_path: Path) -
         with writing_elsewhere(tmp_path):
             server.begin_call("autology_capture", title="Too late", content="c", type="concept")
             answered_meanwhile(server)
-            begun = time.monotonic()
-            assert server.end(10) == 0
-            assert time.monotonic() - begun < 7  # it waits 4 s for the other writer
+            assert server.end() == 0
         assert server.errors == ""
 
 
@@ -120,12 +119,10 @@ def test_whatever_was_asked_before_the_input_ended_is_done_and_answered(tmp_path
     assert len(list((tmp_path / ".autology" / "nodes" / "concepts").glob("*.md"))) == 40
 
 
-def test_the_end_of_input_with_nothing_asked_ends_it_at_once(tmp_path: Path) -> None:
+def test_the_end_of_input_with_nothing_asked_ends_it(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         start(server)
-        begun = time.monotonic()
-        assert server.end(5) == 0
-        assert time.monotonic() - begun < 5  # 0.1 s where nothing else runs
+        assert server.end() == 0
 
 
 def test_a_call_that_was_cancelled_keeps_nobody_waiting_at_the_end(tmp_path: Path) -> None:
@@ -137,9 +134,9 @@ def test_a_call_that_was_cancelled_keeps_nobody_waiting_at_the_end(tmp_path: Pat
             answered_meanwhile(server)
             cancel(server, one)
             cancel(server, two)
-            begun = time.monotonic()
-            assert server.end(5) == 0
-            assert time.monotonic() - begun < 5
+            assert server.end() == 0
+        assert server.silent(one, 0)
+        assert server.silent(two, 0)
 
 
 def test_a_blank_line_is_passed_over(tmp_path: Path) -> None:
@@ -158,7 +155,7 @@ def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
         "import subprocess, sys, time\n"
         "child = subprocess.Popen([sys.executable, '-m', 'autology', 'serve'], stdin=subprocess.PIPE)\n"
         "print(child.pid, flush=True)\n"
-        "time.sleep(60)\n"
+        "time.sleep(600)\n"
     )
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2] / "server")}
     with subprocess.Popen(
@@ -170,9 +167,9 @@ def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
         # The child holds the other end of standard output too: it ends when the child is gone.
         begun = time.monotonic()
         parent.stdout.read()
-        assert time.monotonic() - begun < 20
+        assert time.monotonic() - begun < PATIENCE
     while running(child):
-        assert time.monotonic() - begun < 20
+        assert time.monotonic() - begun < PATIENCE
         time.sleep(0.05)
 
 
@@ -291,7 +288,7 @@ def running(process: int) -> bool:
 
 def written(projection: Path, relations: int) -> None:
     """Wait until the projection holds so many relations."""
-    until = time.monotonic() + 20  # 2 s where nothing else runs
+    until = time.monotonic() + PATIENCE  # 2 s where nothing else runs
     while not projection.exists() or len(json.loads(projection.read_bytes())["relations"]) != relations:
         assert time.monotonic() < until, "it was not written"
         time.sleep(0.05)

@@ -21,6 +21,9 @@ ALONE = {"AUTOLOGY_DETACH": "off"}
 
 _RUN = """
 import sys
+import time
+true = time.monotonic
+time.monotonic = lambda: true() / 1000  # what a hook gives up by: a busy machine makes none silent
 sys.path.insert(0, sys.argv[1])
 from autology.hooks.runner import run
 code = run(sys.argv[2], sys.stdin.buffer.read())
@@ -63,7 +66,7 @@ def after(command: str, cwd: Path, env: dict[str, str] | None = None, **more: ob
         "tool_name": "Bash",
         "tool_input": {"command": command, "description": "x"},
         "tool_response": {"stdout": "", "stderr": "", "interrupted": False, "isImage": False},
-        "duration_ms": 1000,
+        "duration_ms": 600_000,  # whatever this machine took since the commit
     }
     return run("post-commit", cwd, env, **{**given, **more})
 

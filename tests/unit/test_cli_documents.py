@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -166,6 +165,11 @@ def test_a_repository_may_only_narrow_the_sources(vault: Path, capsys: pytest.Ca
 
 
 def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
+    def saved(text: str) -> None:
+        """Write it whole: a look in the midst of the writing would find a further change."""
+        (vault / "new.beside").write_text(text, encoding="utf-8")
+        (vault / "new.beside").replace(vault / "docs" / "new.md")
+
     command = [sys.executable, "-m", "autology", "watch", "--every", "0.1", "--project", str(vault)]
     watching = subprocess.Popen(
         command,
@@ -177,15 +181,14 @@ def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
     try:
         assert watching.stdout
         assert "Watching 2 files" in watching.stdout.readline()
-        (vault / "docs" / "new.md").write_text("# New\n", encoding="utf-8")
+        saved("# New\n")
         assert watching.stdout.readline().split()[1:] == ["added", "docs/new.md"]
-        time.sleep(0.3)
-        (vault / "docs" / "new.md").write_text("# Newer\n", encoding="utf-8")
+        saved("# Newer\n")
         assert watching.stdout.readline().split()[1:] == ["changed", "docs/new.md"]
         (vault / "docs" / "new.md").unlink()
         assert watching.stdout.readline().split()[1:] == ["removed", "docs/new.md"]
         watching.send_signal(signal.SIGINT)
-        out, err = watching.communicate(timeout=20)
+        out, err = watching.communicate(timeout=120)
         assert (watching.returncode, out) == (0, "")
         assert err.startswith("autology: stopped watching")
     finally:

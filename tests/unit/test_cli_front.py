@@ -141,7 +141,7 @@ def test_a_reader_that_leaves_early_is_no_trouble(tmp_path: Path) -> None:
         running.stdout.read(10)
         running.stdout.close()
         assert running.stderr.read() == b""
-        assert running.wait(20) == 0
+        assert running.wait(120) == 0
 
 
 def test_text_of_notes_cannot_act_on_a_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -260,7 +260,7 @@ def on_a_terminal(folder: Path, *arguments: str, typed: bytes = b"", env: dict[s
                 shown += data
         except OSError:  # the other side closed
             pass
-        running.wait(30)
+        running.wait(120)
     os.close(outer)
     return shown
 

@@ -135,9 +135,9 @@ def test_scanning_takes_time_in_proportion_to_the_text() -> None:
     import time
 
     for piece in ("[[", "](", "<!-- tags:", "[tag:", "#a/", "tag-", "[x](<", "[[a|", "`", "---\nrelated:\n"):
-        begun = time.monotonic()
+        begun = time.process_time()
         mentions(piece * (200_000 // len(piece)))
-        assert time.monotonic() - begun < 5, piece
+        assert time.process_time() - begun < 20, piece  # 0.2 each; minutes if it grew with the square
 
 
 def test_a_mention_of_a_tag_leads_to_no_file() -> None:

@@ -108,7 +108,7 @@ def test_the_last_commit_counts_whatever_date_it_was_given(tmp_path: Path) -> No
     old = {"GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z"}
     commit(tmp_path, "Old", env=old)
     last = commit(tmp_path, "Dated back", env=old)
-    assert found(tmp_path, time.time() - 5) == [(last, "Dated back")]
+    assert found(tmp_path, time.time() - 3600) == [(last, "Dated back")]
 
 
 def test_a_long_reflog_is_read_at_its_end_only(tmp_path: Path) -> None:

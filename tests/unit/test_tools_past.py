@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
@@ -14,33 +15,34 @@ from autology.tools.project import Project
 from tests.fakes.transcripts import Session
 
 
-async def served(project: Project, seconds: float) -> None:
+async def served(project: Project, done: Callable[[], object]) -> None:
+    """Serve *project* until it is *done*."""
+    end = time.monotonic() + 120
     async with calls.calls(project) as running:
         running.greeted()
-        await anyio.sleep(seconds)
+        while not done() and time.monotonic() < end:
+            await anyio.sleep(0.05)
 
 
 def test_what_is_new_is_read_kept_and_encoded(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls, "BEGUN", 0.0)
     Session(home).user("where does the cache live")
 
-    async def until() -> None:
-        end = time.monotonic() + 30
-        async with calls.calls(Project(str(tmp_path))) as running:
-            running.greeted()
-            while time.monotonic() < end and not (
-                list((home / "data" / "archive").rglob("*.gz")) and not wire.conversation_index().unencoded()
-            ):
-                await anyio.sleep(0.1)
+    def done() -> bool:
+        return bool(list((home / "data" / "archive").rglob("*.gz"))) and not wire.conversation_index().unencoded()
 
-    anyio.run(until)
+    anyio.run(served, Project(str(tmp_path)), done)
     assert wire.conversation_index().held_chunks() == {"conversation": 1}
     assert len(list((home / "data" / "archive").rglob("*.gz"))) == 1
 
 
-def test_nothing_is_read_before_the_session_has_begun(home: Path, tmp_path: Path) -> None:
+def test_nothing_is_read_before_the_session_has_begun(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Session(home).user("where does the cache live")
-    anyio.run(served, Project(str(tmp_path)), 0.3)
+    monkeypatch.setattr(calls, "BEGUN", 3600.0)
+    begun = time.monotonic()
+    anyio.run(served, Project(str(tmp_path)), lambda: time.monotonic() - begun > 0.3)
     assert not (home / "data" / "conversations.sqlite").exists()
 
 
@@ -51,5 +53,5 @@ def test_a_failure_is_logged_and_the_server_lives(tmp_path: Path, monkeypatch: p
         def read_past(self) -> None:
             raise RuntimeError("nobody knew")
 
-    anyio.run(served, Broken(str(tmp_path)), 0.5)
+    anyio.run(served, Broken(str(tmp_path)), lambda: log.tail(1))
     assert "past sessions: RuntimeError: nobody knew" in log.tail(1)[0]

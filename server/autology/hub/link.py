@@ -67,9 +67,9 @@ class Link:
 class Links:
     """Connections with one hub, in the scope that *settings* name; threads may share it."""
 
-    def __init__(self, address: Address, settings: str = "", deadline: float = DEADLINE) -> None:
+    def __init__(self, address: Address, settings: str = "", deadline: float | None = None) -> None:
         self.address = address
-        self.deadline = deadline
+        self.deadline = DEADLINE if deadline is None else deadline
         self._settings = f"{SETTINGS} {settings}".strip()
         self._free: list[Link] = []
         self._lock = threading.Lock()

@@ -15,7 +15,7 @@ from autology.core.ports import Encoder, Gone, Put, Stamp
 from autology.hub import schema, writing
 from autology.hub.address import Address, is_here
 from autology.hub.index import LONG, PostgresIndex
-from autology.hub.link import DEADLINE, Link, Links
+from autology.hub.link import Link, Links
 from autology.model.entry import Entry
 from autology.model.errors import ValidationError
 from autology.model.exchange import Chunk
@@ -35,7 +35,7 @@ class TeamHub:
         space: Space,
         encoder: Callable[[], Encoder | None] = lambda: None,
         branch: Callable[[], str | None] = lambda: None,
-        deadline: float = DEADLINE,
+        deadline: float | None = None,
         opened: dict[tuple[Address, Space], Links] | None = None,
     ) -> None:
         self.space = space
