@@ -164,6 +164,7 @@ class MemoryIndex:
             return (node.status == "superseded", -(node.confidence * 0.2 + (0.1 if node.modified > recent else 0)))
 
         passing = self._sorted(lambda put: self._passes(put, where))
+        passing.sort(key=lambda put: put.entry.title)
         passing.sort(key=lambda put: put.entry.modified, reverse=True)
         passing.sort(key=rank)
         return [_source(put) for put in (passing if limit < 0 else passing[:limit])]

@@ -10,6 +10,7 @@ from autology.cli import memory_show, project
 from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.graph import Graph
+from autology.core.ports import Edge
 from autology.model.errors import (
     DocumentNotFoundError,
     MemoryNotFoundError,
@@ -150,9 +151,14 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
     if not edges:
         return
     titles = graph.titles(sorted({end for edge in edges for end in (edge.source, edge.target)}))
+
+    def order(edge: Edge) -> tuple[bool, str, str, str]:
+        """What leads on first, then by what it says and whom it means; ids are chance."""
+        return (edge.source != node.id, edge.type, titles.get(edge.source, ""), titles.get(edge.target, ""))
+
     screen.line()
     screen.line(screen.styled("Related", "bold"))
-    for edge in edges:
+    for edge in sorted(edges, key=order):
         outgoing = edge.source == node.id
         other = edge.target if outgoing else edge.source
         arrow = f"—[{edge.type}]→" if outgoing else f"←[{edge.type}]—"

@@ -16,7 +16,7 @@ COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
 
 LISTED = (
     "(s.status = 'superseded'), s.confidence * 0.2 + CASE WHEN s.modified > ? THEN 0.1 ELSE 0 END DESC,"
-    " s.modified DESC, s.id"
+    ' s.modified DESC, s.title COLLATE "C", s.id'
 )
 """What is sure and what is new first, as without words to look for."""
 

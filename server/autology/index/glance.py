@@ -70,7 +70,7 @@ class Glance:
         # Sorting very many by their creation takes longer than a look may. The lately modified hold the newest, and
         # come in order from their index; the plus keeps the planner from the index of types.
         few = many <= _SORTED
-        which, order = ("type", "created DESC, id") if few else ("+type", "modified DESC, id")
+        which, order = ("type", "created DESC, title, id") if few else ("+type", "modified DESC, title, id")
         rows = self._rows(
             f"SELECT id, title, coalesce(decision_status, ''), created FROM source WHERE {which} = 'decision'"
             " AND kind = 'node' AND status <> 'superseded'"
@@ -84,7 +84,9 @@ class Glance:
         """Return (id, type, title) of nodes that wait for a review, the oldest first."""
         # With the types the index of kinds is used; without, every node is read.
         which = f"type IN ({_TYPES}) AND status = 'needs_review' AND kind = 'node'"
-        return self._rows(f"SELECT id, type, title FROM source WHERE {which} ORDER BY modified, id LIMIT ?", (limit,))
+        return self._rows(
+            f"SELECT id, type, title FROM source WHERE {which} ORDER BY modified, title, id LIMIT ?", (limit,)
+        )
 
     def unreadable(self, limit: int) -> list[tuple[str, str]]:
         """Return (path, reason) of files that could not be read."""
@@ -139,16 +141,16 @@ class Glance:
         """
         rows = self._rows(
             "SELECT id, type, title, modified FROM source WHERE session = ? AND kind = 'node'"
-            " ORDER BY modified DESC LIMIT ?",
+            " ORDER BY modified DESC, title LIMIT ?",
             (session, limit),
         )
         if since:
             rows += self._rows(
                 "SELECT id, type, title, modified FROM source WHERE modified >= ? AND session IS NULL AND kind = 'node'"
-                " ORDER BY modified DESC LIMIT ?",
+                " ORDER BY modified DESC, title LIMIT ?",
                 (since, limit),
             )
-        return sorted(rows, key=lambda row: row[3])[-limit:]
+        return sorted(rows, key=lambda row: (row[3], row[2]))[-limit:]
 
     def about(self, terms: Sequence[tuple[str, ...]], limit: int) -> list[tuple[str, str, str, str, str]]:
         """Return (id, type, title, status, path) of nodes that speak of *terms*, made as by `text.tokens.query_terms`.

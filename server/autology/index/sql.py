@@ -36,7 +36,7 @@ EVERYTHING = "1"
 # Without words to look for: what is sure and what is new, the boosts of ranking/exact.py.
 LISTED = (
     "s.status = 'superseded', s.confidence * 0.2 + CASE WHEN s.modified > ? THEN 0.1 ELSE 0 END DESC,"
-    " s.modified DESC, s.id"
+    " s.modified DESC, s.title, s.id"
 )
 
 TAGS = """

@@ -58,7 +58,7 @@ def fuse(
     spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
     fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in words[:TOP]]
     fused += [_alone(each, share * near[each.source.id]) for each in spread.values() if each.asked >= alike]
-    fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.id))
+    fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
     known = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0
     rest = [hit for hit in words[TOP:] if hit.source.id not in known]

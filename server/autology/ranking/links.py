@@ -67,7 +67,7 @@ def spread(found: Sequence[Ranked], told: Mapping[str, float], more: Sequence[Ca
         for each in more
         if each.asked >= AKIN
     ]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.source.modified, hit.source.id))
+    return sorted(hits, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
 
 
 def _raised(hit: Ranked, share: float) -> Ranked:

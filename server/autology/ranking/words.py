@@ -40,7 +40,7 @@ def order(found: Sequence[Candidate]) -> list[Ranked]:
         )
         for id, source in sources.items()
     ]
-    return sorted(ranked, key=lambda hit: (-hit.score, hit.source.modified, hit.source.id))
+    return sorted(ranked, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
 
 
 def _together(candidate: Candidate) -> float:

@@ -28,7 +28,7 @@ def timeline(project: Project) -> Json:
                 "decision_status": source.decision_status,
                 "created": source.created,
             }
-            for source in sorted(found, key=_when, reverse=True)
+            for source in sorted(sorted(found, key=_name), key=_when, reverse=True)
         ]
         known = {source.id for source in found}
         pairs = [
@@ -41,6 +41,10 @@ def timeline(project: Project) -> Json:
     return graph.asked(read)
 
 
-def _when(source: Source) -> tuple[str, bool, str]:
+def _name(source: Source) -> tuple[str, str]:
+    return (source.title, source.id)
+
+
+def _when(source: Source) -> tuple[str, bool]:
     """What decisions are ordered by; of one second, those that hold are the later ones."""
-    return (source.created, source.status != NodeStatus.SUPERSEDED, source.id)
+    return (source.created, source.status != NodeStatus.SUPERSEDED)

@@ -18,7 +18,7 @@ def duplicates(seen: Survey) -> Iterator[Finding]:
     """Yield pairs of nodes in force with the same title or nearly the same text; the older one is to stay."""
     told: set[frozenset[str]] = set()
     for alike, group in _alike(seen):
-        first, *others = sorted(group, key=lambda id: (seen.nodes[id].created, id))
+        first, *others = sorted(group, key=lambda id: (seen.nodes[id].created, seen.title(id), id))
         for other in others:
             if frozenset((first, other)) in told:
                 continue

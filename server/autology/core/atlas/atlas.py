@@ -42,6 +42,7 @@ class Chart:
 
     network: Network
     types: Sequence[str]
+    titles: Sequence[str]
     dangling: Sequence[Edge]
     _groups: dict[float, list[list[int]]] = field(default_factory=dict)
 
@@ -84,7 +85,7 @@ class Chart:
     def ranked(self, vertices: Sequence[int], scores: Sequence[float], most: int) -> list[int]:
         """Return the nodes and documents among *vertices* with the highest *scores*, at most *most*; tags aside."""
         shown = [vertex for vertex in vertices if self.types[vertex] != TAG and scores[vertex] > 0]
-        return sorted(shown, key=lambda vertex: (-scores[vertex], vertex))[:most]
+        return sorted(shown, key=lambda vertex: (-scores[vertex], self.titles[vertex], vertex))[:most]
 
 
 class Atlas:
@@ -149,7 +150,9 @@ class Atlas:
 
 def chart(index: Index) -> Chart:
     """Return the graph that *index* holds: relations, links in texts with what they mean, and tags."""
-    types = {source.id: source.type for source in index.listed(Filter(kind=None), -1, "")}
+    listed = index.listed(Filter(kind=None), -1, "")
+    types = {source.id: source.type for source in listed}
+    titles = {source.id: source.title for source in listed}
     ways: list[Way] = []
     dangling: list[Edge] = []
     for edge in (*index.edges(), *citations.every(index)):
@@ -163,7 +166,10 @@ def chart(index: Index) -> Chart:
             dangling.append(edge)
     ways += [(id, TAGGED_AS, f"#{tag_id(tag)}") for id, tag in index.tagged()]
     made = network(ways, types)
-    return Chart(made, [types.get(name, TAG) for name in made.names], tuple(dangling))
+    names = made.names
+    return Chart(
+        made, [types.get(name, TAG) for name in names], [titles.get(name, name) for name in names], tuple(dangling)
+    )
 
 
 def _bears(edge: Edge) -> bool:

@@ -59,7 +59,7 @@ def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> Due:
         every = memories.index.listed(Filter(kind=MEMORY), -1, "")
         ending = sorted(
             (source for source in every if source.expires_at is not None and source.expires_at <= soon),
-            key=lambda source: (source.expires_at or "", source.id),
+            key=lambda source: (source.expires_at or "", source.title, source.id),
         )
         over = (source for source in ending if (source.expires_at or "") <= now and source.id not in asked)
         return Due(tuple(over), tuple(source for source in ending if source.id in asked))

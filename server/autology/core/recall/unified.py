@@ -378,7 +378,7 @@ def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
     """Return *pieces* best first, what two hold in common once; unless *merged*, one sort after another."""
     kept: list[Piece] = []
     said: list[tuple[str, str]] = []
-    for piece in sorted(pieces, key=lambda piece: (-piece.relevance, piece.id)):
+    for piece in sorted(pieces, key=lambda piece: (-piece.relevance, piece.title, piece.id)):
         session = piece.chunk.session if piece.chunk else piece.place
         text = " ".join(piece.text.split())
         if not any(session == other and text in whole for other, whole in said):
