@@ -8,11 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 REAL_HOME = Path("~").expanduser()
 KEPT = ("AUTOLOGY_BUILD_DIR", "AUTOLOGY_CLIENT", "AUTOLOGY_EXECUTABLE", "AUTOLOGY_MODELS", "AUTOLOGY_SHARED")
 """What tells tests where things are; every other word of the environment to Autology is a person's own."""
 OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "CORTEX_", "XDG_")
+
+
+# However long a busy machine takes for an example. Every run has the same ones; --hypothesis-profile=explore new ones.
+settings.register_profile("explore", deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("steady", settings.get_profile("explore"), derandomize=True, database=None)
+settings.load_profile("steady")
 
 
 def places(home: Path) -> dict[str, str]:

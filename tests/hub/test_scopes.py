@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -282,9 +282,7 @@ class Isolation(RuleBasedStateMachine):
 
 def test_whatever_is_granted_taken_back_and_written_nobody_finds_what_is_not_theirs(server: Server) -> None:
     machine = type("Machine", (Isolation,), {"server": server})
-    quietly = settings(
-        max_examples=6, stateful_step_count=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
-    )
+    quietly = settings(max_examples=6, stateful_step_count=10)
     run_state_machine_as_test(machine, settings=quietly)  # type: ignore[no-untyped-call]
 
 

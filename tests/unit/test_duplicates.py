@@ -131,7 +131,7 @@ def test_what_is_too_long_to_be_compared_is_the_same_only_word_by_word() -> None
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=200)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(texts)
 def test_a_text_is_always_its_own_duplicate_whatever_its_form_and_white_space(text: str) -> None:
     spaced = "  " + "\n ".join(unicodedata.normalize("NFD", text).split()) + "\t"
@@ -140,7 +140,7 @@ def test_a_text_is_always_its_own_duplicate_whatever_its_form_and_white_space(te
     assert verdict.similarity == 1.0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(texts, texts)
 def test_any_two_texts_are_compared_alike_from_both_sides_or_kept_apart_for_a_reason(one: str, other: str) -> None:
     verdict = compare(one, other)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autology import wire
@@ -169,7 +169,7 @@ PIECES = ("The disk is slow.", "Write `once`.", "- Twice.", "Less to read.")
 EDITS = st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(("It rains.", "", "More."))), max_size=2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(ours=EDITS, theirs=EDITS, by_review=st.booleans())
 def test_no_merge_lets_a_frozen_text_change_unseen(
     ours: list[tuple[str, str]], theirs: list[tuple[str, str]], by_review: bool
@@ -258,7 +258,7 @@ class Life:
         return self.graph.stored(self.graph.source(self.node.id)).node
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25)
 @given(steps=st.lists(STEPS, max_size=7))
 def test_through_no_path_does_a_frozen_text_change_unseen(steps: list[str]) -> None:
     folder = Path(tempfile.mkdtemp(prefix="autology-life-"))

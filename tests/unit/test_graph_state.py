@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -419,10 +419,6 @@ def as_note(node: Node, commented: bool) -> Note:
 
 
 TestProjectInMemory = Project.TestCase
-TestProjectInMemory.settings = settings(
-    max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
-)
+TestProjectInMemory.settings = settings(max_examples=60, stateful_step_count=30)
 TestProjectOnDisk = ProjectOnDisk.TestCase
-TestProjectOnDisk.settings = settings(
-    max_examples=10, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
-)
+TestProjectOnDisk.settings = settings(max_examples=10, stateful_step_count=25)

@@ -216,7 +216,7 @@ def test_an_empty_graph_and_a_single_vertex_have_nothing_to_compute() -> None:
         assert sum(importance.pagerank(graph)) == len(graph)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(arcs)
 def test_a_layout_is_the_same_each_time_and_puts_no_two_on_one_spot(told: list[tuple[str, str, str]]) -> None:
     graph = network(told, NAMES)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autology.core import sync
@@ -786,7 +786,7 @@ steps = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=8))
 def test_both_kinds_know_the_same_after_any_changes(
     tmp_path_factory: pytest.TempPathFactory, batches: list[list[Put]]
@@ -807,7 +807,7 @@ def test_both_kinds_know_the_same_after_any_changes(
             assert (counted.dangling, counted.faults) == (len(one.dangling(99)), len(one.faults()))
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8)
 @given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=5))
 def test_a_server_knows_the_same_after_any_changes(server: Server, batches: list[list[Put]]) -> None:
     made, links = fixtures.an_index(server)

@@ -99,7 +99,7 @@ def test_a_link_is_written_anew_in_its_own_form() -> None:
         assert part in text, part
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS)
 def test_every_link_stands_where_it_says_and_its_rewriting_leaves_the_rest_byte_for_byte(text: str) -> None:
     found = [mention for mention in mentions(text) if mention.leads_to_a_file and mention.start >= 0]
@@ -115,7 +115,7 @@ def test_every_link_stands_where_it_says_and_its_rewriting_leaves_the_rest_byte_
         assert "zz9" in new[mention.start : len(new) - len(text) + mention.stop]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS, TAGS)
 def test_tags_are_added_once_and_the_rest_stays_byte_for_byte(text: str, tags: list[str]) -> None:
     if not tagblock.blocks(text) and not tagblock.holds(text):

@@ -233,7 +233,7 @@ BLOCKS = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(BLOCKS, min_size=1, max_size=30).map("".join), st.sampled_from(CUT), st.booleans())
 def test_chunks_of_the_index_are_the_content_byte_for_byte(text: str, kind: Kind, meant: bool) -> None:
     encoder = wire.encoder()

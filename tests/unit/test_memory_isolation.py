@@ -150,4 +150,4 @@ class Isolation(RuleBasedStateMachine):
 
 
 TestIsolation = Isolation.TestCase
-TestIsolation.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestIsolation.settings = settings(max_examples=25, stateful_step_count=20)

@@ -79,20 +79,20 @@ def plain(memory: Memory) -> Memory:
     return replace(memory, data=dict(memory.data), metadata=dict(memory.metadata), extra=dict(memory.extra))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(memories)
 def test_a_written_memory_reads_back_as_the_same_value(memory: Memory) -> None:
     assert plain(read_memory(write_memory(memory))) == plain(memory)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(memories, contents, fields)
 def test_an_edited_file_holds_the_edited_memory(memory: Memory, content: str, data: dict) -> None:
     after = replace(memory, content=content, content_hash=content_hash(content), data=MappingProxyType(data))
     assert plain(read_memory(edit_memory(write_memory(memory), after))) == plain(after)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(memories)
 def test_an_edit_that_changes_nothing_changes_no_byte(memory: Memory) -> None:
     text = write_memory(memory)
@@ -171,7 +171,7 @@ def test_numbers_truth_and_nothing_are_what_they_are_and_versions_stay_text() ->
     }  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.dictionaries(st.from_regex(r"[a-z]{1,6}", fullmatch=True), json_values, max_size=4))
 def test_any_json_value_is_written_and_read_as_the_same_type(values: dict) -> None:
     text = "".join(yamlsubset.entry(key, yamlsubset.typed(value)) for key, value in values.items())

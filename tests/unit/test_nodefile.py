@@ -62,7 +62,7 @@ nodes = st.builds(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(nodes)
 def test_a_written_node_reads_back_as_itself(node: Node) -> None:
     if node.title in ("null", "~"):
@@ -70,7 +70,7 @@ def test_a_written_node_reads_back_as_itself(node: Node) -> None:
     assert read_node(write_node(node, {})) == node
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(nodes, nodes, st.booleans())
 def test_an_edited_file_holds_exactly_the_new_node(before: Node, after: Node, titled: bool) -> None:
     before, after = (replace(n, title="nil") if n.title in ("null", "~") else n for n in (before, after))

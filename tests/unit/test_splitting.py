@@ -24,13 +24,13 @@ def pieces(text: str, found: Cut) -> list[str]:
     return [text[chunk.start : chunk.stop] for chunk in found.chunks]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(long_texts)
 def test_units_joined_are_the_text(text: str) -> None:
     assert "".join(text[unit.start : unit.stop] for unit in units(text)) == text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(long_texts, st.lists(st.floats(0, 1), min_size=1, max_size=7))
 def test_chunks_joined_are_the_text_however_it_is_cut(text: str, values: list[float]) -> None:
     def alike(sentences: list[str]) -> list[float]:
@@ -41,7 +41,7 @@ def test_chunks_joined_are_the_text_however_it_is_cut(text: str, values: list[fl
         assert all(chunk.stop > chunk.start for chunk in found.chunks)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(long_texts)
 def test_no_chunk_begins_inside_a_sentence_or_a_block_of_code_unless_it_is_too_long(text: str) -> None:
     found = units(text)

@@ -85,7 +85,7 @@ def test_a_schema_is_complete_in_one_piece_and_allows_neither_null_nor_anything_
     assert "'title': 'Title'" not in told
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(TOOLS), st.dictionaries(st.text(max_size=10), anything, max_size=3), st.data())
 def test_whatever_is_given_is_taken_or_refused_by_name(
     tool: Tool[Any], unknown: dict[str, object], data: st.DataObject

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autology import wire
@@ -75,7 +75,7 @@ def test_hostile_text_is_read_and_kept(home: Path, text: str) -> None:
     assert all(len(chunk.text) <= 2_000 for chunk in found)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@settings(max_examples=20)
 @given(st.lists(RECORDS, max_size=6))
 def test_any_records_are_read_to_the_end(home: Path, records: list[dict[str, object]]) -> None:
     session = Session(home)
