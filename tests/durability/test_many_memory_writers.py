@@ -19,6 +19,7 @@ CODE = """
 import json, sys
 from autology import wire
 from autology.core.memory.store import store
+from tests.durability import patient
 root, number, scope = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
 sys.stdin.readline()
 memories = wire.memories(wire.graph(root), root)
@@ -48,7 +49,7 @@ def test_sixteen_clients_that_store_the_same_item_at_once_store_it_once(tmp_path
         assert client.stdin
         client.stdin.write("go\n")
         client.stdin.flush()
-    told = [json.loads(client.communicate(timeout=120)[0]) for client in clients]
+    told = [json.loads(client.communicate(timeout=600)[0]) for client in clients]
     firsts = [answer[0] for answer in told]
     assert sorted(status for status, _ in firsts) == ["skipped_dedupe"] * (CLIENTS - 1) + ["stored"], told
     assert len({id for _, id in firsts}) == 1

@@ -15,6 +15,7 @@ from autology.core.capture import Material, Wish, capture
 from autology.core.status import status
 from autology.core.update import Fields, update
 from autology.model.errors import AutologyError
+from tests.durability import patient  # noqa: F401 - it does all there is to do
 
 OF_OTHERS = "belongs to nobody"
 FIELDS = ("title", "content", "tags", "confidence", "references", "status", "type", "title")

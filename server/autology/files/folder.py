@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from autology.files import atomic, journal, lock
+from autology.files import atomic, journal
 from autology.files.notices import Notices
 from autology.files.own import WRITABLE, OwnFiles
 from autology.model.errors import StorageError
@@ -18,7 +18,7 @@ FILE_LIMIT = 8_000_000
 class AutologyFolder(OwnFiles):
     """The files of one project, below its *root*."""
 
-    def __init__(self, root: str, patience: float = lock.PATIENCE, notices: Notices | None = None) -> None:
+    def __init__(self, root: str, patience: float | None = None, notices: Notices | None = None) -> None:
         super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
 
     def create(self) -> None:

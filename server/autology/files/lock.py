@@ -15,18 +15,18 @@ PATIENCE = 10.0
 
 
 @contextmanager
-def held(path: str, shown: str, patience: float = PATIENCE) -> Iterator[None]:
+def held(path: str, shown: str, patience: float | None = None) -> Iterator[None]:
     """Hold the lock file at *path*, called *shown* in messages.
 
     Raises:
-        StorageError: it cannot be opened, or another process holds it for longer than *patience* seconds.
+        StorageError: it cannot be opened, or another process holds it for longer than *patience*, or else `PATIENCE`.
     """
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
     except OSError as error:
         raise StorageError(shown, error.strerror or str(error), _STEP) from None
     try:
-        _wait(handle, shown, patience)
+        _wait(handle, shown, PATIENCE if patience is None else patience)
         yield
     finally:
         os.close(handle)  # closing frees the lock

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from autology.core.ports import Change, Stamp
-from autology.files import lock
 from autology.files.notices import Notices
 from autology.files.own import OwnFiles
 from autology.model.memory import Kind
@@ -23,7 +22,7 @@ FILE_LIMIT = 2_500_000
 class MemoryFolder(OwnFiles):
     """The memories below *root*, a project or the user's own folder; made when the first is written."""
 
-    def __init__(self, root: str, patience: float = lock.PATIENCE, notices: Notices | None = None) -> None:
+    def __init__(self, root: str, patience: float | None = None, notices: Notices | None = None) -> None:
         super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
 
     def folders(self) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ class OwnFiles:
         root: str,
         kept: Sequence[str],
         limit: int,
-        patience: float = lock.PATIENCE,
+        patience: float | None = None,
         notices: Notices | None = None,
     ) -> None:
         self.root = os.path.abspath(root)
@@ -101,7 +101,7 @@ class OwnFiles:
             pass
 
     @contextmanager
-    def _locked(self, patience: float) -> Iterator[None]:
+    def _locked(self, patience: float | None) -> Iterator[None]:
         self._confine(journal.JOURNAL)
         try:
             self._make_ready()
