@@ -167,15 +167,17 @@ def restored(done: Restored) -> str:
 
 def related(done: Related) -> str:
     """Return what relating two nodes did, in words."""
-    return f"✓ Related: {_line(done.source)} —[{done.type.value}]→ {_line(done.target)}"
+    said = f"{_line(done.source)} —[{done.type.value}]→ {_line(done.target)}"
+    return f"✓ Related: {said}" if done.changed else f"Already related: {said}\nNothing changed"
 
 
 def unrelated(done: Related) -> str:
     """Return what removing a relation did, in words."""
     target = _line(done.target)
-    text = f"✓ Removed relation: {_line(done.source)} —[{done.type.value}]→ {target}"
+    said = f"{_line(done.source)} —[{done.type.value}]→ {target}"
     if not done.changed:
-        return f"{text}\nThere was none: nothing changed"
+        return f"No such relation: {said}\nNothing changed"
+    text = f"✓ Removed relation: {said}"
     return f"{text}\nStatus: {target} is no longer superseded" if done.reactivated else text
 
 

@@ -222,7 +222,9 @@ async def test_relations_come_and_go_and_a_deletion_takes_the_rest(client: Clien
     removed = "✓ Removed relation: One thing —[uses]→ Another"
     assert await prose(client, "autology_unrelate", **ends, type="uses") == removed
     again = await prose(client, "autology_unrelate", **ends, type="uses")
-    assert again == f"{removed}\nThere was none: nothing changed"
+    assert again == "No such relation: One thing —[uses]→ Another\nNothing changed"
+    again = await prose(client, "autology_relate", **ends, type="affects")
+    assert again == "Already related: One thing —[affects]→ Another\nNothing changed"
     told = await prose(client, "autology_delete", id=two)
     assert told == "✓ Deleted: Another (concept)\nRelations removed: 1"
     assert "node not found" in await failure(client, "autology_delete", id=two)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import signal
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autology import __version__
-from autology.cli import main, program
+from autology.cli import main, program, tagged
 from autology.cli.screen import Screen
 from tests.unit.cli_kit import SERVER, autology, process, records
 
@@ -50,6 +51,45 @@ def test_a_mistyped_command_is_met_with_the_one_that_was_meant(capsys: pytest.Ca
     assert main(["serach"]) == 2
     assert main(["statsu"]) == 2
     assert "Did you mean `autology status`?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "tags"),
+    [
+        ("pause --tags a b", ["a", "b"]),
+        ("--tags a b pause", ["a", "b"]),
+        ("--tags a,b pause", ["a", "b"]),
+        ("--tags a,b -- pause", ["a", "b"]),
+        ("--tags a --tags b -- pause", ["a", "b"]),
+        ("--tag a --tag b pause", ["a", "b"]),
+        ("--tag a pause", ["a"]),
+        ("--tags a b --limit 3 pause", ["a", "b"]),
+    ],
+)
+def test_options_that_take_many_leave_the_words_behind_them(words: str, tags: list[str]) -> None:
+    asked = parsed("search", *words.split())
+    assert (tagged.given(asked), asked.words) == (tuple(tags), ["pause"])
+    if not words.endswith("b pause"):
+        asked = parsed("query", *words.split())
+        assert (tagged.given(asked), asked.words) == (tuple(tags), ["pause"])
+
+
+def test_a_last_value_that_is_needed_elsewhere_is_no_value_of_the_option_before_it() -> None:
+    asked = parsed("memory", "find", "--type", "todo", "decision", "cache")
+    assert (asked.type, asked.words) == (["todo", "decision"], ["cache"])
+    asked = parsed("memory", "store", "--kind", "todo", "--tags", "a", "b", "Rotate the keys.")
+    assert (asked.tags, asked.words) == (["a", "b"], ["Rotate the keys."])
+    asked = parsed("query", "--tags", "a", "b", "why this database")
+    assert (asked.tags, asked.words) == (["a", "b"], ["why this database"])
+    asked = parsed("query", "--tags", "a", "b")
+    assert (asked.tags, asked.words) == (["a", "b"], [])
+    asked = parsed("update", "--tags", "a", "b", "3f2a91c0")
+    assert (asked.tags, asked.id) == (["a", "b"], "3f2a91c0")
+
+
+def parsed(name: str, *given: str) -> argparse.Namespace:
+    command = next(each for each in program.COMMANDS if each.name == name)
+    return program.parser(command, program.load(command)).parse_args(given)
 
 
 @pytest.mark.parametrize(

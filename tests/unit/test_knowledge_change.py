@@ -299,11 +299,12 @@ def test_unrelating_takes_one_relation_back_and_an_absent_one_is_no_error(graph:
     relate.relate(graph, one, two, "uses")
     relate.relate(graph, one, two, "affects")
     before = node(graph, one).modified
-    for changed in (True, False):
+    for changed, said in (
+        (True, "✓ Removed relation: One —[uses]→ Two"),
+        (False, "No such relation: One —[uses]→ Two\nNothing changed"),
+    ):
         done = relate.unrelate(graph, one, two, "uses")
-        said = "✓ Removed relation: One —[uses]→ Two"
-        assert (done.changed, render.unrelated(done).splitlines()[0]) == (changed, said)
-    assert render.unrelated(done).endswith("There was none: nothing changed")
+        assert (done.changed, render.unrelated(done)) == (changed, said)
     assert edges(graph) == [("00000001", "affects", "00000002", 0.8)]
     assert node(graph, one).modified == before
     relate.unrelate(graph, one, two, "affects")

@@ -36,7 +36,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--since", metavar="WHEN", help="a date as 2026-03-04, a moment, or words as yesterday")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
     parser.add_argument(
-        "--event", nargs="+", default=[], metavar="NAME", help="as create, memory_find_complete, refuse"
+        "--event",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="as create, memory_find_complete, refuse",
     )
     parser.add_argument("--id", metavar="ID", help="lines that name this item, batch or query; its beginning will do")
     parser.add_argument("--level", choices=LEVELS, help="this level and what is worse")

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 
 from autology import render, wire
-from autology.cli import project, texts
+from autology.cli import project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.capture import Captured, Material, capture
@@ -31,9 +31,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--file", metavar="FILE", help="a file that holds the content; - for standard input")
     parser.add_argument("-e", "--edit", action="store_true", help="write the content in $VISUAL or $EDITOR")
     parser.add_argument("--type", choices=[each.value for each in NodeType], help="else found from the text")
-    parser.add_argument("--tags", nargs="+", default=[], metavar="TAG")
-    parser.add_argument("--references", nargs="+", default=[], metavar="PATH", help="files that it is about")
-    parser.add_argument("--supersedes", nargs="+", default=[], metavar="ID", help="nodes that it replaces")
+    parser.add_argument("--tags", action="extend", nargs="+", default=[], metavar="TAG")
+    parser.add_argument(
+        "--references", action="extend", nargs="+", default=[], metavar="PATH", help="files that it is about"
+    )
+    parser.add_argument(
+        "--supersedes", action="extend", nargs="+", default=[], metavar="ID", help="nodes that it replaces"
+    )
     parser.add_argument("--confidence", type=float, metavar="0-1")
 
 
@@ -50,7 +54,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         title=asked.title,
         content=content,
         type=asked.type,
-        tags=tuple(tag for group in asked.tags for tag in group.split(",") if tag),
+        tags=tagged.given(asked),
         references=tuple(asked.references),
         confidence=asked.confidence,
         supersedes=tuple(asked.supersedes),

@@ -25,7 +25,9 @@ TOKENS = 10_000
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what is being worked on."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="the file at hand")
-    parser.add_argument("--recent", nargs="+", default=[], metavar="FILE", help="files worked on before it")
+    parser.add_argument(
+        "--recent", action="extend", nargs="+", default=[], metavar="FILE", help="files worked on before it"
+    )
     parser.add_argument("--task", default="", metavar="TEXT", help="what is to be done")
     parser.add_argument("--max-nodes", type=int, default=10, metavar="1-50")
 

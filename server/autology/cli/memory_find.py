@@ -29,8 +29,12 @@ SNIPPET = 2
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the question and its filters."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for, or an item's id")
-    parser.add_argument("--type", nargs="+", default=[], choices=[kind.value for kind in Kind], metavar="KIND")
-    parser.add_argument("--scope", nargs="+", metavar="PART=NAME", help="only of this org=, project=, branch=")
+    parser.add_argument(
+        "--type", action="extend", nargs="+", default=[], choices=[kind.value for kind in Kind], metavar="KIND"
+    )
+    parser.add_argument(
+        "--scope", action="extend", nargs="+", metavar="PART=NAME", help="only of this org=, project=, branch="
+    )
     parser.add_argument("--mode", choices=MODES, default="auto", help="by words; and by meaning; and what is less near")
     parser.add_argument("--limit", type=int, metavar="1-100")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="items to pass over")

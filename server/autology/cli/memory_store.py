@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from autology import wire
-from autology.cli import project, texts
+from autology.cli import project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.model.memory import DEDUPES, MERGES, Kind
@@ -35,8 +35,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--data", metavar="JSON", help="the kind's own fields, an object")
     parser.add_argument("--metadata", metavar="JSON", help="whatever else belongs to it, an object")
-    parser.add_argument("--tags", nargs="+", metavar="TAG")
-    parser.add_argument("--scope", nargs="+", metavar="PART=NAME", help="whom it is for: org=, project=, branch=")
+    parser.add_argument("--tags", action="extend", nargs="+", metavar="TAG")
+    parser.add_argument(
+        "--scope", action="extend", nargs="+", metavar="PART=NAME", help="whom it is for: org=, project=, branch="
+    )
     parser.add_argument("--id", metavar="ID", help="the item's id; of a stored one: changes that one")
     parser.add_argument("--merge", choices=MERGES, help="how a change meets what is stored")
     parser.add_argument("--lifetime", choices=POLICIES, help="30, 90 or 365 days, or for ever; else as its kind says")
@@ -80,7 +82,7 @@ def _one(asked: argparse.Namespace) -> dict[str, Any]:
         "scope": scope_of(asked.scope) or None,
         "data": _object("--data", asked.data),
         "metadata": _object("--metadata", asked.metadata),
-        "tags": asked.tags,
+        "tags": asked.tags and list(tagged.given(asked)),
         "merge": asked.merge,
         "ttl_policy": asked.lifetime,
         "idempotency_key": asked.key,

@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
@@ -130,15 +131,47 @@ def load(command: Command) -> Module:
     return module
 
 
+class _WronglyReadError(Exception):
+    """The arguments do not fit, read like this."""
+
+
 class _Parser(argparse.ArgumentParser):
     """Says wrong usage as every other refusal is said, and which of the values was meant."""
 
     def __init__(self, *, screen: Screen | None, **options: Any) -> None:
         super().__init__(**options)
         self._screen = screen
+        self._trying = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read the arguments. Of the values behind a last option that takes many, the last may be what to look for."""
+        given = list(sys.argv[1:] if args is None else args)
+        parted = self._parted(given)
+        if parted is None:
+            return super().parse_known_args(given, namespace)
+        self._trying = True
+        try:
+            found = super().parse_known_args(given, copy(namespace))
+        except _WronglyReadError:
+            self._trying = False
+            return super().parse_known_args(parted, namespace)
+        finally:
+            self._trying = False
+        asks = getattr(found[0], "words", None) == [] and " " in given[-1].strip()  # no tag or path of theirs has one
+        return super().parse_known_args(parted, namespace) if asks else found
+
+    def _parted(self, given: list[str]) -> list[str] | None:
+        """Return the arguments with the last value taken from the option before it, which took many; else None."""
+        options = [at for at, word in enumerate(given) if word.startswith("-") and len(word) > 1]
+        action = self._option_string_actions.get(given[options[-1]]) if options else None
+        if action is None or action.nargs not in ("+", "*") or len(given) - options[-1] < 3:
+            return None
+        return [*given[:-1], "--", given[-1]]
 
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments."""
+        if self._trying:
+            raise _WronglyReadError
         if self._screen and self._screen.json:
             self._screen.data({"error": {"kind": UsageError.__name__, "message": f"{self.prog}: {message}"}})
             self._screen.flush()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project
+from autology.cli import project, tagged
 from autology.cli.screen import Screen
 from autology.core.graph import Graph
 from autology.core.search import MODES, Ask, Hit, search
@@ -31,10 +31,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the question and its filters."""
     parser.add_argument("words", nargs="*", metavar="WORDS", help="what to look for; without: what passes the filters")
     parser.add_argument("--type", choices=[each.value for each in NodeType])
-    parser.add_argument("--tags", nargs="+", default=[], metavar="TAG", help="all must match")
+    tagged.arguments(parser)
     parser.add_argument("--status", choices=[each.value for each in NodeStatus])
     parser.add_argument("--min-confidence", type=float, metavar="0-1")
-    parser.add_argument("--references", nargs="+", default=[], metavar="PATH", help="nodes about these files")
+    parser.add_argument(
+        "--references", action="extend", nargs="+", default=[], metavar="PATH", help="nodes about these files"
+    )
     parser.add_argument("--related-to", metavar="ID", help="nodes related to this one")
     parser.add_argument("--mode", choices=MODES, default="hybrid")
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
@@ -49,7 +51,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     ask = Ask(
         query=query,
         type=asked.type,
-        tags=tuple(tag for group in asked.tags for tag in group.split(",") if tag),
+        tags=tagged.given(asked),
         status=asked.status,
         min_confidence=asked.min_confidence,
         references=tuple(asked.references),

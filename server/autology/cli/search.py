@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from autology.cli import project
+from autology.cli import project, tagged
 from autology.cli.screen import Screen
 from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.core.documents.within import TYPES, Within
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
     parser.add_argument("--path", metavar="PATH", help="only this file, or what lies in this folder")
     parser.add_argument("--type", choices=TYPES, metavar="TYPE", help=f"only one of {', '.join(TYPES)}")
-    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="only with this tag; may be repeated")
+    tagged.arguments(parser)
     parser.add_argument("--author", metavar="NAME", help="only what names this author in its frontmatter")
     parser.add_argument("--since", metavar="WHEN", help="changed since a date as 2026-03-04, or words as 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
@@ -46,7 +46,14 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         up_to_date = library.graph.catch_up(lambda: library.refresh(progress=progress))
     if up_to_date:
         library.graph.embed_few()
-    within = Within(asked.path, asked.type, tuple(asked.tag), asked.author, asked.since, asked.until)
+    within = Within(
+        asked.path,
+        asked.type,
+        tagged.given(asked),
+        asked.author,
+        asked.since,
+        asked.until,
+    )
     found = search(library, query, asked.limit, within=within)
     if screen.json:
         told = {"results": [_as_json(hit) for hit in found.hits]}

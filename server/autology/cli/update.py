@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from autology import render
-from autology.cli import project, texts
+from autology.cli import project, tagged, texts
 from autology.cli.screen import Screen
 from autology.core.update import Fields, update
 from autology.model.node import NodeStatus, NodeType
@@ -26,8 +26,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-e", "--edit", action="store_true", help="change the content in $VISUAL or $EDITOR")
     parser.add_argument("--type", choices=[each.value for each in NodeType])
     parser.add_argument("--status", choices=[each.value for each in NodeStatus])
-    parser.add_argument("--tags", nargs="*", metavar="TAG", help="all its tags; none to remove them")
-    parser.add_argument("--references", nargs="*", metavar="PATH", help="all its files")
+    parser.add_argument("--tags", action="extend", nargs="*", metavar="TAG", help="all its tags; none to remove them")
+    parser.add_argument("--references", action="extend", nargs="*", metavar="PATH", help="all its files")
     parser.add_argument("--confidence", type=float, metavar="0-1")
 
 
@@ -44,7 +44,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     fields = Fields(
         title=asked.title,
         content=content,
-        tags=None if asked.tags is None else tuple(tag for group in asked.tags for tag in group.split(",") if tag),
+        tags=None if asked.tags is None else tagged.given(asked),
         status=asked.status,
         confidence=asked.confidence,
         type=asked.type,
