@@ -7,6 +7,7 @@ import argparse
 from autology import findings, wire
 from autology.cli import project
 from autology.cli.screen import Screen
+from autology.cli.worded import as_commands
 from autology.core.analysis import Analysis, Finding, analyze
 from autology.model.errors import StorageError
 from autology.text.counted import counted
@@ -72,4 +73,4 @@ def _show(finding: Finding, screen: Screen) -> None:
     screen.line(f"  why: {finding.why}")
     for told in finding.evidence[: findings.EVIDENCE]:
         screen.line(screen.styled(f"  rests on: {screen.safe(findings.line(told))}", "dim"))
-    screen.line(f"  fix: {screen.safe(findings.line(finding.fix, 600), 600)}")
+    screen.line(f"  fix: {screen.safe(findings.line(as_commands(finding.fix), 600), 600)}")

@@ -8,6 +8,7 @@ from autology import findings
 from autology.cli.analyze import examined
 from autology.cli.program import FINDINGS, FINE
 from autology.cli.screen import Screen
+from autology.cli.worded import as_commands
 from autology.core.analysis import SEVERITIES, Finding, Subject
 
 EXAMPLES = """\
@@ -53,7 +54,7 @@ def _fails(finding: Finding, least: str) -> bool:
 def _annotation(finding: Finding) -> str:
     """The finding as a workflow's run takes it: one line, what would end its parts escaped."""
     place = finding.subjects[0] if finding.subjects else NOWHERE
-    told = f"{findings.line(finding.what)}. {finding.why} {findings.line(finding.fix, 600)}"
+    told = f"{findings.line(finding.what)}. {finding.why} {findings.line(as_commands(finding.fix), 600)}"
     file, title = _escaped(place.path, inside=True), _escaped(f"autology: {finding.check}", inside=True)
     return f"::{finding.severity} file={file},line={place.line},title={title}::{_escaped(told)}"
 
