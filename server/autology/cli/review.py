@@ -25,7 +25,7 @@ autology review 3f2a91c0 --supersede 9b1c22d4
 autology review --seal"""
 JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
-{reviewed: {id, title, status}, as} of one node; {sealed} with --seal"""
+{reviewed: {id, title, status}, as} of one node; {sealed, named} with --seal"""
 _ASKED = "k keep, u update, s supersede, Enter later, q stop"
 
 
@@ -37,7 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     said.add_argument("--amend", action="store_true", help="change its text, an accepted one too: with --reason")
     said.add_argument("--supersede", metavar="ID", help="that node replaces it")
     said.add_argument("--skip", action="store_true", help="leave it for later")
-    said.add_argument("--seal", action="store_true", help="seal every accepted decision that has no seal yet, as it is")
+    said.add_argument(
+        "--seal",
+        action="store_true",
+        help="seal each accepted decision that has no seal yet, and let superseded nodes name what replaced them",
+    )
     parser.add_argument("--reason", default="", metavar="TEXT", help="why; kept in the note")
     parser.add_argument("--title", help="with --amend: the new title")
     parser.add_argument("--content", metavar="TEXT", help="with --amend: the new content; - for standard input")
@@ -49,9 +53,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     root = project.root(asked)
     graph = wire.graph(root)
     if asked.seal:
-        many = review.seal(graph)
-        screen.data({"sealed": many}) if screen.json else screen.line(f"{counted(many, 'decision')} sealed.")
-        return FINE
+        return _up_to_date(graph, screen)
     if asked.keep or asked.amend or asked.supersede or asked.skip:
         return _said(asked, graph, screen)
     found = review.reviews(graph, wire.history(root))
@@ -65,6 +67,17 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     else:
         _list(found, screen)
     return FINDINGS if found.waiting or found.others else FINE
+
+
+def _up_to_date(graph: Graph, screen: Screen) -> int:
+    """Bring what an older version wrote to what this one writes."""
+    many, named = review.seal(graph), review.name_successors(graph)
+    if screen.json:
+        screen.data({"sealed": many, "named": named})
+    else:
+        told = f"; {counted(named, 'superseded node')} now name what replaced them" if named else ""
+        screen.line(f"{counted(many, 'decision')} sealed{told}.")
+    return FINE
 
 
 def _said(asked: argparse.Namespace, graph: Graph, screen: Screen) -> int:
