@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from autology.core import embedding, freeze, projection, supersession, sync
+from autology.core import embedding, freeze, projection, supersession, sync, watch
 from autology.core.lately import Lately
 from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Stamp
 from autology.model.entry import DOCUMENT, NODE
@@ -400,6 +400,7 @@ class Graph:
         ]
         try:
             self.index.apply(steps)
+            watch.forget(self.index, [node.id for node in draft.nodes.values()])
             if steady:
                 self._folders = self.files.folders()
             if draft.relations_touched:
