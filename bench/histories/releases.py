@@ -21,7 +21,9 @@ from pathlib import Path
 
 ENDINGS = {".py", ".js", ".mjs", ".ts", ".tsx", ".c", ".h", ".cc", ".rs", ".java", ".kt", ".swift", ".m", ".mm", ".go"}
 """Endings of files that are kept: what somebody wrote."""
-WRITTEN = re.compile(r"(?i)(?:^|/)(?:dist|build|bundles?|lib/cjs|es5|es2015|esm\d*|_esm\d*|_fesm\d*|node_modules)/|\.min\.")
+WRITTEN = re.compile(
+    r"(?i)(?:^|/)(?:dist|build|bundles?|lib/cjs|es5|es2015|esm\d*|_esm\d*|_fesm\d*|node_modules)/|\.min\."
+)
 """What a tool wrote instead."""
 LONGEST = 1_000_000
 _NAME = re.compile(r"(?P<name>.+?)-(?P<version>\d[\w.]*?)(?:-py\S+|-cp\S+)?\.(?:whl|tgz|tar\.gz)\Z")
