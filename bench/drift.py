@@ -1,17 +1,21 @@
-"""How well drift is told: a repository's own history replayed, with Python's own parser to say what is the same.
+"""How well drift is told: histories replayed, with a parser of the language to say what is the same.
 
 A note is made for every function and class of a commit, and for every file; what a later commit did to them is told by
-comparing syntax trees, docstrings left out. `--repository DIR` replays another history than this project's.
+comparing syntax trees, docstrings, comments and form left out: of Python by its own parser, of other languages by
+tree-sitter's, where that is installed (`pip install tree-sitter tree-sitter-javascript …`). `--repository DIR` replays
+another history than this project's, `--releases DIR` every one that `bench/histories/releases.py` made there, from each
+release to the next. `--share` tells where files that lost none, some and all of their definitions part by the share of
+lines that they keep.
 """
 
 import argparse
-import ast
 import io
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,11 +26,14 @@ from autology.model.node import Node, NodeType  # noqa: E402
 from autology.text import drifted  # noqa: E402
 from autology.text.times import parse_stamp  # noqa: E402
 from autology.vcs.git import Git  # noqa: E402
+from bench import drift_shares as shares  # noqa: E402
+from bench import drift_syntax as syntax  # noqa: E402
 
 PAIRS, APART = 12, 12
 """Pairs of commits that are compared, and how many commits lie between the two of a pair."""
-LONG = 3
-"""Lines from which a definition is asked after."""
+MOST = 200
+"""Definitions asked after of each pair of releases, evenly taken."""
+KINDS = ("file", "definition")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,104 +47,103 @@ class Case:
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(description=__doc__)
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--repository", default=str(ROOT))
+    options.add_argument("--releases", metavar="DIR")
     options.add_argument("--pairs", type=int, default=PAIRS)
     options.add_argument("--apart", type=int, default=APART)
+    options.add_argument("--most", type=int, default=MOST, help="definitions of a pair, evenly taken; 0: all")
     options.add_argument("--show", action="store_true", help="print what is told wrongly")
     options.add_argument("--words", action="store_true", help="compare as in languages without a parser here")
+    options.add_argument("--share", action="store_true", help="tell how the share of kept lines parts files")
     asked = options.parse_args()
     drifted.PARSED = () if asked.words else drifted.PARSED
-    commits = git(asked.repository, "rev-list", "--reverse", "--first-parent", "HEAD").split()
-    step = max(1, (len(commits) - asked.apart) // asked.pairs)
-    counts = {"file": [0, 0, 0, 0], "definition": [0, 0, 0, 0]}
-    for at in range(step, len(commits) - asked.apart, step):
-        base, later = commits[at], commits[at + asked.apart]
-        cases = list(made(asked.repository, base, later))
-        told = drifts([case.node for case in cases], Git(asked.repository, later))
+    if asked.share:
+        return shares.told(asked.releases or asked.repository, bool(asked.releases))
+    print("| history | notes of | gone or rewritten: told | missed | the same: passed over | told wrongly |")
+    print("|---|---|---|---|---|---|")
+    if asked.releases:
+        counts = [
+            report(folder.name, counted(str(folder), asked.most, asked.show, *every_pair(str(folder))))
+            for folder in sorted(Path(asked.releases).iterdir())
+        ]
+    else:
+        pairs = some_pairs(asked.repository, asked.pairs, asked.apart)
+        counts = [report(Path(asked.repository).name, counted(asked.repository, asked.most, asked.show, *pairs))]
+    whole = {kind: [sum(each) for each in zip(*(one[kind] for one in counts), strict=True)] for kind in KINDS}
+    if len(counts) > 1:
+        report("all", whole)
+    assert sum(whole["definition"]) > 20, "too little was compared"
+    wrong = sum(each[1] + each[3] for each in whole.values())
+    return 0 if wrong <= sum(map(sum, whole.values())) * 0.01 else 1
+
+
+def some_pairs(repository: str, pairs: int, apart: int) -> list[tuple[str, str]]:
+    commits = git(repository, "rev-list", "--reverse", "--first-parent", "HEAD").split()
+    step = max(1, (len(commits) - apart) // pairs)
+    return [(commits[at], commits[at + apart]) for at in range(step, len(commits) - apart, step)]
+
+
+def every_pair(repository: str) -> list[tuple[str, str]]:
+    return list(pairwise(git(repository, "rev-list", "--reverse", "--first-parent", "HEAD").split()))
+
+
+def counted(repository: str, most: int, show: bool, *pairs: tuple[str, str]) -> dict[str, list[int]]:
+    """Return (told, missed, passed over, told wrongly) by what the notes are of; at most *most* definitions a pair."""
+    counts = {kind: [0, 0, 0, 0] for kind in KINDS}
+    for base, later in pairs:
+        cases = list(made(repository, base, later, most))
+        told = drifts([case.node for case in cases], Git(repository, later))
         for case in cases:
             flagged = any(drift.matters for drift in told.get(case.node.id, ()))
             if not case.name:  # it is gone or not; how much of it was rewritten is a matter of degree
                 flagged = any(drift.how == "removed" for drift in told.get(case.node.id, ()))
-            counted = counts["definition" if case.name else "file"]
-            counted[2 * (not case.drifted) + (flagged != case.drifted)] += 1
-            if asked.show and flagged != case.drifted:
-                print(f"  {base[:8]}..{later[:8]} {case.path} {case.name}: {told.get(case.node.id)}", file=sys.stderr)
-    print("| notes of | gone or rewritten: told | missed | the same: passed over | told wrongly |")
-    print("|---|---|---|---|---|")
-    for what, (hit, missed, passed, wrong) in counts.items():
-        print(f"| a {what} | {hit} | {missed} | {passed} | {wrong} |")
-    assert sum(counts["definition"]) > 20, "too little was compared"
-    wrong = sum(each[1] + each[3] for each in counts.values())
-    return 0 if wrong <= sum(map(sum, counts.values())) * 0.01 else 1
+            one = counts["definition" if case.name else "file"]
+            one[2 * (not case.drifted) + (flagged != case.drifted)] += 1
+            if show and flagged != case.drifted:
+                wrong = "wrongly" if flagged else "missed"
+                print(f"  {wrong} {repository} {base[:8]}..{later[:8]} {case.path} {case.name}", file=sys.stderr)
+    return counts
 
 
-def made(repository: str, base: str, later: str) -> Iterator[Case]:
+def report(name: str, counts: dict[str, list[int]]) -> dict[str, list[int]]:
+    for kind, (hit, missed, passed, wrong) in counts.items():
+        print(f"| {name} | a {kind} | {hit} | {missed} | {passed} | {wrong} |", flush=True)
+    return counts
+
+
+def made(repository: str, base: str, later: str, most: int) -> Iterator[Case]:
     """Yield a note for each definition, and each file, that the commits between may have changed."""
     at = parse_stamp(git(repository, "show", "-s", "--format=%cI", base).strip())
-    changed = ("diff", "--no-renames", "--name-only", "--diff-filter=MD", base, later, "--", "*.py")
+    changed = ("diff", "--no-renames", "--name-only", "--diff-filter=MD", base, later, "--", *syntax.GLOBS)
     names = git(repository, *changed).split("\n")
-    now, then = ({path: trees(text) for path, text in texts(repository, commit)} for commit in (later, base))
+    now, then = (
+        {path: syntax.definitions(text, path) for path, text in texts(repository, commit)} for commit in (later, base)
+    )
     everywhere: dict[str, set[str]] = {}
     for definitions in now.values():
         for name, tree in definitions.items():
             everywhere.setdefault(name, set()).add(tree)
     wholes = {tuple(sorted(definitions.values())) for definitions in now.values()}
-    number = 0
-    for path in filter(None, names):
-        before = then.get(path)
-        if not before:
-            continue
-        for name, tree in (*before.items(), ("", "")):
-            number += 1
-            same = tuple(sorted(before.values())) in wholes if not name else tree in everywhere.get(name, ())
-            drifted = not same if name else not now.get(path) and not same
-            text = f"See `{name}`." if name else "It is as it is."
-            node = Node(
-                f"{number:08x}-0000-4000-8000-000000000000", NodeType.CONCEPT, "x", text, at, at, references=(path,)
-            )
-            yield Case(node, name, path, drifted)
+    wanted = [(path, name, tree) for path in filter(None, names) for name, tree in then.get(path, {}).items()]
+    step = max(1, -(-len(wanted) // most)) if most else 1
+    whole = [(path, "", "") for path in filter(None, names) if then.get(path)]
+    for number, (path, name, tree) in enumerate((*wanted[::step], *whole)):
+        same = tuple(sorted(then[path].values())) in wholes if not name else tree in everywhere.get(name, ())
+        drifted = not same if name else not now.get(path) and not same
+        text = f"See `{name}`." if name else "It is as it is."
+        id = f"{number:08x}-0000-4000-8000-000000000000"
+        yield Case(Node(id, NodeType.CONCEPT, "x", text, at, at, references=(path,)), name, path, drifted)
 
 
 def texts(repository: str, commit: str) -> Iterator[tuple[str, str]]:
-    """Yield the Python files of a commit, by path."""
+    """Yield the files of a commit that are in a language with a parser, by path."""
     packed = subprocess.run(["git", "-C", repository, "archive", commit], capture_output=True, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         for member in archive:
-            held = archive.extractfile(member) if member.isfile() and member.name.endswith(".py") else None
+            held = archive.extractfile(member) if member.isfile() and syntax.parses(member.name) else None
             if held:
                 yield member.name, held.read().decode("utf-8", "replace")
-
-
-def trees(text: str) -> Mapping[str, str]:
-    """Return the syntax trees of what a file defines at its top once, without docstrings, by name."""
-    try:
-        module = ast.parse(text)
-    except SyntaxError:
-        return {}
-    found: dict[str, str] = {}
-    twice = set()
-    for each in module.body:
-        if (
-            isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-            and (each.end_lineno or 0) - each.lineno >= LONG
-        ):
-            twice |= {each.name} & found.keys()
-            found[each.name] = ast.dump(without_docstrings(each))
-    return {name: tree for name, tree in found.items() if name not in twice}
-
-
-def without_docstrings(tree: ast.AST) -> ast.AST:
-    for each in ast.walk(tree):
-        body = getattr(each, "body", None)
-        if (
-            isinstance(body, list)
-            and body
-            and isinstance(body[0], ast.Expr)
-            and isinstance(body[0].value, ast.Constant)
-        ):
-            body[:] = body[1:] or [ast.Pass()]
-    return tree
 
 
 def git(repository: str, *arguments: str) -> str:

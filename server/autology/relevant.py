@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autology.core.context import Context, Relevant
+from autology.core.watch import standing
 from autology.model.errors import ValidationError
 from autology.model.node import TITLE_LIMIT
 from autology.ranking.relevance import group
@@ -60,7 +61,7 @@ def _node(each: Relevant, found: Context) -> Json:
         "id": node.id,
         "type": node.type.value,
         "title": clean_line(redact(node.title)[0], TITLE_LIMIT),
-        "status": node.status.value,
+        **standing(node, each.drifted),
         "score": each.score,
         "factors": [
             {"factor": factor.name, "points": round(factor.points, 3), "why": clean_line(factor.why, 200)}

@@ -21,6 +21,7 @@ from autology.core.remove import Deleted, Restored
 from autology.core.search import Answer, Hit
 from autology.core.status import Status
 from autology.core.update import Updated
+from autology.core.watch import standing
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
 from autology.text.fence import clean_line, visible
 from autology.text.redact import redact, secrets_in, without
@@ -133,6 +134,7 @@ def status(found: Status) -> Json:
         "totalRelations": found.total_relations,
         "relationsByType": dict(found.relations_by_type),
         "nodesByStatus": dict(found.nodes_by_status),
+        "drifted": found.drifted,
         "unreadable": [{"path": path, "reason": reason} for path, reason in found.unreadable],
         "danglingRelations": {"count": found.dangling, "relations": [_edge(e) for e in found.dangling_relations]},
         "index": {"fresh": True, "filesReadNow": found.indexed},
@@ -259,7 +261,8 @@ def _line(title: str) -> str:
 
 
 def _hit(hit: Hit, characters: int, explained: bool) -> Json:
-    entry: Json = {"node": node(hit.node, hit.path, characters), "score": hit.score}
+    shown = {**node(hit.node, hit.path, characters), **standing(hit.node, hit.drifted)}
+    entry: Json = {"node": shown, "score": hit.score}
     if hit.passage and characters < len(hit.node.content):
         text = without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
         entry["matched"] = _cut(visible(text).strip(), 300)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Index
     from autology.core.recall.memory import Memory
     from autology.core.recall.peers import Team
+    from autology.core.watch import Watch
     from autology.embedding.models import Models
     from autology.files.notices import Notices
     from autology.files.outbox import FolderOutbox
@@ -447,6 +448,13 @@ def history(root: str) -> History:
     from autology.vcs.git import Git
 
     return Git(root)
+
+
+def watch(graph: Graph, root: str) -> Watch:
+    """Return what tells which notes of the project at *root* drifted."""
+    from autology.core.watch import Watch
+
+    return Watch(graph, history(root))
 
 
 def merge_driver(root: str) -> MergeDriver:

@@ -14,7 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from autology.core import projection, relate, remove, search
+from autology.core import projection, relate, remove, search, supersession
 from autology.core.capture import Material, Wish, capture
 from autology.core.graph import Graph
 from autology.core.status import status
@@ -49,6 +49,18 @@ class Note:
     references: tuple[str, ...] = ()
     relations: dict[Key, tuple[float, str | None]] = field(default_factory=dict)
     commented: bool = False
+    seal: tuple[str, bool] | None = field(default=None, compare=False)
+
+    @property
+    def frozen_text(self) -> tuple[str, bool]:
+        """What an acceptance freezes of it."""
+        return self.title, self.content == COMPLETE
+
+    def accepted(self) -> bool:
+        """Whether its text is frozen; from then on for ever."""
+        if self.type == "decision" and self.decision_status == "accepted" and self.content == COMPLETE:
+            self.seal = self.seal or self.frozen_text
+        return self.type == "decision" and self.seal is not None
 
     def add(self, kind: str, target: str, confidence: float, told: str | None) -> None:
         """Relate: the higher confidence stays, a given description replaces."""
@@ -203,6 +215,13 @@ class Project(RuleBasedStateMachine):
         before = replace(note)
         for name in fields.given():
             setattr(note, name, getattr(fields, name))
+        if before.accepted() and (
+            note.type != before.type or note.frozen_text not in (before.frozen_text, before.seal)
+        ):
+            self.notes[id] = before
+            with pytest.raises(ValidationError, match="of an accepted decision stays as it was accepted"):
+                update(self.graph, id, fields)
+            return
         if note.type == "decision":
             note.decision_status = note.decision_status or "accepted"
             if state == "superseded":
@@ -275,6 +294,8 @@ class Project(RuleBasedStateMachine):
                 self.notes[source].add(kind, id, sure, told)
                 self.notes[source].place((kind, id), at)
                 count += 1
+        if any(kind == "supersedes" for _, kind, *_ in incoming):
+            self.reconsider(id)
         assert remove.restore(self.graph, id).relations == count
         for _, former in [key for key in note.relations if key[0] == "supersedes"]:
             self.notes[former].superseded()
@@ -367,6 +388,22 @@ class Project(RuleBasedStateMachine):
     def supersession_goes_one_way(self) -> None:
         for id, note in self.notes.items():
             assert not any(kind == "supersedes" and self.reaches(target, id) for kind, target in note.relations)
+
+    @invariant()
+    def both_ends_of_a_supersession_name_each_other(self) -> None:
+        nodes = [decode(data, path) for path, data in self.files().items()]
+        named = {(newer, node.id) for node in nodes for newer in supersession.successors(node)}
+        assert named == {
+            (newer, older)
+            for newer, note in self.notes.items()
+            for kind, older in note.relations
+            if kind == "supersedes"
+        }
+
+    @invariant()
+    def what_is_accepted_is_frozen(self) -> None:
+        for note in self.notes.values():
+            note.accepted()
 
     @invariant()
     def the_trash_holds_what_was_deleted(self) -> None:

@@ -108,6 +108,6 @@ def test_decisions_without_a_seal_are_sealed_on_request(project: Path, capsys: p
     file = project / f".autology/nodes/decisions/{id}.md"
     before = file.read_text(encoding="utf-8")
     file.write_text("".join(line for line in before.splitlines(True) if "frozen:" not in line), encoding="utf-8")
-    assert told(capsys, "review", "--seal", project=project) == {"sealed": 1}
+    assert told(capsys, "review", "--seal", project=project) == {"sealed": 1, "named": 0}
     assert file.read_text(encoding="utf-8") == before
-    assert told(capsys, "review", "--seal", project=project) == {"sealed": 0}
+    assert told(capsys, "review", "--seal", project=project) == {"sealed": 0, "named": 0}

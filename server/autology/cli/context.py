@@ -9,6 +9,7 @@ from autology.cli import project
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.context import Context, Relevant, Situation, context
+from autology.core.watch import DRIFTS
 from autology.ranking.relevance import group
 
 EXAMPLES = """\
@@ -41,7 +42,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     graph.refresh()
     graph.embed_few()
     situation = Situation(asked.file, tuple(asked.recent), asked.task)
-    found = context(graph, root, situation, asked.max_nodes)
+    found = context(graph, root, situation, asked.max_nodes, wire.watch(graph, root))
     if screen.json:
         screen.data(relevant.told(found, TOKENS))
         return 0
@@ -68,6 +69,8 @@ def _show_node(each: Relevant, screen: Screen) -> None:
     node = each.node
     facts = screen.styled(f"{node.type.value} · {node.id[:8]} · {each.score:.2f}", "cyan")
     screen.line(f"  {screen.styled(screen.safe(node.title), 'bold')}  {facts}")
+    for line in each.drifted[:DRIFTS]:
+        screen.line(screen.styled(f"    needs review: {screen.safe(line, 300)}", "yellow"))
     for factor in each.factors:
         points = f"{factor.points:+.2f}" if factor.points else " " * 5
         screen.line(screen.styled(f"    {points}  {factor.name.replace('_', ' ')}: {screen.safe(factor.why)}", "dim"))

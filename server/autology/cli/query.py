@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from autology import wire
 from autology.cli import project, tagged
 from autology.cli.screen import Screen
 from autology.core.graph import Graph
 from autology.core.search import MODES, Ask, Hit, search
+from autology.core.watch import DRIFTS
 from autology.model.node import NodeStatus, NodeType
 from autology.text import excerpts
 from autology.text.redact import redact, secrets_in, without
@@ -60,10 +62,11 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         limit=asked.limit,
         offset=asked.offset,
     )
-    graph = project.graph(asked)
+    root = project.root(asked)
+    graph = wire.graph(root)
     if query and asked.mode == "hybrid" and graph.catch_up():
         graph.embed_few()
-    answer = search(graph, ask)
+    answer = search(graph, ask, wire.watch(graph, root))
     if screen.json:
         from autology import render  # loads every use case, which words need not
 
@@ -109,6 +112,8 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool 
     if explained:
         made = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
         screen.line(screen.styled(f"   score {hit.score:.3f} = {made}", "dim"))
+    for line in hit.drifted[:DRIFTS]:
+        screen.line(screen.styled(f"   needs review: {screen.safe(line, 300)}", "yellow"))
     for newer in hit.superseded_by:
         screen.line(screen.styled(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow"))
     screen.line()
@@ -118,7 +123,8 @@ def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) 
     """Print what a hit is and where it lies; how well it answers only where something was asked."""
     node = hit.node
     title = screen.styled(screen.safe(node.title), "bold")
-    status = [node.status.value] if node.status is not NodeStatus.ACTIVE else []
+    standing = NodeStatus.NEEDS_REVIEW if hit.drifted else node.status
+    status = [standing.value] if standing is not NodeStatus.ACTIVE else []
     score = [f"{hit.score:.2f}"] if scored else []
     facts = " · ".join([node.type.value, *status, node.id[:8], *score])
     screen.line(f"{number}{title}  {screen.styled(facts, 'cyan')}")

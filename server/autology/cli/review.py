@@ -25,7 +25,8 @@ autology review 3f2a91c0 --supersede 9b1c22d4
 autology review --seal"""
 JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
-{reviewed: {id, title, status}, as} of one node; {sealed} with --seal"""
+{reviewed: {id, title, status}, as} of one node; {sealed, named} with --seal"""
+LATER = "left for later"
 _ASKED = "k keep, u update, s supersede, Enter later, q stop"
 
 
@@ -37,7 +38,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     said.add_argument("--amend", action="store_true", help="change its text, an accepted one too: with --reason")
     said.add_argument("--supersede", metavar="ID", help="that node replaces it")
     said.add_argument("--skip", action="store_true", help="leave it for later")
-    said.add_argument("--seal", action="store_true", help="seal every accepted decision that has no seal yet, as it is")
+    said.add_argument(
+        "--seal",
+        action="store_true",
+        help="seal each accepted decision that has no seal yet, and let superseded nodes name what replaced them",
+    )
     parser.add_argument("--reason", default="", metavar="TEXT", help="why; kept in the note")
     parser.add_argument("--title", help="with --amend: the new title")
     parser.add_argument("--content", metavar="TEXT", help="with --amend: the new content; - for standard input")
@@ -49,9 +54,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     root = project.root(asked)
     graph = wire.graph(root)
     if asked.seal:
-        many = review.seal(graph)
-        screen.data({"sealed": many}) if screen.json else screen.line(f"{counted(many, 'decision')} sealed.")
-        return FINE
+        return _up_to_date(graph, screen)
     if asked.keep or asked.amend or asked.supersede or asked.skip:
         return _said(asked, graph, screen)
     found = review.reviews(graph, wire.history(root))
@@ -65,6 +68,17 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     else:
         _list(found, screen)
     return FINDINGS if found.waiting or found.others else FINE
+
+
+def _up_to_date(graph: Graph, screen: Screen) -> int:
+    """Bring what an older version wrote to what this one writes."""
+    many, named = review.seal(graph), review.name_successors(graph)
+    if screen.json:
+        screen.data({"sealed": many, "named": named})
+    else:
+        told = f"; {counted(named, 'superseded node')} now name what replaced them" if named else ""
+        screen.line(f"{counted(many, 'decision')} sealed{told}.")
+    return FINE
 
 
 def _said(asked: argparse.Namespace, graph: Graph, screen: Screen) -> int:
@@ -126,45 +140,78 @@ def _show(each: Waiting, screen: Screen) -> None:
 
 
 def _asked_through(found: Reviews, graph: Graph, screen: Screen) -> int:
-    """Go through what waits, one node after another, until all are answered or whoever answers stops."""
+    """Go through what waits, one node after another, until all are answered or whoever answers stops.
+
+    What was answered is kept at once: stopping loses nothing of it.
+    """
     screen.line(f"{counted(len(found.waiting), 'node')} to review." if found.waiting else "Nothing waits for a review.")
-    left = 0
-    for at, each in enumerate(found.waiting):
+    left = len(found.waiting)
+    try:
+        for each in found.waiting:
+            screen.line()
+            _show(each, screen)
+            done = _settled(each.node, graph, screen)
+            left -= done != LATER
+            screen.line(f"  {'✓ ' if done != LATER else ''}{done}")
+    except (EOFError, KeyboardInterrupt):
         screen.line()
-        _show(each, screen)
-        answer = _answer(f"  [{_ASKED}] ").lower()[:1]
-        if answer == "q":
-            left += len(found.waiting) - at
-            break
-        try:
-            done = _answered(answer, each.node, graph)
-        except AutologyError as error:
-            done = None
-            screen.line(f"  {screen.safe(str(error), 500)}")
-        left += done is None
-        screen.line(f"  ✓ {done}" if done else "  left for later")
+    if left:
+        screen.line(f"{counted(left, 'node')} left for later.")
     return FINDINGS if left or found.others else FINE
 
 
-def _answered(answer: str, node: Node, graph: Graph) -> str | None:
-    """Do what was answered; return what was done, None where the node goes on waiting."""
-    if answer not in ("k", "u", "s"):
-        review.skip(graph, node.id)
-        return None
-    reason = _answer("  why (kept in the note): ")
-    if answer == "k":
-        review.keep(graph, node.id, reason)
-        return "kept"
-    if answer == "s":
-        review.supersede(graph, node.id, project.known(graph, _answer("  the id of what replaces it: ")), reason)
-        return "superseded"
+def _settled(node: Node, graph: Graph, screen: Screen) -> str:
+    """Ask until an answer can be done; return what was done. Raises EOFError where whoever answers stops."""
+    while True:
+        answer = _answer(f"  [{_ASKED}] ").lower()
+        if answer in ("", "later", "l"):
+            return LATER
+        if answer[:1] == "q":
+            raise EOFError
+        try:
+            if done := _ANSWERS[answer[:1]](node, graph):
+                return done
+            screen.line("  Nothing was changed.")
+        except KeyError:
+            screen.line(f"  There is no answer '{screen.safe(answer, 20)}'.")
+        except AutologyError as error:
+            screen.line(f"  {screen.safe(str(error), 500)}")
+
+
+def _kept(node: Node, graph: Graph) -> str:
+    review.keep(graph, node.id, _answer(_WHY))
+    return "kept"
+
+
+def _superseded(node: Node, graph: Graph) -> str:
+    newer = project.known(graph, _answer("  the id of what replaces it: "))
+    review.supersede(graph, node.id, newer, _answer(_WHY))
+    return "superseded"
+
+
+def _updated(node: Node, graph: Graph) -> str:
+    why = _answer(_WHY)
     content = texts.given(None, None, edit=True, draft=node.content)
-    if content is None or content == node.content:
-        return None
-    review.amend(graph, node.id, None, content, reason)
-    return "amended"
+    while content not in (None, node.content):
+        try:
+            review.amend(graph, node.id, None, content, why)
+        except AutologyError as error:
+            print(f"  {error}")
+            why = _answer("  why (then what you wrote is opened again): ") or why
+            content = texts.given(None, None, edit=True, draft=content or "")
+        else:
+            return "amended"
+    return ""
+
+
+_ANSWERS = {"k": _kept, "s": _superseded, "u": _updated}
+_WHY = "  why (kept in the note): "
 
 
 def _answer(question: str) -> str:
+    """Return what is answered. Raises EOFError where nobody is there any more."""
     print(question, end="", flush=True)
-    return (sys.stdin.readline() or "q").strip()  # nobody is there any more
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip()

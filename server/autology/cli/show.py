@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from contextlib import suppress
 
 from autology import wire
@@ -11,6 +12,7 @@ from autology.cli.screen import Screen
 from autology.core.documents import Library
 from autology.core.graph import Graph
 from autology.core.ports import Edge
+from autology.core.watch import standing
 from autology.model.errors import (
     DocumentNotFoundError,
     MemoryNotFoundError,
@@ -18,7 +20,7 @@ from autology.model.errors import (
     PassageNotFoundError,
     ValidationError,
 )
-from autology.model.node import Node, is_id_prefix, turn_of
+from autology.model.node import Node, NodeStatus, is_id_prefix, turn_of
 
 EXAMPLES = """\
 autology show 3f2a91c0
@@ -54,12 +56,18 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
         incoming = [edge for edge in graph.index.edges([stored.node.id]) if edge.target == stored.node.id]
         sources = [{"source": edge.source, "type": edge.type} for edge in incoming]
-        screen.data({"node": render.node(stored.node), "path": stored.path, "incoming": sources})
+        told = {**render.node(stored.node), **standing(stored.node, _drifted(graph, root, stored.node))}
+        screen.data({"node": told, "path": stored.path, "incoming": sources})
     elif asked.raw:
         screen.raw(stored.data)
     else:
-        _show(graph, stored.node, stored.path, screen)
+        _show(graph, stored.node, stored.path, screen, _drifted(graph, root, stored.node))
     return 0
+
+
+def _drifted(graph: Graph, root: str, node: Node) -> Sequence[str]:
+    """Return what drifted of what *node* refers to."""
+    return wire.watch(graph, root).of([node]).get(node.id, ())
 
 
 def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
@@ -119,9 +127,9 @@ def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> in
     return 0
 
 
-def _show(graph: Graph, node: Node, path: str, screen: Screen) -> None:
+def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence[str]) -> None:
     screen.line(screen.styled(screen.safe(node.title), "bold"))
-    facts = [node.type.value, node.status.value]
+    facts = [node.type.value, (NodeStatus.NEEDS_REVIEW if drifted else node.status).value]
     if node.decision_status:
         facts.append(node.decision_status.value)
     screen.line(screen.styled(f"{' · '.join(facts)} · confidence {node.confidence:g}", "cyan"))
@@ -141,6 +149,10 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen) -> None:
     for name, value in told.items():
         if value:
             screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+    for line in drifted:
+        screen.line(screen.styled(f"needs review: {screen.safe(line, 300)}", "yellow"))
+    if drifted:
+        screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep` if it still holds", "dim"))
     screen.line()
     screen.block(node.content)
     _relations(graph, node, screen)

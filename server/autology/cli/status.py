@@ -16,7 +16,7 @@ EXAMPLES = """\
 autology status
 autology status --json | jq .totalNodes"""
 JSON = """\
-{totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus, memories: {project, user, expired},
+{totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus, drifted, memories: {project, user, expired},
  unreadable: [{path, reason}], danglingRelations: {count, relations}, index, degraded, project}"""
 LISTED = 10
 
@@ -33,7 +33,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     if graph.files.exists():
         with screen.progress("reading notes") as progress:
             graph.refresh(walk=True, progress=progress)
-    found = status(graph)
+    found = status(graph, wire.watch(graph, root))
     kept = stats(wire.memories(graph, root))
     if screen.json:
         from autology import render  # loads every use case, which words need not
@@ -61,6 +61,9 @@ def _show(found: Status, root: str, screen: Screen) -> None:
         screen.line(screen.styled(f"{counted(len(found.unreadable), 'file')} cannot be read as a node:", "red"))
         for path, reason in found.unreadable[:LISTED]:
             screen.line(f"  {screen.safe(path)}: {screen.safe(reason)}")
+    if found.drifted:
+        told = f"{counted(found.drifted, 'node')} drifted from what they refer to: `autology review` says how."
+        screen.line(screen.styled(told, "yellow"))
     if found.dangling:
         told = f"{counted(found.dangling, 'relation', 'lead')} to a node that does not exist."
         screen.line(screen.styled(told, "yellow"))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autology.core.graph import Graph
 from autology.core.paths import inside
 from autology.core.rank import rank
 from autology.core.search import unread
+from autology.core.watch import Watch
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import Node
@@ -42,12 +43,13 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Relevant:
-    """A node that matters, how much, and what counted for it."""
+    """A node that matters, how much, what counted for it, and what drifted of it."""
 
     node: Node
     path: str
     score: float
     factors: tuple[Factor, ...]
+    drifted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,10 @@ class Context:
     notes: tuple[str, ...] = field(default=())
 
 
-def context(graph: Graph, root: str, given: Situation, limit: int = 10) -> Context:
+def context(graph: Graph, root: str, given: Situation, limit: int = 10, watch: Watch | None = None) -> Context:
     """Return the nodes that matter most to the situation that is *given*; *root* is the project's folder.
+
+    With a *watch*, what drifted of them is told.
 
     Raises:
         ValidationError: a path lies outside the project, or the limit does not fit.
@@ -69,7 +73,7 @@ def context(graph: Graph, root: str, given: Situation, limit: int = 10) -> Conte
     if not 1 <= limit <= LIMIT:
         raise ValidationError("max_nodes", f"{limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
     situation = _understood(given, root)
-    return graph.asked(lambda: _context(graph, situation, limit))
+    return graph.asked(lambda: _context(graph, situation, limit, watch))
 
 
 def _understood(given: Situation, root: str) -> Situation:
@@ -93,7 +97,7 @@ def _recent(paths: Sequence[str], root: str) -> Iterator[str]:
             yield known
 
 
-def _context(graph: Graph, situation: Situation, limit: int) -> Context:
+def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None) -> Context:
     answers = _answers(graph, situation.task or situation.conversation)
     files = [path for path in (situation.current_file, *situation.recent_files) if path]
     named = _answers(graph, " ".join(dict.fromkeys(map(kin, files))))
@@ -115,7 +119,9 @@ def _context(graph: Graph, situation: Situation, limit: int) -> Context:
         found.append(Relevant(node, path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
     found.sort(key=lambda each: (GROUPS.index(group(each.score)), -each.score - nearer[each.node.id]))
     notes = (*graph.notes, *unread(graph))
-    return Context(tuple(found[:limit]), max(0, len(found) - limit), situation, notes)
+    why = watch.of(each.node for each in found[:limit]) if watch else {}
+    shown = tuple(replace(each, drifted=why.get(each.node.id, ())) for each in found[:limit])
+    return Context(shown, max(0, len(found) - limit), situation, notes)
 
 
 _REASONS = {"current_file", "current_folder", "recent_file", "task"}

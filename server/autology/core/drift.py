@@ -48,6 +48,12 @@ def pinned(node: Node) -> str:
     return max(_moment(node, WRITTEN) or node.modified, _moment(node, REVIEWED))
 
 
+def may_drift(node: Node) -> bool:
+    """Whether *node* is to be true of files: a session was once, and what is superseded need not be."""
+    timeless = node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION
+    return bool(node.references) and not timeless
+
+
 def written(before: Node, after: Node) -> Mapping[str, object]:
     """Return what else *after*'s file holds: that its text and references are as old as they were, if they are."""
     same = (before.title, before.content, before.references) == (after.title, after.content, after.references)
@@ -64,7 +70,7 @@ def _moment(node: Node, key: str) -> str:
 
 def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift, ...]]:
     """Return what drifted of what each of *nodes* refers to, by their ids."""
-    current = [node for node in nodes if node.status is not NodeStatus.SUPERSEDED and node.type is not NodeType.SESSION]
+    current = [node for node in nodes if may_drift(node)]
     since: dict[str, dict[str, None]] = {}
     for node in current:
         # The record that it was made of says what it says.

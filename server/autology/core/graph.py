@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from autology.core import embedding, freeze, projection, sync
+from autology.core import embedding, freeze, projection, supersession, sync, watch
 from autology.core.lately import Lately
 from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Stamp
 from autology.model.entry import DOCUMENT, NODE
@@ -22,7 +22,7 @@ from autology.model.errors import (
     UnreadableNodeError,
 )
 from autology.model.hit import Source
-from autology.model.node import Node, is_id_prefix, is_uuid4
+from autology.model.node import NODES, Node, is_id_prefix, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.nodefile import edit_node, write_node
 from autology.text.times import stamp
@@ -37,7 +37,6 @@ changed lately; an added, removed or renamed file at once."""
 REMEMBERED = 2_000
 REMEMBERED_BYTES = 20_000
 """Nodes kept decoded, and how long they may be: 60 of the 130 microseconds that a candidate costs."""
-NODES = ".autology/nodes/"
 TRIES = 3
 """How often a change is begun again because an editor saved the file meanwhile."""
 
@@ -104,6 +103,13 @@ class Draft:
         self._set(path, None if moved else stored.data, text.encode(), node)
         self.relations_touched |= node.relations != stored.node.relations
         return node
+
+    def rewrite(self, path: str, node: Node) -> None:
+        """Change once more what this draft already writes to *path*."""
+        change, node = self.changes[path], freeze.sealed(node)
+        assert change.after is not None
+        text = edit_node(sync.text_of(change.after), node, self._titles(node))
+        self._set(path, change.before, text.encode(), node)
 
     def remove(self, stored: Stored) -> None:
         """Take a node's file away."""
@@ -369,6 +375,7 @@ class Graph:
                 try:
                     result = act(draft)
                     if self._whole() or attempt == TRIES - 1:
+                        supersession.settle(draft)
                         self._commit(draft)
                         return result
                 except ConflictError:
@@ -393,6 +400,7 @@ class Graph:
         ]
         try:
             self.index.apply(steps)
+            watch.forget(self.index, [node.id for node in draft.nodes.values()])
             if steady:
                 self._folders = self.files.folders()
             if draft.relations_touched:

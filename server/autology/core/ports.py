@@ -604,6 +604,9 @@ class History(Protocol):
     def ignored(self) -> Sequence[str] | None:
         """Return what is passed over, folders with a ``/`` at their end, or None without version control."""
 
+    def head(self) -> str | None:
+        """Return what names the state that the project is at, None without a whole history; cheap to ask again."""
+
     def identity(self) -> str | None:
         """Return what tells this project from others of its name, or None."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from autology.core import supersession
 from autology.core.graph import Draft, Graph
 from autology.model.errors import NotFoundError, ValidationError
 from autology.model.node import (
@@ -83,8 +84,10 @@ def relate(
         node = with_relation(start.node, replace(wanted, target=end.node.id))
         if node != start.node:
             draft.replace(start, node)
-        if wanted.type is RelationType.SUPERSEDES and end.node != superseded(end.node):
-            draft.replace(end, superseded(end.node))
+        if wanted.type is RelationType.SUPERSEDES:
+            if end.node != superseded(end.node):
+                draft.replace(end, superseded(end.node))
+            supersession.name(draft, start.node.id, end.node.id)
         return Related(start.node.title, end.node.title, wanted.type, bool(draft.changes))
 
     return graph.change(act)
@@ -96,22 +99,37 @@ def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
     A node that nothing supersedes any more is no longer superseded.
 
     Raises:
-        NotFoundError: the source does not exist, or the target neither exists nor is related to.
+        NotFoundError: the source does not exist and the target does not say that it replaced it, or the target
+            neither exists nor is related to.
     """
     kind = relation_type(type)
 
     def act(draft: Draft) -> Related:
-        start = draft.read(source, "source")
+        try:
+            start = draft.read(source, "source")
+        except NotFoundError:
+            return _forgotten(draft, source, target, kind)
         end_id, end_title = _target(graph, start.node, target)
         node = without_relations(start.node, end_id, kind)
-        reactivated = False
+        replaced = kind is RelationType.SUPERSEDES and supersession.name(draft, start.node.id, end_id, named=False)
         if node != start.node:
             draft.replace(start, node)
-            if kind is RelationType.SUPERSEDES:
-                reactivated = reactivate(draft, end_id, start.node.id)
-        return Related(start.node.title, end_title, kind, node != start.node, reactivated)
+            replaced = kind is RelationType.SUPERSEDES
+        reactivated = replaced and reactivate(draft, end_id, start.node.id)
+        return Related(start.node.title, end_title, kind, bool(draft.changes), reactivated)
 
     return graph.change(act)
+
+
+def _forgotten(draft: Draft, source: str, target: str, kind: RelationType) -> Related:
+    """Let the node *target* no longer say that *source*, which is not there, replaced it. Raises NotFoundError."""
+    end = draft.read(target, "target")
+    named = [name for name in supersession.successors(end.node) if name == source.strip().lower()]
+    if kind is not RelationType.SUPERSEDES or not named:
+        draft.read(source, "source")
+    supersession.name(draft, named[0], end.node.id, named=False)
+    back = reactivate(draft, end.node.id, named[0])
+    return Related(named[0], end.node.title, kind, bool(draft.changes), back)
 
 
 def _target(graph: Graph, node: Node, target: str) -> tuple[str, str]:

@@ -7,11 +7,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from autology.core import supersession
 from autology.core.graph import Draft, Graph, Stored
-from autology.core.relate import reactivate, refuse_circle, superseded, with_relation, without_relations
+from autology.core.relate import current, reactivate, refuse_circle, superseded, with_relation, without_relations
 from autology.core.sync import decode
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
-from autology.model.node import Node, NodeType, Relation, RelationType
+from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType
 
 TRASH = ".autology/trash"
 
@@ -96,6 +97,7 @@ def restore(graph: Graph, id: str) -> Restored:
         node = _among_the_living(graph, deleted)
         draft.bring_back(record.path, data, node)
         count = len(node.relations) + _relate_again(draft, node, record.incoming)
+        _hold_again(draft, record.path)
         for former in (r.target for r in node.relations if r.type is RelationType.SUPERSEDES):
             other = draft.read(former)
             draft.replace(other, superseded(other.node))
@@ -207,6 +209,19 @@ def _placed(node: Node, at: int, relation: Relation) -> Node:
     if at < 0 or len(related.relations) == len(node.relations):
         return related
     return replace(node, relations=(*node.relations[:at], relation, *node.relations[at:]))
+
+
+def _hold_again(draft: Draft, path: str) -> None:
+    """Let the node at *path*, back from the trash, not be superseded by what went to the trash after it."""
+    node = draft.nodes[path]
+    there = {other.id for other in draft.nodes.values() if other.relation(RelationType.SUPERSEDES, node.id)}
+    gone = [id for id in supersession.successors(node) if id not in there]
+    for id in gone:
+        node = supersession.without_names(node, id)
+    if gone and not there and node.status is NodeStatus.SUPERSEDED:
+        node = current(node)
+    if gone:
+        draft.rewrite(path, node)
 
 
 def _written(relation: Relation) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from autology.core import freeze
+from autology.core import freeze, supersession
 from autology.core.analysis import Finding, analyze
 from autology.core.analysis.finding import NOTICE
 from autology.core.drift import REVIEWED
@@ -13,7 +13,7 @@ from autology.core.graph import Draft, Graph
 from autology.core.ports import History
 from autology.core.relate import relate
 from autology.model.errors import ValidationError
-from autology.model.node import Node, NodeStatus, NodeType, check_content, check_text, check_title
+from autology.model.node import Node, NodeStatus, NodeType, RelationType, check_content, check_text, check_title
 from autology.model.query import Filter
 from autology.text.redact import redact
 from autology.text.values import texts
@@ -126,6 +126,17 @@ def seal(graph: Graph) -> int:
 
     graph.change(act)
     return len(unsealed)
+
+
+def name_successors(graph: Graph) -> int:
+    """Let every superseded node name what replaced it, as those do that were superseded lately; return how many."""
+    graph.refresh()
+    pairs = [(edge.source, edge.target) for edge in graph.index.edges() if edge.type == RelationType.SUPERSEDES]
+
+    def act(draft: Draft) -> int:
+        return len({older for newer, older in pairs if supersession.name(draft, newer, older)})
+
+    return graph.change(act) if pairs else 0
 
 
 def _reviewed(

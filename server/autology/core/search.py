@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from autology.core import rank
 from autology.core.graph import Graph
 from autology.core.references import references
+from autology.core.watch import Watch
 from autology.model.entry import NODE
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
@@ -52,7 +53,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A node that answers, how well (0-1, or the formula's points), where, and what replaced it."""
+    """A node that answers, how well (0-1, or the formula's points), where, what replaced it, and what drifted of it."""
 
     node: Node
     path: str
@@ -60,6 +61,7 @@ class Hit:
     passage: tuple[int, int] | None = None
     superseded_by: tuple[Source, ...] = ()
     explain: Mapping[str, float] = field(default_factory=dict)
+    drifted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +74,22 @@ class Answer:
     encoder: str = ""
 
 
-def search(graph: Graph, ask: Ask) -> Answer:
-    """Return the nodes that best answer *ask*.
+def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
+    """Return the nodes that best answer *ask*; with a *watch*, what drifted waits for a review.
 
     Raises:
         ValidationError: a filter, the mode, the limit or the offset does not fit.
         NotFoundError: ``related_to`` names no node.
     """
-    return graph.asked(lambda: _search(graph, ask))
+    return graph.asked(lambda: _search(graph, ask, watch))
 
 
-def _search(graph: Graph, ask: Ask) -> Answer:
+def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     where = _filter(graph, ask)
+    drifted = watch.all() if watch and ask.status in (NodeStatus.NEEDS_REVIEW, NodeStatus.ACTIVE) else {}
+    if drifted and ask.status == NodeStatus.NEEDS_REVIEW:
+        marked = graph.index.listed(where, -1, "")
+        where = replace(where, status=None, ids=tuple({*drifted, *(source.id for source in marked)}))
     query = ask.query.strip()
     if len(query) > QUERY_LIMIT:
         raise ValidationError("query", f"has {len(query):,} characters", "Ask with the words that matter.")
@@ -97,9 +103,13 @@ def _search(graph: Graph, ask: Ask) -> Answer:
         found = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
     else:
         found = _listed(graph, where, pool)
+    if ask.status == NodeStatus.ACTIVE:
+        found = [hit for hit in found if hit.source.id not in drifted]
     successors = _successors(graph, found)
     ordered = _behind(found, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
+    why = watch.of(hit.node for hit in hits) if watch else {}
+    hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
     meant = bool(query) and ask.mode == "hybrid"
     degraded = rank.degraded(graph.index, where.kind) if meant else ()
     encoder = graph.index.embedded(where.kind).by if meant else ""
@@ -140,7 +150,8 @@ def _by_id(graph: Graph, query: str, where: Filter) -> Source | None:
     if not is_id_prefix(query.lower()):
         return None
     found = graph.index.by_prefix(query.lower(), 2)
-    passing = graph.index.listed(replace(where, ids=tuple(s.id for s in found)), 2, "") if found else []
+    ids = tuple(source.id for source in found if where.ids is None or source.id in where.ids)
+    passing = graph.index.listed(replace(where, ids=ids), 2, "") if ids else []
     return passing[0] if len(passing) == 1 else None
 
 

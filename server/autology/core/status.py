@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from autology.core.graph import Graph
 from autology.core.ports import Edge
+from autology.core.watch import Watch
 from autology.model.node import NodeStatus, NodeType, RelationType
 
 SHOWN = 20
@@ -21,6 +22,7 @@ class Status:
     nodes_by_status: Mapping[str, int]
     relations_by_type: Mapping[str, int]
     unreadable: tuple[tuple[str, str], ...]
+    drifted: int
     dangling: int
     dangling_relations: tuple[Edge, ...]
     indexed: int
@@ -38,18 +40,23 @@ class Status:
         return sum(self.relations_by_type.values())
 
 
-def status(graph: Graph) -> Status:
-    """Return what the project knows, after a look at every file."""
+def status(graph: Graph, watch: Watch | None = None) -> Status:
+    """Return what the project knows, after a look at every file; with a *watch*, what drifted waits for a review."""
     exists = graph.files.exists()
     changed = graph.refresh(walk=True) if exists else 0
-    return graph.asked(lambda: _counted(graph, exists, changed))
+    return graph.asked(lambda: _counted(graph, exists, changed, watch))
 
 
-def _counted(graph: Graph, exists: bool, changed: int) -> Status:
+def _counted(graph: Graph, exists: bool, changed: int, watch: Watch | None) -> Status:
     counts = graph.index.counts()
+    drifted = watch.all() if watch else {}
+    sources = graph.index.by_ids(list(drifted)).values()
+    late = sum(source.status == NodeStatus.ACTIVE for source in sources)
+    moved = {NodeStatus.ACTIVE: -late, NodeStatus.NEEDS_REVIEW: late}
     return Status(
         nodes_by_type={type.value: counts.nodes.get(type.value, 0) for type in NodeType},
-        nodes_by_status={status.value: counts.statuses.get(status.value, 0) for status in NodeStatus},
+        nodes_by_status={each.value: counts.statuses.get(each.value, 0) + moved.get(each, 0) for each in NodeStatus},
+        drifted=len(drifted),
         relations_by_type={type.value: counts.relations.get(type.value, 0) for type in RelationType},
         unreadable=tuple(graph.index.faults()),
         dangling=counts.dangling,

@@ -9,7 +9,7 @@ from autology.core.ports import Fault, Files, Gone, Index, Progress, Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.exchange import ASSISTANT, USER
-from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
+from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType
 from autology.model.passage import Passage
 from autology.text.governing import RECORD, Rule, rules
 from autology.text.links import mentions, written
@@ -132,8 +132,13 @@ def _entry(node: Node) -> Entry:
         links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
         authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
         trust=ASSISTANT if node.session else USER,
-        told="\n".join([*node.references, *described, *texts(node.extra)]),
+        told="\n".join([*node.references, *described, *_said_beside(node)]),
     )
+
+
+def _said_beside(node: Node) -> Iterator[str]:
+    """Yield what else the file says; what replaced the node is found by its own title, and goes before it."""
+    return texts({key: value for key, value in node.extra.items() if key != SUPERSEDED_BY})
 
 
 def _governed(node: Node) -> tuple[Rule, ...]:

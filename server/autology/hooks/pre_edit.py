@@ -22,6 +22,9 @@ if TYPE_CHECKING:
         def governing(self, terms: Sequence[str]) -> list[Row]:
             """Return (what, term, id, type, title, trust)."""
 
+        def drifted(self) -> dict[str, str]:
+            """Return what drifted, by node's id."""
+
         def governed(self, id: str) -> list[tuple[str, str]]:
             """Return (what, term)."""
 
@@ -48,13 +51,14 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object] | No
         return None
     with look:
         found = governing(change, look)
+        drifted = look.drifted() if found else {}
     if not found:
         return None
     from autology.hooks import notes
 
     for each in found[:_SAID]:
         if notes.first(project, "edit", f"{project.session}-{each.id}"):
-            return _told(each, change[0])
+            return _told(each, change[0], drifted.get(each.id, ""))
     return None
 
 
@@ -203,7 +207,7 @@ def _pairs(tool: dict[str, object], before: str) -> Iterator[tuple[str, str]]:
             yield old if isinstance(old, str) else "", new if isinstance(new, str) else ""
 
 
-def _told(row: Governing, path: str) -> dict[str, object]:
+def _told(row: Governing, path: str, drifted: str) -> dict[str, object]:
     from autology.hooks.speech import SHORT_ID, context
     from autology.text.fence import clean_line, fenced
 
@@ -218,6 +222,7 @@ def _told(row: Governing, path: str) -> dict[str, object]:
     # No secret is looked for: none is let into the index.
     id, title = clean_line(row.id, 40)[:SHORT_ID], clean_line(row.title, 90)
     told = f'{kind} {id} "{title}" {by}{" (noted by the assistant)" if row.trust == "assistant" else ""}'
+    told += f"; it needs review: {clean_line(drifted, 200)}" if drifted else ""
     text = (
         f"This edit may undo what was settled:\n{fenced('the knowledge of this project', [told])}\n"
         f'autology_query {{"query": "{id}"}} shows why. Keep to it, or propose to supersede it; this is said once.'

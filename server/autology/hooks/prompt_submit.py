@@ -73,4 +73,8 @@ def _known(asked: Moment, project: Project) -> list[Node]:
     from autology.text.tokens import query_terms
 
     with look:
-        return look.about(query_terms(asked.about), _NODES)
+        drifted = look.drifted()
+        return [
+            (id, type, title, f"needs_review: {drifted[id]}" if id in drifted else status, path)
+            for id, type, title, status, path in look.about(query_terms(asked.about), _NODES)
+        ]

@@ -68,6 +68,7 @@ def _told(look: Look, after: tuple[list[str], str]) -> str:
         waiting += number if status == "needs_review" else 0
         if status != "superseded":
             counts[type] = counts.get(type, 0) + number
+    drifted = look.drifted()
     unreadable = look.unreadable(_COUNTED)
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     memories = look.memories(now, os.environ.get("CORTEX_ORG", "").strip())
@@ -76,7 +77,7 @@ def _told(look: Look, after: tuple[list[str], str]) -> str:
         return f"{_HERE}{_NOTHING} {then or _ASK}"
     what = "the knowledge and the past of this project" if before else "the knowledge of this project"
     for size in (5, 4, 3, 2, 1, 0):
-        lines = [*before[: 3 * size], *_lines(look, counts, waiting, unreadable, size)]
+        lines = [*before[: 3 * size], *_lines(look, counts, waiting, drifted, unreadable, size)]
         if memories:
             lines.append(f"{count(memories, 'memory')}: memory_find")
         text = f"{_HERE}.\n{fenced(what, lines)}\n{_ASK} {then}".rstrip()
@@ -87,7 +88,14 @@ def _told(look: Look, after: tuple[list[str], str]) -> str:
     return text
 
 
-def _lines(look: Look, counts: dict[str, int], waiting: int, unreadable: list[tuple[str, str]], size: int) -> list[str]:
+def _lines(
+    look: Look,
+    counts: dict[str, int],
+    waiting: int,
+    drifted: dict[str, str],
+    unreadable: list[tuple[str, str]],
+    size: int,
+) -> list[str]:
     lines = [", ".join(count(counts[type], type) for type in _TYPES if counts.get(type)) or "no nodes"]
     if size and (decisions := look.newest_decisions(size)):
         lines.append("newest decisions:")
@@ -98,6 +106,13 @@ def _lines(look: Look, counts: dict[str, int], waiting: int, unreadable: list[tu
         lines.append(f"{count(waiting, 'node')} to review:")
         nodes = [node_line(*row) for row in look.to_review(max(1, size - 2))]
         lines += [f"  {line}" for line in some(nodes, len(nodes), waiting)]
+    if drifted:
+        lines.append(f"{count(len(drifted), 'node')} to review, for what they refer to was changed:")
+        nodes = [
+            node_line(id, type, title, drifted[id])
+            for id, type, title in look.titles(list(drifted)[: max(1, size - 2)])
+        ]
+        lines += [f"  {line}" for line in some(nodes, len(nodes), len(drifted))]
     if unreadable:
         number = f"{len(unreadable):,}" if len(unreadable) < _COUNTED else f"{_COUNTED:,} or more"
         lines.append(f"{number} unreadable, so not found by any search:")

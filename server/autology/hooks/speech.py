@@ -26,7 +26,7 @@ def quoted(text: object, limit: int) -> str:
 def node_line(id: str, type: str, title: str, more: str = "") -> str:
     """Return a node as `decision 3f2a91c0 "Title" (more)`."""
     shown = f'{quoted(type, 20)} {clean_line(id, 40)[:SHORT_ID]} "{quoted(title, 90)}"'
-    return f"{shown} ({quoted(more, 60)})" if more else shown
+    return f"{shown} ({quoted(more, 160)})" if more else shown
 
 
 def some(lines: Sequence[str], limit: int, total: int | None = None) -> list[str]:

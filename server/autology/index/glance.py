@@ -88,6 +88,18 @@ class Glance:
             f"SELECT id, type, title FROM source WHERE {which} ORDER BY modified, title, id LIMIT ?", (limit,)
         )
 
+    def drifted(self) -> dict[str, str]:
+        """Return what drifted, by node's id, as it was found when somebody looked last: the first of its references."""
+        ((kept,),) = self._rows("SELECT value FROM meta WHERE key = 'remark drifted'", ()) or [("",)]
+        if '"nodes": {"' not in kept:
+            return {}
+        import json
+
+        try:
+            return {id: why[0] for id, why in json.loads(kept)["nodes"].items() if isinstance(why[0], str)}
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+            return {}
+
     def unreadable(self, limit: int) -> list[tuple[str, str]]:
         """Return (path, reason) of files that could not be read."""
         return self._rows(

@@ -114,9 +114,13 @@ class Node:
 
 def node_path(type: NodeType, id: str) -> str:
     """Where a node's file lies, from the project's root."""
-    return f".autology/nodes/{type.folder}/{id}.md"
+    return f"{NODES}{type.folder}/{id}.md"
 
 
+SUPERSEDED_BY = "superseded_by"
+"""What a node's file calls its links to what replaced it: the other end of their relations to it."""
+NODES = ".autology/nodes/"
+"""Where the files of nodes lie, from the project's root."""
 TURN = "turn"
 """What a node's file calls the turn of a conversation that it was captured in."""
 

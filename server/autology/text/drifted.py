@@ -7,6 +7,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from autology.text.edited import defined, form_of, stripped, tokens
 
@@ -15,6 +16,8 @@ KEPT = 0.75
 labelled."""
 PARSED: tuple[str, ...] = (".py", ".pyi")
 """Endings of files that are compared by their syntax; of others the words are, without comments and form."""
+REMEMBERED = 16
+"""Texts kept taken apart: a note asks after each name that it speaks of, in the same few files."""
 LEAST_SNIPPET = 8
 """Tokens from which a piece of code is told from another."""
 _CODE = re.compile(r"`([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)(?:\(\))?`")
@@ -55,7 +58,7 @@ def definition(text: str, name: str, path: str) -> tuple[str, ...]:
     """Return what defines *name* in *text*, the file *path*, whatever its form; nothing where it does not."""
     if path.endswith(PARSED) and (trees := _trees(text)) is not None:
         return tuple(tree for own, tree in trees if own == name)
-    lines = stripped(text, form_of(path)).splitlines()
+    lines = _bare(text, form_of(path))
     found = [at for at, line in enumerate(lines) if name in line and defined(line) == name]
     # A variable of a function that is called as something outside is not meant.
     outermost = min((_indent(lines[at]) for at in found), default=0)
@@ -69,6 +72,7 @@ def holds(text: str, snippet: str, path: str) -> bool:
     return f" {part} " in f" {' '.join(tokens(stripped(text, form).splitlines()))} "
 
 
+@lru_cache(REMEMBERED)
 def _trees(text: str) -> list[tuple[str, str]] | None:
     """Return the syntax trees of what stands at the top of a Python text and in its classes, by name, if it has any."""
     try:
@@ -90,6 +94,11 @@ def _trees(text: str) -> list[tuple[str, str]] | None:
         if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)):
             found.append((_name(each), ast.dump(each)))
     return found
+
+
+@lru_cache(REMEMBERED)
+def _bare(text: str, form: str) -> list[str]:
+    return stripped(text, form).splitlines()
 
 
 def _name(tree: ast.AST) -> str:

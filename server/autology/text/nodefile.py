@@ -280,8 +280,13 @@ def _related(node: Node, titles: Mapping[str, str], newline: str) -> str:
         # Content that holds such a list itself would lose it on reading, if ours did not follow.
         return newline + newline.join((_OPEN, _CLOSE, "")) if _BLOCK.search(node.content) else ""
     targets = dict.fromkeys(relation.target for relation in node.relations)
-    links = [f"- [[{_link(target, titles.get(target))}]]" for target in targets]
+    links = [f"- {wiki_link(target, titles.get(target))}" for target in targets]
     return newline + newline.join((_OPEN, "## Related", *links, _CLOSE, ""))
+
+
+def wiki_link(target: str, title: str | None) -> str:
+    """Return a link to the node *target* as Obsidian follows it, showing its *title* where that is known."""
+    return f"[[{_link(target, title)}]]"
 
 
 def _link(target: str, title: str | None) -> str:

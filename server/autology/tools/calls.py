@@ -31,6 +31,8 @@ EMBEDDED = 1.0
 """Seconds of embedding at a time, and of the pause after it: at most half of one processor."""
 BEGUN = 2.0
 """Seconds for the session's first questions before past ones are read, and memories purged, beside them."""
+WATCHED = 10.0
+"""Seconds between two looks whether the project has moved on: the state of one file, some 20 microseconds."""
 WAITED = 1.0
 """Seconds between two words on how far a call is; most calls are over before the first."""
 IDLE = 1.0
@@ -57,6 +59,7 @@ class Calls:
             self._tasks.start_soon(self._open_early)
             self._tasks.start_soon(self._read_past)
             self._tasks.start_soon(self._purge)
+            self._tasks.start_soon(self._look_for_drift)
 
     async def _purge(self) -> None:
         """Move memories whose time is over to the trash, once a day; killed in the midst, none is lost."""
@@ -65,6 +68,16 @@ class Calls:
             await to_thread.run_sync(self.project.purge_memories, abandon_on_cancel=True, limiter=self._threads)
         except Exception as error:  # noqa: BLE001 - whatever a file holds, the server lives and its log says so
             log.write("purge of memories", error)
+
+    async def _look_for_drift(self) -> None:
+        """Find out which notes drifted whenever the project has moved on: hooks cannot look themselves."""
+        await anyio.sleep(BEGUN)
+        try:
+            while True:
+                await to_thread.run_sync(self.project.look_for_drift, abandon_on_cancel=True, limiter=self._threads)
+                await anyio.sleep(WATCHED)
+        except Exception as error:  # noqa: BLE001 - whatever a repository holds, the server lives and its log says so
+            log.write("drift", error)
 
     async def _read_past(self) -> None:
         """Read and keep past sessions while the client is connected, as long as there is something new, resting often.

@@ -44,7 +44,7 @@ def act(project: Project, given: Context) -> Json:
         task=given.task or "",
         conversation=given.conversation if given.conversation is not None else tail.text if tail else "",
     )
-    found = context.context(project.graph, project.root, situation, given.max_nodes)
+    found = context.context(project.graph, project.root, situation, given.max_nodes, project.watch)
     return relevant.told(found, given.max_tokens)
 
 

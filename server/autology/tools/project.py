@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autology.core.ports import History, Progress
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
+    from autology.core.watch import Watch
     from autology.settings import Settings
 
 
@@ -44,6 +45,7 @@ class Project:
         self._grouped = 0.0
         self._atlas: Atlas | None = None
         self._memories: Memories | None = None
+        self._watch: Watch | None = None
         self._ledger: Ledger | None = None
         self.reading: str | None = None  # what is being read at the moment and how far that is, in words
 
@@ -110,6 +112,20 @@ class Project:
     def history(self) -> History:
         """What version control knows of the project's files."""
         return wire.history(self.root)
+
+    @property
+    def watch(self) -> Watch:
+        """What tells which notes drifted."""
+        graph = self.graph
+        with self._opening:
+            if self._watch is None:
+                self._watch = wire.watch(graph, self.root)
+            return self._watch
+
+    def look_for_drift(self) -> None:
+        """Find out which notes drifted, if the project has moved on since that was done last."""
+        if self.graph.files.exists():
+            self.watch.keep_up()
 
     @property
     def memories(self) -> Memories:

@@ -85,7 +85,7 @@ def act(project: Project, given: Query) -> Json:
         limit=given.limit,
         offset=given.offset,
     )
-    return render.answer(search.search(project.graph, ask), given.detail)
+    return render.answer(search.search(project.graph, ask, project.watch), given.detail)
 
 
 TOOL = Tool(

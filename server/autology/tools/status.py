@@ -16,7 +16,7 @@ def act(project: Project, given: Status) -> Json:  # noqa: ARG001 - every tool i
     from autology import render
     from autology.core import status
 
-    return render.status(status.status(project.graph))
+    return render.status(status.status(project.graph, project.watch))
 
 
 TOOL = Tool(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from autology.core.ports import Versions
 from autology.text.times import stamp
-from autology.vcs import versions
+from autology.vcs import reflog, versions
 from autology.vcs.run import NotRunError, run
 
 TIMEOUT = 20.0
@@ -43,6 +43,7 @@ class Git:
     def __init__(self, root: str, head: str = "HEAD") -> None:
         self._root = root
         self._head = head
+        self._seen: tuple[float | None, str | None] = (None, None)
 
     def dates(self, paths: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         """Return (first committed, last committed) as stamps, by path; without a whole history, nothing.
@@ -62,6 +63,15 @@ class Git:
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that hold *name*, by path."""
         return versions.defining(self._ask, name, self._head)
+
+    def head(self) -> str | None:
+        """Return the commit that the project is at; None without a whole history."""
+        repository = reflog.repository(self._root)
+        moved = reflog.changed(repository) if repository else None
+        if moved is None or moved != self._seen[0]:
+            out = None if self._shallow() else self._ask("rev-parse", "--verify", f"{self._head}^{{commit}}")
+            self._seen = (moved, out.decode("ascii").strip() if out else None)
+        return self._seen[1]
 
     def files(self) -> Sequence[str] | None:
         """Return the project's files that are not ignored, or None without version control."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # each is loaded by the view that needs it first
     from autology.core.memory.memories import Memories
     from autology.core.ports import History
     from autology.core.recall.memory import Memory
+    from autology.core.watch import Watch
 
 
 class Project:
@@ -91,6 +92,11 @@ class Project:
     def history(self) -> History:
         """What version control knows of the files, as it is now."""
         return wire.history(self.root)
+
+    @property
+    def watch(self) -> Watch:
+        """What tells which notes drifted."""
+        return wire.watch(self.graph, self.root)
 
     @property
     def index_state(self) -> str:

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, call
 from autology.core.analysis.survey import Survey
-from autology.model.node import NodeStatus, NodeType, RelationType
+from autology.core.supersession import successors
+from autology.model.node import SUPERSEDED_BY, Node, NodeStatus, NodeType, RelationType
 
 SUGGESTED = 3
 """Nodes named that an orphan may be related to."""
@@ -68,7 +69,9 @@ def chains(seen: Survey) -> Iterator[Finding]:
         )
     for id, node in seen.nodes.items():
         replaced = [other for other in newer.get(id, ()) if other in seen.nodes]
-        if node.status is NodeStatus.SUPERSEDED and not replaced:
+        named = successors(node)
+        yield from _one_sided(seen, node, replaced, named)
+        if node.status is NodeStatus.SUPERSEDED and not replaced and not named:
             yield Finding(
                 "chains",
                 WARNING,
@@ -89,6 +92,36 @@ def chains(seen: Survey) -> Iterator[Finding]:
                 (seen.subject(id), seen.subject(replaced[0])),
                 (f"{seen.title(replaced[0])} {_SUPERSEDES} it", f"status {node.status.value}"),
             )
+
+
+def _one_sided(seen: Survey, node: Node, replaced: Sequence[str], named: Sequence[str]) -> Iterator[Finding]:
+    """Yield supersessions of *node* that only one of the two files tells of."""
+    unnamed = [id for id in replaced if id not in named]
+    if unnamed and node.status is NodeStatus.SUPERSEDED:
+        yield Finding(
+            "chains",
+            NOTICE,
+            f"Its file does not name what replaced it: {node.title}",
+            "Who opens the file is not led to what holds now.",
+            f"{call('autology_relate', source=unnamed[0], target=node.id, type=_SUPERSEDES)}; `autology review --seal`"
+            " does so for all",
+            (seen.subject(node.id), *(seen.subject(id) for id in unnamed)),
+            tuple(f"{seen.title(id)} {_SUPERSEDES} it" for id in unnamed),
+        )
+    for id in (id for id in named if id not in replaced):
+        there = id in seen.nodes
+        newer = id if there else "the id of what replaced it"
+        how = "does not say so" if there else "is no node"
+        yield Finding(
+            "chains",
+            WARNING,
+            f"Says that '{seen.title(id)}' replaced it, which {how}: {node.title}",
+            "What holds cannot be told." if there else "Who follows it finds nothing.",
+            f"{call('autology_relate', source=newer, target=node.id, type=_SUPERSEDES)}, or "
+            f"{call('autology_unrelate', source=id, target=node.id, type=_SUPERSEDES)}",
+            (seen.subject(node.id, id),),
+            (f"{SUPERSEDED_BY}: {id}",),
+        )
 
 
 _SUPERSEDES = RelationType.SUPERSEDES.value

@@ -17,6 +17,7 @@ from autology.core.importing.originals import Refused
 from autology.core.importing.plan import MOST_RELATIONS, Addition, Edit, Plan
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError, ValidationError
 from autology.model.node import (
+    SUPERSEDED_BY,
     TAG_LIMIT,
     TITLE_LIMIT,
     DecisionStatus,
@@ -198,7 +199,8 @@ class _Work:
         extra = {**item.extra, "origin": origin, "import_hash": self._state(item)}
         if item.node:
             # One that was itself brought in keeps saying from where.
-            extra = {**extra, **item.node.extra, "import_hash": extra["import_hash"]}
+            own = {key: value for key, value in item.node.extra.items() if key != SUPERSEDED_BY}  # its ids may differ
+            extra = {**extra, **own, "import_hash": extra["import_hash"]}
             made = replace(item.node, id=id, title=title, content=content, relations=(), extra=extra)
         else:
             type = item.type or classify(title, content, "import_").type

@@ -33,6 +33,9 @@ function node(told) {
       make('p.kind', {}, make(`i.dot.type-${node.type}`), node.type, status(node)),
       make('h1', {}, node.title),
       told.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', told.superseded_by.map(chip)) : null,
+      told.drifted.length
+        ? make('p.banner.warn', {}, `Needs review: ${told.drifted.join('; ')}. `, make('code', {}, settle(node)))
+        : null,
       next(node),
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Something in this note is not shown: ${path} holds it.`)
@@ -129,6 +132,10 @@ function next(node) {
       ),
     ),
   )
+}
+
+function settle(node) {
+  return `autology review ${node.id.slice(0, 8)} --keep`
 }
 
 function status(node) {

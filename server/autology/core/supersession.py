@@ -1,0 +1,120 @@
+"""Supersession named at both ends: a relation in the newer node's file, and the newer node's link in the older one's.
+
+The relation is what counts; the link leads whoever opens the older file to what holds now. A link that somebody wrote
+by hand, of a pair that a change does not touch, stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from autology.core.sync import decode
+from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
+from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
+from autology.text.nodefile import wiki_link
+from autology.text.values import texts
+
+if TYPE_CHECKING:
+    from autology.core.graph import Draft
+    from autology.core.ports import Change
+
+_NAMED = re.compile(r"(?:.*\[\[)?\s*(?P<name>[^\[\]|#]+?)\s*(?:[|#\]].*)?\Z", re.DOTALL)
+
+
+def successors(node: Node) -> tuple[str, ...]:
+    """Return what *node*'s file says replaced it: ids, or whatever else somebody wrote there."""
+    return tuple(dict.fromkeys(name for name, _ in _links(node)))
+
+
+def naming(node: Node, newer: str, title: str | None) -> Node:
+    """Return *node* with a link to what replaced it, in place of one that names it by its title or part of its id."""
+    if newer in successors(node):
+        return node
+    same = (title or "").strip().lower()
+    others = [link for name, link in _links(node) if name != same and not (len(name) >= 8 and newer.startswith(name))]
+    links = [*others, wiki_link(newer, title)]
+    return replace(node, extra={**node.extra, SUPERSEDED_BY: links})
+
+
+def without_names(node: Node, former: str) -> Node:
+    """Return *node* without its links to *former*."""
+    if former not in successors(node):
+        return node
+    links = [link for name, link in _links(node) if name != former]
+    kept = {key: value for key, value in node.extra.items() if key != SUPERSEDED_BY}
+    return replace(node, extra={**kept, SUPERSEDED_BY: links} if links else kept)
+
+
+def settle(draft: Draft) -> None:
+    """Let the older end of every supersession that *draft* makes or takes back say so, too."""
+    before = _superseded(node for change in draft.changes.values() if (node := _before(change)))
+    now = _superseded(draft.nodes[path] for path in _kept(draft).values())
+    named = {**dict.fromkeys([*_waiting(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
+    for newer, older in sorted(named):
+        name(draft, newer, older, named[newer, older])
+
+
+def name(draft: Draft, newer: str, older: str, named: bool = True) -> bool:
+    """Let the file of *older* name *newer*, or no longer; return whether it is another then.
+
+    One that is not there, or cannot be read, stays as it is.
+    """
+    written = _kept(draft)
+    try:
+        stored = None if older in written else draft.read(older)
+    except (NotFoundError, StorageError):
+        return False
+    if stored and stored.path in draft.changes:
+        return False  # it is being removed
+    node = stored.node if stored else draft.nodes[written[older]]
+    after = naming(node, newer, _title(draft, newer)) if named else without_names(node, newer)
+    if after == node:
+        return False
+    if stored:
+        draft.replace(stored, after)
+    else:
+        draft.rewrite(written[older], after)
+    return True
+
+
+def _title(draft: Draft, id: str) -> str | None:
+    return next((n.title for n in draft.nodes.values() if n.id == id), None) or draft.graph.titles([id]).get(id)
+
+
+def _kept(draft: Draft) -> dict[str, str]:
+    """Return where the nodes lie that *draft* writes, by id."""
+    return {node.id: path for path, node in draft.nodes.items() if draft.changes[path].after is not None}
+
+
+def _links(node: Node) -> Iterator[tuple[str, str]]:
+    """Yield what each link of *node* to what replaced it names, and the link as it stands there."""
+    for link in texts(node.extra.get(SUPERSEDED_BY)):
+        if found := _NAMED.match(link):
+            yield found["name"].lower(), link
+
+
+def _superseded(nodes: Iterable[Node]) -> set[tuple[str, str]]:
+    return {(node.id, r.target) for node in nodes for r in node.relations if r.type is RelationType.SUPERSEDES}
+
+
+def _before(change: Change) -> Node | None:
+    if change.before is None or not change.path.startswith(NODES) or _SUPERSEDES not in change.before:
+        return None
+    try:
+        return decode(change.before, change.path)
+    except UnreadableNodeError:
+        return None
+
+
+_SUPERSEDES = RelationType.SUPERSEDES.value.encode()
+
+
+def _waiting(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Yield the supersessions of new nodes by others that were there before them, as an import in batches has it."""
+    new = {node.id for path, node in draft.nodes.items() if draft.changes[path].before is None}
+    for edge in draft.graph.index.edges(list(new)) if new else ():
+        if edge.type == RelationType.SUPERSEDES and edge.target in new:
+            yield edge.source, edge.target
