@@ -74,7 +74,8 @@ def _parsed(parser: Any, data: bytes) -> Node | None:
     except ValueError:  # what was stopped
         parser.reset()
         return None
-    return tree.root_node if tree is not None else None
+    # Once more, over the tree that is there, in no time: a tree that was made piece by piece asks for them at each name.
+    return parser.parse(data, tree).root_node
 
 
 def _wrong(root: Node) -> int:

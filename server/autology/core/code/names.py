@@ -354,8 +354,7 @@ class Lookup:
         """Yield the scopes in which a name is looked for; classes around only where members are bare."""
         first, bare = True, self.dialect(file.path).bare
         while scope:
-            definition = file.definitions.get(scope)
-            if first or definition is None or definition.kind not in TYPES or bare:
+            if first or bare or self.owner(Symbol(file.path, scope)) is None:
                 yield scope
             first = False
             scope = scope.rpartition(".")[0]
@@ -386,13 +385,13 @@ class Lookup:
         told = file.bindings.get((owner, name), [])
         foreign: Value = None
         for binding in sorted(told, key=lambda binding: not binding.typed):
-            if binding.value == ["n", name] and owner == binding.scope:
-                continue  # x = x
-            value = (
-                self._typed(binding.value, file.path, binding.scope, 0)
-                if binding.typed
-                else (self.value(binding.value, file.path, binding.scope, 0))
-            )
+            scope = binding.scope
+            if binding.value == ["n", name] and owner == scope:
+                if not binding.typed or not scope:
+                    continue  # x = x
+                scope = scope.rpartition(".")[0]  # a field that is called as its type
+            read = self._typed if binding.typed else self.value
+            value = read(binding.value, file.path, scope, 0)
             if isinstance(value, Foreign):
                 foreign = value
             elif value is not None:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autology.core.code.dialects import Dialect
+from autology.core.code.dialects import GO, Dialect
 from autology.core.code.names import Bases, Def, Foreign, Lookup, Obj, is_property
 from autology.core.code.spaces import Mod
 from autology.model.code import (
@@ -187,7 +187,7 @@ class _Resolver:
         if isinstance(target, Foreign):
             return
         if isinstance(target, Symbol):
-            called = use.called and not self._reads(use.value, target)
+            called = use.called and not self._reads(use.value, target) and not self._converts(target)
             yield from self._link(source, target, called, use.line, _how(source, target))
         elif use.called:
             yield from self._guessed(source, use)
@@ -224,6 +224,10 @@ class _Resolver:
         """Whether *target* is a property that is only read on the way to what is called."""
         definition = self._lookup.definition(target)
         return definition is not None and value[0] == "a" and is_property(definition)
+
+    def _converts(self, target: Symbol) -> bool:
+        """Whether what looks like a call takes a value for one of another type."""
+        return self._lookup.dialect(target.path) is GO and self._lookup.is_class(target)
 
     def _link(self, source: Symbol, target: Symbol, called: bool, line: int, how: str) -> Iterator[CodeLink]:
         if target != source or called:
