@@ -7,11 +7,12 @@ from buildtools.screen import run, say
 
 
 def write(project: Project, python: Path, upgrade: bool) -> None:
-    """Write requirements/*.txt and the lock of the model that users may install; *upgrade* what may be."""
+    """Write requirements/*.txt and the locks of what users may install beside it; *upgrade* what may be."""
     groups: dict[Path, list[str | Path]] = {
         project.requirements / "runtime.txt": ["pyproject.toml"],
         project.requirements / "dev.txt": ["pyproject.toml", "--group", "dev"],
         project.package / "embedding" / "minilm.txt": ["--group", "minilm"],
+        project.package / "languages" / "parsers.txt": ["--group", "languages"],
     }
     for file, options in groups.items():
         run(

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from autology.hub.team import TeamHub
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
+    from autology.languages.installed import Languages
     from autology.settings import Settings
 
 BUILT_IN = "static"
@@ -105,11 +106,26 @@ def code(root: str) -> Code:
     from autology.core.code import Code
     from autology.files.source import SourceFolder
     from autology.index.code import SqliteCode
-    from autology.text import pythonsource
+    from autology.text import manifests, pythonsource
     from autology.vcs.git import Git
 
     store = SqliteCode(lambda: f"{index_path(root).removesuffix('.sqlite')}-code.sqlite")
-    return Code(SourceFolder(root, Git(root).files), store, {pythonsource.ENDING: pythonsource.facts})
+    always = {pythonsource.ENDING: pythonsource.facts}
+    return Code(SourceFolder(root, Git(root).files), store, always, languages(), manifests.PARSERS)
+
+
+def languages() -> Languages:
+    """Return the parsers of other languages than Python that are, or can be, installed beside the executable."""
+    from autology import places
+
+    return _languages(os.path.join(places.data_dir(), "languages"))
+
+
+@lru_cache(maxsize=1)
+def _languages(folder: str) -> Languages:
+    from autology.languages.installed import Languages
+
+    return Languages(folder)
 
 
 def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:

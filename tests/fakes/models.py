@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from autology.embedding.models import MARKER, Model, tag
+from autology.embedding.models import Model
+from autology.extras import MARKER, tag
 
 RUNTIME = Path(__file__).parent / "runtime"
 DIMS, MODEL = 64, b"a tiny model"  # as that runtime has them

@@ -16,6 +16,7 @@ def show(root: str, query: str, screen: Screen) -> int:
     answers = [found] if found else [a for wish in (Wish.STRUCTURE, Wish.USERS) if (a := answer(code, query, wish))]
     if not answers:
         fits = "Name a function, class or file of the source, as Graph.refresh or core/graph.py."
+        fits += f" {unread}." if (unread := code.unread()) else ""
         raise ValidationError("--code", f"nothing in the source is called '{screen.safe(query, 80)}'", fits)
     if screen.json:
         whole = retold.code(answers[0])

@@ -12,7 +12,7 @@ from autology import __version__, log, places, wire
 from autology.cli import spawn
 from autology.core import merge_driver
 from autology.core.doctor import Finding, Report, guarded
-from autology.model.errors import EncodingError, StorageError
+from autology.model.errors import EncodingError, ParsingError, StorageError
 from autology.text.counted import counted
 
 OLDEST_PYTHON = (3, 11)
@@ -29,10 +29,25 @@ def examine(root: str) -> Report:
         + guarded("places", lambda: _places(root))
         + guarded("settings", lambda: _settings(root))
         + guarded("model", _model)
+        + guarded("languages", lambda: _languages(root))
         + guarded("server", lambda: _server(root))
         + guarded("merges", lambda: _merging(root))
         + guarded("log", _log)
     )
+
+
+def _languages(root: str) -> Report:
+    """What the code graph reads, and what of this project it does not."""
+    languages = wire.languages()
+    named = ", ".join(["Python", *(each.name for each in languages.catalogue if languages.place.ready)])
+    unread = wire.code(root).unread()
+    facts = (("languages", f"{named} are read" if languages.place.ready else unread or "Python is read"),)
+    try:
+        languages.check()
+    except ParsingError as error:
+        step = "`autology languages install` installs them anew, `autology languages remove` does without."
+        return Report(facts, (Finding("languages", str(error), step),))
+    return Report(facts)
 
 
 def _versions() -> Report:

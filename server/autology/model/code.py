@@ -11,7 +11,8 @@ Expr = list[Any]
 
 ``n`` name, ``a`` of an attribute, ``c`` a call, ``g`` a type with arguments, ``u`` one of several, ``i`` an element of,
 ``w`` what a with-statement gives, ``l`` a collection of, ``o`` an object of a class of this file, ``k`` the class,
-``s`` what its bases offer, ``p`` anything, ``x`` something that is not of this project.
+``s`` what its bases offer, ``q`` names after one another of which the first
+may be a namespace, ``p`` anything, ``x`` something that is not of this project.
 """
 
 
@@ -26,12 +27,17 @@ class CodeEdge(StrEnum):
     USES = "USES"
 
 
-FILE, CLASS, FUNCTION, METHOD = "file", "class", "function", "method"
+FILE, CLASS, INTERFACE, MODULE, FUNCTION, METHOD = "file", "class", "interface", "module", "function", "method"
+TYPES = (CLASS, INTERFACE, MODULE)
+"""What has members."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A class or function; *name* is told from the file's top on: ``Graph.refresh``."""
+    """A class or function; *name* is told from the file's top on: ``Graph.refresh``.
+
+    One that is only *declared* has its body elsewhere, if anywhere.
+    """
 
     name: str
     kind: str
@@ -40,6 +46,7 @@ class Definition:
     bases: tuple[Expr, ...] = ()
     decorators: tuple[Expr, ...] = ()
     returns: Expr | None = None
+    declared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,10 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What one file says; *fault* why it could not be understood. *given* are what functions return, where untyped."""
+    """What one file says; *fault* why it could not be understood. *given* are what functions return, where untyped.
+
+    *packages* are the namespaces that the file's names belong to, in languages that say them.
+    """
 
     definitions: tuple[Definition, ...] = ()
     imports: tuple[Import, ...] = ()
@@ -88,6 +98,7 @@ class Facts:
     uses: tuple[Use, ...] = ()
     given: tuple[tuple[str, Expr], ...] = ()
     fault: str = ""
+    packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, order=True)

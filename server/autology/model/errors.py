@@ -178,6 +178,14 @@ class EncodingError(AutologyError):
         super().__init__(f"the model {name} {reason}. {step}")
 
 
+class ParsingError(AutologyError):
+    """Files in other languages than Python cannot be read, for a *reason*."""
+
+    def __init__(self, reason: str, step: str = "") -> None:
+        self.reason = reason
+        super().__init__(f"the parsers of other languages {reason}. {step or '`autology languages install` mends it.'}")
+
+
 class InputError(AutologyError):
     """A call that is unusable as a whole."""
 

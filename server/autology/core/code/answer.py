@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.code.code import Code
+from autology.core.code.dialects import dialect_of, without_ending
 from autology.core.code.question import CodeQuestion, Wish, question
 from autology.core.code.resolve import CodeMap, Open
-from autology.model.code import CLASS, METHOD, CodeEdge, CodeLink, Symbol
+from autology.model.code import FILE, METHOD, TYPES, CodeEdge, CodeLink, Symbol
 
 MEANT = 5
 """Pieces of code of one name that are answered for together; of more the question must say which."""
@@ -98,8 +100,8 @@ _TOWARDS = (Wish.CALLERS, Wish.USERS, Wish.AFFECTED)
 
 def find(known: CodeMap, name: str) -> list[Symbol]:
     """Return what *name* names: a file or folder's file, a class, function or method, with what is around it or not."""
-    path, _, inner = name.partition(":") if ".py:" in name else (name, "", "")
-    if path.endswith(".py"):
+    path, _, inner = name.partition(":")
+    if dialect_of(path):
         files = [s for s in known.symbols if f"/{s.path}".endswith(f"/{path.lstrip('./')}") and s.name == inner]
         return sorted(files, key=_order)
     exact = [s for s in known.symbols if f".{_dotted(s)}".endswith(f".{name}")]
@@ -111,14 +113,17 @@ def find(known: CodeMap, name: str) -> list[Symbol]:
 
 
 def _dotted(symbol: Symbol) -> str:
-    file = symbol.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    file = without_ending(symbol.path).removesuffix("/__init__").replace("/", ".")
     return f"{file}.{symbol.name}" if symbol.name else file
 
 
 def _order(symbol: Symbol) -> tuple[bool, int, Symbol]:
     """Code before its tests, what stands alone before what is within."""
-    tested = any(part.startswith("test") for part in symbol.path.split("/"))
-    return tested, symbol.name.count("."), symbol
+    tested = any(part.startswith(("test", "__tests__", "spec")) for part in symbol.path.split("/"))
+    return tested or bool(_TESTED.search(symbol.path)), symbol.name.count("."), symbol
+
+
+_TESTED = re.compile(r"(_test|\.test|\.spec|Tests?|_spec)\.\w+\Z")
 
 
 class _Graph:
@@ -146,7 +151,7 @@ class _Graph:
         ways = _WAYS[wish]
         for symbol in about:
             every = [symbol] if wish is Wish.STRUCTURE else [symbol, *self._below(symbol)]
-            if wish is Wish.STRUCTURE and self._kind(symbol) not in ("file", CLASS):
+            if wish is Wish.STRUCTURE and self._kind(symbol) not in (FILE, *TYPES):
                 ways = (*ways, CodeEdge.CALLS)
             inside = {symbol, *self._below(symbol)}
             for part in every:
@@ -198,18 +203,17 @@ class _Graph:
         """Return the methods that a method stands for where its class is used as another: of bases and protocols."""
         if self._kind(symbol) != METHOD:
             return []
-        owner, _, name = symbol.name.rpartition(".")
+        name = symbol.name.rpartition(".")[2]
         found: list[Symbol] = []
-        waiting = [Symbol(symbol.path, owner)]
+        waiting = [link.source for link in self._into[symbol] if link.type is CodeEdge.DEFINES]
         seen = set(waiting)
         while waiting:
             for link in self._from[waiting.pop()]:
                 if link.type in (CodeEdge.EXTENDS, CodeEdge.IMPLEMENTS) and link.target not in seen:
                     seen.add(link.target)
                     waiting.append(link.target)
-                    method = Symbol(link.target.path, f"{link.target.name}.{name}")
-                    if method in self._known.symbols:
-                        found.append(method)
+                    own = (each.target for each in self._from[link.target] if each.type is CodeEdge.DEFINES)
+                    found += [each for each in own if each.name.rpartition(".")[2] == name]
         return found
 
     def _kind(self, symbol: Symbol) -> str:

@@ -34,7 +34,7 @@ class Modules:
     def file(self, name: str, importer: str) -> str | None:
         """Return the file that *name* means in the file *importer*: of several, the one that lies nearest."""
         found = self._named.get(name, ())
-        return min(found, key=lambda path: (-_shared(path, importer), path)) if found else None
+        return min(found, key=lambda path: (-shared(path, importer), path)) if found else None
 
     def imported(self, told: Import, importer: str) -> str:
         """Return the whole name of the module that an import in *importer* names."""
@@ -63,7 +63,7 @@ def _stem(path: str) -> str:
     return posixpath.basename(path).partition(".")[0]
 
 
-def _shared(path: str, other: str) -> int:
+def shared(path: str, other: str) -> int:
     """How many folders two files have in common."""
     parts: Sequence[tuple[str, str]] = list(zip(path.split("/")[:-1], other.split("/")[:-1], strict=False))
     return next((number for number, (one, two) in enumerate(parts) if one != two), len(parts))

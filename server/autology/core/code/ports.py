@@ -9,7 +9,24 @@ from autology.core.ports import Stamp
 from autology.model.code import Facts
 
 Parser = Callable[[str], Facts]
-"""Returns what a file's text says; never runs it, and reports what it cannot read as the facts' fault."""
+"""Returns what a file's text says; never runs it, and reports what it cannot read as the facts' fault.
+
+Raises:
+    ParsingError: it cannot read any file, as it is.
+"""
+
+
+class Languages(Protocol):
+    """What reads files in other languages than Python, as it is installed now."""
+
+    def parsers(self) -> Mapping[str, Parser]:
+        """Return what reads files, by their endings; nothing where nothing is installed."""
+
+    def named(self) -> Mapping[str, str]:
+        """Return which language the files are in that could be read, by their endings."""
+
+    def missing(self) -> str:
+        """Return why other languages are not read, and what changes it."""
 
 
 class Sources(Protocol):

@@ -2,50 +2,32 @@
 
 from __future__ import annotations
 
-import builtins
-import io
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autology.core.code.names import Bases, Def, Foreign, Lookup, Mod, Obj, is_property
+from autology.core.code.dialects import GO, Dialect
+from autology.core.code.names import Bases, Def, Foreign, Lookup, Obj, is_property
+from autology.core.code.spaces import Mod
 from autology.model.code import (
     CLASS,
     IMPORTED,
+    INTERFACE,
+    METHOD,
     SAME_FILE,
     SHAPED,
+    TYPES,
     UNIQUE,
     CodeEdge,
     CodeLink,
     Definition,
     Expr,
     Facts,
+    Import,
     Symbol,
     Use,
 )
 
-_EVERYBODYS = frozenset(
-    name
-    for kind in (
-        str,
-        bytes,
-        list,
-        dict,
-        set,
-        tuple,
-        int,
-        float,
-        BaseException,
-        io.TextIOWrapper,
-        io.BytesIO,
-        re.Pattern,
-    )
-    for name in dir(kind)
-) | frozenset(
-    (*dir(re.compile("").match("")), *"exists is_file is_dir mkdir unlink touch resolve iterdir glob".split())
-)
-"""Methods that objects of Python's own have: a call of one on an unknown object says nothing."""
 _PROTOCOLS = frozenset(("Protocol", "ABC"))
 
 
@@ -72,73 +54,114 @@ class CodeMap:
 def resolve(files: Mapping[str, Facts]) -> CodeMap:
     """Return the graph of *files*; the same files give the same."""
     resolver = _Resolver(files)
-    links = sorted({*resolver.structure(), *resolver.uses()})
-    symbols: dict[Symbol, Definition | None] = {Symbol(path, ""): None for path in sorted(files)}
-    for path, facts in sorted(files.items()):
-        symbols |= {Symbol(path, each.name): each for each in facts.definitions}
+    uses = set(resolver.uses())
+    links = sorted({*resolver.structure(uses), *uses})
     faults = {path: facts.fault for path, facts in sorted(files.items()) if facts.fault}
-    return CodeMap(symbols, tuple(links), tuple(resolver.open), faults)
+    return CodeMap(resolver.symbols(), tuple(links), tuple(resolver.open), faults)
 
 
 class _Resolver:
     def __init__(self, files: Mapping[str, Facts]) -> None:
-        self._files = files
         self._lookup = Lookup(files)
+        self._files = {path: file.facts for path, file in self._lookup.files.items()}
         self.open: list[Open] = []
-        self._methods: dict[str, list[Symbol]] = defaultdict(list)
-        self._functions: dict[str, list[Symbol]] = defaultdict(list)
-        for path, facts in sorted(files.items()):
-            for each in facts.definitions:
-                around, _, name = each.name.rpartition(".")
-                inside = self._lookup.is_class(Symbol(path, around))
-                (self._methods if inside else self._functions)[name].append(Symbol(path, each.name))
+        self._methods: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
+        self._functions: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
+        for symbol, definition in self._defined():
+            if definition.kind not in TYPES and not definition.declared:
+                named = self._methods if definition.kind == METHOD else self._functions
+                named[self._lookup.dialect(symbol.path), symbol.name.rpartition(".")[2]].append(symbol)
+
+    def symbols(self) -> dict[Symbol, Definition | None]:
+        """Return every file, and what is defined in each, once: where it has its body."""
+        found: dict[Symbol, Definition | None] = {Symbol(path, ""): None for path in self._files}
+        return found | dict(self._defined())
+
+    def _defined(self) -> Iterator[tuple[Symbol, Definition]]:
+        for path, file in self._lookup.files.items():
+            for name, definition in file.definitions.items():
+                symbol = Symbol(path, name)
+                if self._lookup.real(symbol) == symbol:
+                    yield symbol, definition
 
     # ---- what is defined, imported and extended -----------------------------------------------------
 
-    def structure(self) -> Iterator[CodeLink]:
-        """Yield what files and classes define, import, extend and implement."""
-        for path, facts in sorted(self._files.items()):
-            for each in facts.definitions:
-                around = each.name.rpartition(".")[0]
-                symbol = Symbol(path, each.name)
-                yield CodeLink(Symbol(path, around), CodeEdge.DEFINES, symbol, each.line, SAME_FILE)
-                if each.kind == CLASS:
-                    yield from self._extended(symbol, each)
-            yield from self._imports(path, facts)
+    def structure(self, uses: Iterable[CodeLink]) -> Iterator[CodeLink]:
+        """Yield what files and classes define, import, extend and implement; *uses* is what they use."""
+        used: dict[str, set[str]] = defaultdict(set)
+        for link in uses:
+            used[link.source.path].add(link.target.path)
+        for symbol, each in self._defined():
+            around = self._around(symbol)
+            yield CodeLink(around, CodeEdge.DEFINES, symbol, each.line, _how(around, symbol))
+            if each.kind in TYPES:
+                yield from self._extended(symbol, each)
+        for path, facts in self._files.items():
+            yield from self._imports(path, facts, used[path])
         yield from self._shaped()
 
-    def _imports(self, path: str, facts: Facts) -> Iterator[CodeLink]:
-        modules = self._lookup.modules
+    def _around(self, symbol: Symbol) -> Symbol:
+        """Return what *symbol* is defined in: its class, which may stand in another file, or its file."""
+        around = Symbol(symbol.path, symbol.name.rpartition(".")[0])
+        if not around.name or self._lookup.definition(around):
+            return self._lookup.real(around) if around.name else around
+        return self._lookup.owner(around) or Symbol(symbol.path, "")
+
+    def _imports(self, path: str, facts: Facts, used: set[str]) -> Iterator[CodeLink]:
+        space = self._lookup.space(path)
         for told in facts.imports:
-            module = modules.imported(told, path)
-            below = modules.file(f"{module}.{told.name}", path) if told.name not in ("", "*") else None
-            target = below or modules.file(module, path)
-            if target and target != path:
-                yield CodeLink(Symbol(path, ""), CodeEdge.IMPORTS, Symbol(target, ""), told.line, IMPORTED)
+            below = space.below(told, path) if told.name not in ("", "*") else ()
+            targets: Sequence[str] = below or space.led(told, path)
+            if (space.wide and told.name not in ("", "*")) or not targets:
+                targets = self._named_by(told, path)
+            elif space.wide:
+                targets = [target for target in targets if target in used] or targets[:1]
+            for target in targets:
+                if target != path:
+                    yield CodeLink(Symbol(path, ""), CodeEdge.IMPORTS, Symbol(target, ""), told.line, IMPORTED)
+
+    def _named_by(self, told: Import, path: str) -> Sequence[str]:
+        """Return the file of what an import names, where that is something in a file."""
+        if told.local and isinstance(found := self._lookup.value(["n", told.local], path, told.scope), Def):
+            return (found.symbol.path,)
+        return ()
 
     def _extended(self, symbol: Symbol, told: Definition) -> Iterator[CodeLink]:
         for base in self._lookup.bases(symbol):
-            if isinstance(base, Def) and self._lookup.is_class(base.symbol):
-                type = CodeEdge.IMPLEMENTS if self._is_protocol(base.symbol) else CodeEdge.EXTENDS
+            if isinstance(base, Def) and self._lookup.is_class(base.symbol) and base.symbol != symbol:
+                implements = self._is_protocol(base.symbol) and told.kind != INTERFACE
+                type = CodeEdge.IMPLEMENTS if implements else CodeEdge.EXTENDS
                 yield CodeLink(symbol, type, base.symbol, told.line, _how(symbol, base.symbol))
 
     def _is_protocol(self, symbol: Symbol) -> bool:
         found = self._lookup.definition(symbol)
+        if found and found.kind == INTERFACE:
+            return True
         told = [base[1] if base[0] == "g" else base for base in found.bases] if found else []
         return any(base[-1] in _PROTOCOLS for base in told if base[0] in ("n", "a"))
 
     def _shaped(self) -> Iterator[CodeLink]:
         """Yield the classes that have every method of a protocol, two at least, without saying so."""
         offers: dict[Symbol, frozenset[str]] = {}
-        for path, facts in sorted(self._files.items()):
-            for each in facts.definitions:
-                if each.kind == CLASS:
-                    offers[Symbol(path, each.name)] = self._offered(Symbol(path, each.name))
+        for symbol, each in self._defined():
+            if each.kind in (CLASS, INTERFACE) and self._lookup.dialect(symbol.path).structural:
+                offers[symbol] = self._offered(symbol)
+        having: dict[str, list[Symbol]] = defaultdict(list)
+        for symbol, offered in offers.items():
+            for name in offered:
+                having[name].append(symbol)
         for protocol, asked in offers.items():
             if not self._is_protocol(protocol) or len(asked) < 2:
                 continue
-            for symbol, offered in offers.items():
-                if asked <= offered and protocol not in self._lookup.line(symbol) and not self._is_protocol(symbol):
+            dialect = self._lookup.dialect(protocol.path)
+            for symbol in min((having[name] for name in asked), key=len):
+                if self._lookup.dialect(symbol.path) is not dialect:
+                    continue
+                if (
+                    asked <= offers[symbol]
+                    and protocol not in self._lookup.line(symbol)
+                    and not self._is_protocol(symbol)
+                ):
                     told = self._lookup.definition(symbol)
                     assert told is not None
                     yield CodeLink(symbol, CodeEdge.IMPLEMENTS, protocol, told.line, SHAPED)
@@ -146,24 +169,25 @@ class _Resolver:
     def _offered(self, symbol: Symbol) -> frozenset[str]:
         names: set[str] = set()
         for each in self._lookup.line(symbol):
-            names.update(self._lookup.files[each.path].members.get(each.name, ()))
+            for place in self._lookup.places(each):
+                names.update(self._lookup.files[place.path].members.get(place.name, ()))
         return frozenset(name for name in names if not name.startswith("__"))
 
     # ---- what is called and used ---------------------------------------------------------------------
 
     def uses(self) -> Iterator[CodeLink]:
         """Yield what calls and uses what; what is ambiguous goes to :attr:`open`."""
-        for path, facts in sorted(self._files.items()):
+        for path, facts in self._files.items():
             for use in facts.uses:
                 yield from self._used(path, use)
 
     def _used(self, path: str, use: Use) -> Iterator[CodeLink]:
-        source = Symbol(path, use.scope)
+        source = self._lookup.real(Symbol(path, use.scope))
         target = self._target(use.value, path, use.scope)
         if isinstance(target, Foreign):
             return
         if isinstance(target, Symbol):
-            called = use.called and not self._reads(use.value, target)
+            called = use.called and not self._reads(use.value, target) and not self._converts(target)
             yield from self._link(source, target, called, use.line, _how(source, target))
         elif use.called:
             yield from self._guessed(source, use)
@@ -184,10 +208,12 @@ class _Resolver:
             found = lookup.attribute(owner, value[2])
         else:
             found = lookup.value(value, path, scope)
-            if found is None and lookup.binds(path, scope, value[1]):
+            if found is None and value[0] == "n" and lookup.binds(path, scope, value[1]):
                 return Foreign()  # whatever a function was given
         if isinstance(found, Def):
             return found.symbol
+        if isinstance(found, Mod) and (own := lookup.attribute(found, "default")):
+            return own.symbol if isinstance(own, Def) else Foreign()
         if isinstance(found, (Mod, Bases)):
             return Foreign()
         if isinstance(found, Obj):  # an object that is named; called, it is its __call__
@@ -199,21 +225,25 @@ class _Resolver:
         definition = self._lookup.definition(target)
         return definition is not None and value[0] == "a" and is_property(definition)
 
+    def _converts(self, target: Symbol) -> bool:
+        """Whether what looks like a call takes a value for one of another type."""
+        return self._lookup.dialect(target.path) is GO and self._lookup.is_class(target)
+
     def _link(self, source: Symbol, target: Symbol, called: bool, line: int, how: str) -> Iterator[CodeLink]:
         if target != source or called:
             yield CodeLink(source, CodeEdge.CALLS if called else CodeEdge.USES, target, line, how)
 
     def _guessed(self, source: Symbol, use: Use) -> Iterator[CodeLink]:
         """Lead a call of an unknown thing to the only one of that name, or leave it open."""
-        name = use.value[-1]
+        name, dialect = use.value[-1], self._lookup.dialect(source.path)
         if use.value[0] == "a":
-            if name in _EVERYBODYS:
+            if name in dialect.common:
                 return
-            found = self._methods.get(name, [])
+            found = self._methods.get((dialect, name), [])
+        elif use.value[0] == "n" and name not in dialect.offered:
+            found = self._functions.get((dialect, name), [])
         else:
-            if hasattr(builtins, name):
-                return
-            found = self._functions.get(name, [])
+            return
         if len(found) == 1:
             yield from self._link(source, found[0], True, use.line, UNIQUE)
         elif found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autology.core.code.answer import CodeAnswer
+from autology.core.code.dialects import without_ending
 from autology.core.documents import Library
 from autology.core.rank import rank
 from autology.core.recall.memory import Memory
@@ -34,7 +35,7 @@ def conversations(memory: Memory, told: CodeAnswer) -> tuple[Chunk, ...]:
 
 
 def _called(name: str) -> str:
-    return name.rpartition("/")[2].removesuffix(".py").rpartition(".")[2]
+    return without_ending(name.rpartition("/")[2]).rpartition(".")[2]
 
 
 def _is_of(path: str, paths: tuple[str, ...]) -> bool:

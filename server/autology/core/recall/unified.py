@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from autology.core.code import Code
 from autology.core.code.answer import CodeAnswer, answer
+from autology.core.code.question import Wish, question
 from autology.core.documents import Library
 from autology.core.memory.memories import Memories
 from autology.core.ports import Edge
@@ -168,7 +169,11 @@ def search(
     )
     found = _alive(found, known)
     told = answer(code, query) if code and options.graph else None
-    return _with_code(found, told, library, memory) if told else found
+    if told:
+        return _with_code(found, told, library, memory)
+    wished = question(query) if code and options.graph else None
+    unread = code.unread() if code and wished and wished.wish is not Wish.STRUCTURE else ""
+    return replace(found, notes=(*found.notes, unread)) if unread else found
 
 
 def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memory) -> Unified:
