@@ -160,6 +160,27 @@ def test_a_file_cut_short_is_repaired_when_it_fails_to_load(pyz: Path, home: dic
     assert left_over(home) == []
 
 
+def test_what_came_without_bytecode_gets_it_once_and_where_that_is_cut_short_again(
+    pyz: Path, home: dict[str, str]
+) -> None:
+    start(pyz, "--version", home=home)
+    (copy,) = copies(home)
+    for file in copy.rglob("*.pyc"):  # As a file for several Pythons unpacks.
+        file.unlink()
+    listed = (copy / ".files").read_text(encoding="utf-8").splitlines()
+    (copy / ".files").write_text("\n".join(line for line in listed if not line.endswith(".pyc")), encoding="utf-8")
+    never = {**home, "PYTHONDONTWRITEBYTECODE": "1"}
+    start(pyz, "lazy", home=never, flags=())
+    (extra,) = (copy / "autology" / "__pycache__").glob("extra.*.pyc")
+    before = (extra.stat().st_ino, extra.stat().st_mtime_ns)
+    assert start(pyz, "lazy", home=never, flags=()).stdout == b"here\n"
+    assert (extra.stat().st_ino, extra.stat().st_mtime_ns) == before
+    with extra.open("r+b") as stream:
+        stream.truncate(20)
+    assert start(pyz, "lazy", home=home).stdout == b"here\n"
+    assert left_over(home) == []
+
+
 def test_a_copy_that_was_only_touched_is_kept(pyz: Path, home: dict[str, str]) -> None:
     start(pyz, "--version", home=home)
     (copy,) = copies(home)

@@ -253,29 +253,6 @@ def test_stopping_an_import_ends_with_130_and_running_it_again_completes_it(tmp_
     assert (status["totalNodes"], status["unreadable"]) == (1500, [])
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_scripts_name_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    assert all(command.name in script for command in program.COMMANDS)
-    assert "related-to" in script
-
-
-@POSIX_ONLY
-def test_bash_completes_commands_and_options(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["completion", "bash"])
-    script = capsys.readouterr().out
-    for words, index, expected in (
-        ("autology qu", 1, "query"),
-        ("autology query --rel", 2, "--related-to"),
-        ("autology query --type dec", 3, "decision"),
-        ("autology update x --status sup", 4, "superseded"),
-    ):
-        ask = f"COMP_WORDS=({words}); COMP_CWORD={index}; _autology; echo ${{COMPREPLY[@]}}"
-        done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
-        assert done.stdout.split() == [expected]
-
-
 def on_a_terminal(folder: Path, *arguments: str, typed: bytes = b"", env: dict[str, str] | None = None) -> bytes:
     """Run a command on a terminal of its own; return what it showed there."""
     import pty

@@ -96,6 +96,7 @@ complete -F _autology autology"""
 
 def _zsh() -> str:
     words = _words()
+    values = "\n".join(f"    {option}) compadd -- {' '.join(each)}; return ;;" for option, each in _values().items())
     listed = "\n".join(f"    '{name}:{about.replace(chr(39), '')}'" for name, (about, _) in words.items())
     cases = "\n".join(
         f"    {name}) compadd -- {' '.join(options)}; _files ;;" for name, (_, options) in words.items() if options
@@ -111,19 +112,33 @@ _autology() {{
     _describe command commands
     return
   fi
+  case ${{words[CURRENT-1]}} in
+{values}
+  esac
   case $words[2] in
 {cases}
   esac
 }}
-compdef _autology autology"""
+# Loaded when it is first needed, this is itself the function; read at the start of a shell, it is not.
+if [[ $funcstack[1] == _autology ]]; then
+  _autology "$@"
+else
+  compdef _autology autology
+fi"""
 
 
 def _fish() -> str:
-    lines = ["# fish completion for autology", "complete -c autology -f"]
+    values = _values()
+    lines = ["# fish completion for autology", "complete -c autology -n __fish_use_subcommand -f"]
     for name, (about, options) in _words().items():
         told = about.replace("'", "")
         lines.append(f"complete -c autology -n __fish_use_subcommand -a {name} -d '{told}'")
         here = f"complete -c autology -n '__fish_seen_subcommand_from {name}'"
-        lines += [f"{here} -l {option[2:]}" for option in options if option.startswith("--")]
-        lines += [f"{here} -a {word}" for word in options if not word.startswith("--")]
+        for option in options:
+            if not option.startswith("--"):
+                lines.append(f"{here} -a {option}")
+            elif option in values:
+                lines.append(f"{here} -l {option[2:]} -x -a '{' '.join(values[option])}'")
+            else:
+                lines.append(f"{here} -l {option[2:]}")
     return "\n".join(lines)

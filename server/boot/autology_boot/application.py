@@ -36,7 +36,7 @@ def _start(archive, arguments):
 
         return main(arguments)
     except Exception as problem:
-        if not retried and not unpacked.intact(folder):
+        if not retried and not unpacked.as_unpacked(folder):
             unpacked.discard(folder)
             from autology_boot import interpreters
 

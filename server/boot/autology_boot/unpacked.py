@@ -1,8 +1,11 @@
 """The unpacked copy of the program: made once for each build, Python and platform, whole or not at all.
 
 A copy is a folder of the cache with two lists in it: FILES, each file's size, written while unpacking, and
-FOLDERS, each folder's time of change, written last. A start compares the times alone (some 300 stats, under a
+FOLDERS, each folder's time of change, written last. A start compares the times alone (some 200 stats, under a
 millisecond): adding or removing a file changes its folder's. Only if they differ are the sizes compared.
+
+Bytecode that the archive does not hold Python writes itself, as it loads a module for the first time: a first start
+loads a third of them, and compiling all took half of its time. What is added there or lost, a later start makes good.
 """
 
 import os
@@ -14,7 +17,8 @@ from autology_boot.problem import Problem
 
 FILES = ".files"
 FOLDERS = ".folders"
-WAIT = 15  # Seconds for another process's unpacking, which takes 1 to 5; a client waits 30 for a server.
+BYTECODE = "__pycache__"
+WAIT = 15  # Seconds for another process's unpacking, which takes less than one; a client waits 30 for a server.
 KEPT = 7 * 24 * 3600  # Seconds that another build's copy stays after its last start: servers live for days.
 ABANDONED = 3600  # Seconds after which a half-made copy is a dead process's.
 
@@ -78,6 +82,16 @@ def intact(copy):
         return False
 
 
+def as_unpacked(copy):
+    """Say whether *copy* is intact and holds no bytecode that was written since, which nobody knows the size of."""
+    try:
+        with open(os.path.join(copy, FILES), encoding="utf-8") as file:
+            known = {line.split(" ", 1)[1] for line in file.read().splitlines()}
+    except (OSError, ValueError, IndexError):
+        return False
+    return intact(copy) and all(name in known for name in _names(copy) if name.endswith(".pyc"))
+
+
 def discard(copy):
     """Take *copy* away; at once for those who look for it, even while its files are being removed."""
     import shutil
@@ -93,6 +107,7 @@ def discard(copy):
 
 def enter(copy):
     """Make *copy* the place that imports look into first, before the archive."""
+    sys.dont_write_bytecode = False  # Whatever the user's own programs are to do: this is our folder.
     sys.path.insert(0, copy)
     if any(name.endswith(".pth") for name in os.listdir(copy)):
         import site  # pywin32 finds its parts through a .pth file.
@@ -125,7 +140,7 @@ def _unpack(archive, root, copy, parts):
     new = tempfile.mkdtemp(prefix=".new-", dir=root)
     try:
         _extract(archive, new, parts)
-        _compile(new)
+        _make_room(new)
         _write_files(new)
         _write_folders(new)
         try:
@@ -147,35 +162,33 @@ def _extract(archive, new, parts):
                 inner.extractall(new)
 
 
-def _compile(new):
-    """Compile what came without bytecode, never to be compared with its source again."""
-    import importlib.util
-    import py_compile
-
-    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    for where, _, names in os.walk(new):
-        for name in names:
-            source = os.path.join(where, name)
-            if name.endswith(".py") and not os.path.exists(importlib.util.cache_from_source(source)):
-                try:
-                    py_compile.compile(source, doraise=True, invalidation_mode=unchecked)
-                except (py_compile.PyCompileError, SyntaxError, ValueError):
-                    pass  # A template or a file for another Python: nobody here imports it.
+def _make_room(new):
+    """Make the folders that Python will put bytecode into: made later, they would change the times of others."""
+    for where, folders, names in os.walk(new):
+        if BYTECODE in folders:
+            folders.remove(BYTECODE)
+        elif any(name.endswith(".py") for name in names):
+            os.mkdir(os.path.join(where, BYTECODE))
 
 
 def _write_files(copy):
-    lines = []
-    for where, _, names in os.walk(copy):
-        inside = os.path.relpath(where, copy).replace(os.sep, "/") + "/"
-        for name in sorted(names):
-            lines.append("%d %s%s" % (os.stat(os.path.join(where, name)).st_size, inside, name))
+    lines = ["%d %s" % (os.stat(os.path.join(copy, name)).st_size, name) for name in _names(copy)]
     _write(os.path.join(copy, FILES), lines)
     _write(os.path.join(copy, FOLDERS), [])  # So that the next writing of it adds no entry, and changes no time.
 
 
+def _names(copy):
+    """Yield each file's place in *copy*."""
+    for where, _, names in os.walk(copy):
+        inside = os.path.relpath(where, copy).replace(os.sep, "/") + "/"
+        for name in sorted(names):
+            yield inside + name
+
+
 def _write_folders(copy):
     lines = []
-    for where, _, _ in os.walk(copy):
+    for where, folders, _ in os.walk(copy):
+        folders[:] = [name for name in folders if name != BYTECODE]
         inside = os.path.relpath(where, copy).replace(os.sep, "/")
         lines.append("%d %s" % (os.stat(where).st_mtime_ns, inside))
     _write(os.path.join(copy, FOLDERS), lines)
