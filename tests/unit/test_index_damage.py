@@ -240,8 +240,8 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "of no version": _version(0),
     "without its name": _sql("DELETE FROM meta"),
     "without a table": _sql("DROP TABLE edge"),
-    "without its words": _sql("DROP TABLE posting"),
-    "with its words broken": _sql("UPDATE posting SET held = zeroblob(7)", "UPDATE segment SET words = zeroblob(7)"),
+    "without its words": _sql("DROP TABLE block"),
+    "with its words broken": _sql("UPDATE block SET words = zeroblob(7)", "UPDATE segment SET words = zeroblob(7)"),
     "with a column missing": _sql("DROP TABLE tag", "CREATE TABLE tag(x)"),
 }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,26 @@ def test_an_index_made_anew_forgets_what_passed(tmp_path: Path) -> None:
     index.apply(again)
     for where, hits in zip(FILTERS[:3], found(index), strict=False):
         assert {id for id, *_ in hits} <= passed(where, again)
+
+
+def test_who_still_asks_an_index_that_was_made_anew_tells_nothing_to_who_asks_the_new_one(tmp_path: Path) -> None:
+    """Both begin to count their rows at one: what passes in one says nothing of the other."""
+    where = Filter(kind=MEMORY, scope=Scope(org="acme"))
+    dice = random.Random(3)
+    old, new = (SqliteIndex(lambda name=name: str(tmp_path / name)) for name in ("old.sqlite", "new.sqlite"))  # type: ignore[misc]
+    old.apply([memory(number, dice) for number in range(1, 40)])
+    new.apply([memory(number, dice) for number in range(1, 40)])
+    remembered = passing.Remembered()
+    with (
+        closing(sqlite3.connect(tmp_path / "old.sqlite")) as one,
+        closing(sqlite3.connect(tmp_path / "new.sqlite")) as two,
+    ):
+        before = remembered.of("old")
+        assert remembered.of("old") is before
+        after = remembered.of("new")  # while the other has not asked yet
+        was = before.rows(one, where)
+        expected = passing.Passing("").rows(two, where)
+        assert was != expected
+        assert after.rows(two, where) == expected
+        assert remembered.of("new").rows(two, where) == expected
+        assert remembered.of("old").rows(one, where) == was

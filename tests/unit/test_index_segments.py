@@ -13,8 +13,8 @@ import pytest
 from autology.core import sync
 from autology.core.ports import Gone, Put, Stamp
 from autology.index import segments
-from autology.index.loose import written
-from autology.index.postings import BODY, Postings, loose, placed, sealed, unsealed
+from autology.index.block import written
+from autology.index.postings import BODY, WHOLE, Postings, opened, placed, sealed, unsealed
 from autology.index.sqlite import SqliteIndex
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
@@ -104,18 +104,22 @@ def test_what_is_replaced_twice_in_one_transaction_is_there_once(index: SqliteIn
 
 
 def test_places_that_are_not_what_was_written_are_no_places() -> None:
+    assert placed((b"\x01\x00\x02\x00", b"ab"), 3) == (array("H", [1, 2]), b"ab")
     whole = sealed(b"\x01\x00\x02\x00ab")
-    assert placed(unsealed(whole), 3) == (array("H", [1, 2]), b"ab")
-    for broken in (whole[:-1], whole[1:], b"\xff" + whole[1:], "text", None, sealed(b"abcd"), sealed(b"abc" * 9)):
+    for broken in (whole[:-1], whole[1:], b"\xff" + whole[1:], "text", None):
         with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
-            placed(unsealed(broken), 3)
+            unsealed(broken)
+    for odd in ((b"\x01\x00", b"ab"), (b"\x01\x00" * 9, b"a" * 9)):
+        with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
+            placed(odd, 3)
 
 
 def test_words_that_are_not_what_was_written_are_no_words() -> None:
-    blob = written([("cach", b"abc"), ("token", b"defghi")], 3)
-    assert loose(sealed(blob)).places("token") == b"defghi"
-    assert loose(sealed(blob)).places("tok") == b""
-    assert list(loose(sealed(blob)).rows()) == [("cach", b"abc"), ("token", b"defghi")]
+    blob = written(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc")
+    assert opened(sealed(blob)).places("token") == (b"\2\0\3\0", b"bc")
+    assert opened(sealed(blob)).places("cach") == (b"\1\0", b"a")
+    assert opened(sealed(blob)).places("tok") == (b"", b"")
+    assert opened(sealed(blob), "cach").beginning("t") == ["token"]
     for broken in (
         blob,
         sealed(blob)[:-1],
@@ -126,7 +130,9 @@ def test_words_that_are_not_what_was_written_are_no_words() -> None:
         sealed(blob[:-1] + b"\xff"),
     ):
         with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
-            loose(broken)
+            opened(broken)
+    with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
+        opened(sealed(blob), "cache")
 
 
 def test_a_look_tells_how_often_words_stand(index: SqliteIndex, place: Path) -> None:
@@ -140,19 +146,21 @@ def test_a_look_tells_how_often_words_stand(index: SqliteIndex, place: Path) -> 
         assert Postings(db, BODY, ("document",)).count == 0
 
 
-def test_the_words_of_a_few_notes_are_one_row_and_of_many_a_row_each(index: SqliteIndex, place: Path) -> None:
+def test_the_words_of_a_few_notes_are_in_one_row_and_of_many_in_rows_of_their_own(
+    index: SqliteIndex, place: Path
+) -> None:
     dice = random.Random(9)
 
     def rows() -> int:
         with closing(sqlite3.connect(place)) as db:
-            return int(db.execute("SELECT count(*) FROM posting").fetchone()[0])
+            return int(db.execute("SELECT count(*) FROM block").fetchone()[0])
 
-    index.apply([put(spoken(number, dice)) for number in range(1, segments.LOOSE)])
+    index.apply([put(spoken(number, dice)) for number in range(1, segments.SMALL)])
     assert rows() == 0
     before = answers(index)
-    index.apply([put(spoken(number, dice)) for number in range(100, 100 + segments.LOOSE)])
-    assert rows() >= len(WORDS)
-    index.apply([Gone(a_node(number).path) for number in range(100, 100 + segments.LOOSE)])
+    index.apply([put(spoken(number, dice)) for number in range(100, 100 + segments.SMALL)])
+    assert rows() >= 1
+    index.apply([Gone(a_node(number).path) for number in range(100, 100 + segments.SMALL)])
     assert rows() == 0
     assert answers(index) == before
 
@@ -174,3 +182,60 @@ def test_what_small_writes_may_not_put_together_is_put_together_when_there_is_ti
     assert sum(sizes(place)) == 129
     assert len(sizes(place)) < len(apart)
     assert answers(index) == before
+
+
+def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(index: SqliteIndex, place: Path) -> None:
+    """Words before the first, between blocks, behind the last; one so frequent that it has a block of its own."""
+    names = [f"w{number:05}" for number in range(3_000)]
+    notes = [a_node(n, content=" ".join(["often", "über", "字典", *names[n * 5 : n * 5 + 5]])) for n in range(1, 599)]
+    index.apply([put(note) for note in notes])
+    with closing(sqlite3.connect(place)) as db:
+        postings = Postings(db, BODY, ("node",))
+        assert db.execute("SELECT count(*) FROM block").fetchone()[0] > 30
+        assert db.execute("SELECT max(length(words)) FROM block").fetchone()[0] > WHOLE
+        asked = [*names, "often", "uber", "字典", "a", "w00004x", "zz", "oftens", "ofte"]
+        often = postings.often(asked)
+        held = postings.held(asked)
+        assert often == {word: sum(len(codes) for _, codes in held[word].values()) for word in asked}
+        assert (often["often"], often["uber"], often["字典"]) == (598, 598, 598)
+        assert [often[word] for word in ("a", "w00004x", "zz", "oftens", "ofte")] == [0] * 5
+        assert [word for word in names if often[word]] == names[5:2995]
+        assert postings.beginning("字") == ["字典"]
+        assert len(postings.beginning("w")) == 2_990
+
+
+def test_segments_that_are_too_large_for_one_become_fewer_all_the_same(
+    index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segments, "MOST", 100)
+    monkeypatch.setattr(segments, "MANY", 10)
+    dice = random.Random(11)
+    fresh = SqliteIndex(lambda: f"{place}.fresh")
+    nodes = [spoken(number, dice) for number in range(1, 601)]
+    for at in range(0, 600, 15):
+        index.apply([put(node) for node in nodes[at : at + 15]])
+    fresh.apply([put(node) for node in nodes])
+    assert sum(sizes(place)) == 600
+    assert max(sizes(place)) <= 100
+    # Each eighth of its size is put together with others; without that there would be forty.
+    assert len(sizes(place)) < 20
+    assert answers(index) == answers(fresh)
+
+
+def test_a_segment_holds_as_many_texts_as_a_position_tells(place: Path) -> None:
+    index = SqliteIndex(lambda: str(place))
+    index.apply([put(a_node(1, content="cache"))])
+    half = segments.MOST // 2
+    with closing(sqlite3.connect(place)) as db:
+        for first in (1_000, 1_000 + half):
+            fresh = segments.Fresh(BODY, "conversation")
+            for text in range(first, first + half):
+                fresh.add(text, text, {"last" if text == 999 + 2 * half else "other": 1}, 1, 0)
+            fresh.write(db)
+        rows = [row for (row,) in db.execute("SELECT rowid FROM segment WHERE kind = 'conversation'")]
+        (merged, many) = segments._merge(db, (BODY, "conversation"), rows)
+        assert many == segments.MOST
+        postings = Postings(db, BODY, ("conversation",))
+        ((positions, _),) = postings.held(["last"])["last"].values()
+        assert postings.texts(merged)[positions[0]] == 999 + segments.MOST
+        assert postings.often(["other"]) == {"other": segments.MOST - 1}

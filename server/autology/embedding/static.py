@@ -9,7 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import add, mul
+from operator import add
 
 from autology.embedding.wordpiece import pieces, words
 from autology.ranking.codes import row
@@ -121,11 +121,14 @@ class StaticEncoder:
         return row(vector)
 
     def _summed(self, found: list[str]) -> list[int]:
-        times = Counter(found)
-        weights = list(map(_WEIGHT.__getitem__, times.values()))
-        lanes = sum(map(mul, map(self._known.__getitem__, times), weights)).to_bytes(2 * self.dims, "little")
-        shift = SHIFT * sum(weights)
-        return [lane - shift for lane in memoryview(lanes).cast("H")]
+        known = self._known
+        total = weights = 0
+        for times, some in _by_times(found).items():
+            # Together, and weighed once: most words stand once in a text.
+            total += sum(map(known.__getitem__, some)) * _WEIGHT[times]
+            weights += _WEIGHT[times] * len(some)
+        shift = SHIFT * weights
+        return [lane - shift for lane in memoryview(total.to_bytes(2 * self.dims, "little")).cast("H")]
 
     def _lanes(self, number: int) -> int:
         lanes = self._pieces.get(number)
@@ -150,6 +153,17 @@ class _Known(dict[str, int]):
                 self.pop(late, None)  # another thread may forget at the same time
         lanes = self[word] = self._encoder.word(word)
         return lanes
+
+
+def _by_times(found: Sequence[str]) -> dict[int, list[str]]:
+    """Return words by how often each is among those *found*."""
+    by_times: dict[int, list[str]] = {}
+    for word, times in Counter(found).items():
+        if times in by_times:
+            by_times[times].append(word)
+        else:
+            by_times[times] = [word]
+    return by_times
 
 
 def _widened(shifted: bytes) -> int:

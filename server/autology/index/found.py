@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -72,25 +72,30 @@ def best(rows: list[Row]) -> list[Scored]:
     return list(found.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Of:
+    """What is known of the index of one name: whoever still asks one that was made anew meanwhile has his own."""
+
+    generation: str
+    sources: dict[int, Source]
+    segments: dict[int, Segment]
+
+
 class Sources:
     """Sources, and segments of words, by their row: a row is never used twice, and what changes gets another."""
 
     def __init__(self) -> None:
-        self._generation = ""
-        self._known: dict[int, Source] = {}
-        self._segments: dict[int, Segment] = {}
+        self._last = _Of("", {}, {})
 
     def segments(self, generation: str) -> dict[int, Segment]:
         """Return the segments of words that were looked into, by their row, to put more into."""
-        self._settle(generation)
-        return self._segments
+        return self._of(generation).segments
 
     def candidates(
         self, db: sqlite3.Connection, generation: str, field: str, scored: Sequence[Scored]
     ) -> list[Candidate]:
         """Return *scored* with their sources."""
-        self._settle(generation)
-        known = self._known
+        known = self._of(generation).sources
         for some in batches([each.source for each in scored if each.source not in known]):
             ask = f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({marks(some)})"
             known.update((row[0], source(row[1:])) for row in db.execute(ask, some))
@@ -100,13 +105,16 @@ class Sources:
             if each.source in known
         ]
 
-    def _settle(self, generation: str) -> None:
-        if self._generation != generation:
-            self._generation, self._known, self._segments = generation, {}, {}
-        if len(self._known) > REMEMBERED:
-            self._known = {}
-        if len(self._segments) > SEGMENTS:
-            self._segments = {}
+    def _of(self, generation: str) -> _Of:
+        last = self._last
+        if last.generation != generation:
+            last = _Of(generation, {}, {})
+        if len(last.sources) > REMEMBERED:
+            last = replace(last, sources={})
+        if len(last.segments) > SEGMENTS:
+            last = replace(last, segments={})
+        self._last = last
+        return last
 
 
 def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[int, int | None, int | None]]:

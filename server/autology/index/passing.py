@@ -16,18 +16,30 @@ MOST = 50_000
 """Sources that are all looked at for a filter, a microsecond each; where there are more, only those that are found."""
 
 
-class Passing:
-    """What passes the filters that were asked for lately."""
+class Remembered:
+    """What passed filters that were asked for lately, of the index that was asked last."""
 
     def __init__(self) -> None:
-        self._generation = ""
-        self._known: dict[tuple[str, tuple[object, ...]], bytes] = {}
+        self._last = Passing("")
 
     def of(self, generation: str) -> Passing:
-        """Return this, of the index of that name: of another one it knows nothing."""
-        if self._generation != generation:
-            self._generation, self._known = generation, {}
-        return self
+        """Return what is known of the index of that name.
+
+        Whoever still asks an index that was made anew meanwhile keeps what is known of that one: of both, rows have the
+        same numbers.
+        """
+        last = self._last
+        if last.generation != generation:
+            last = self._last = Passing(generation)
+        return last
+
+
+class Passing:
+    """What passes the filters that were asked for lately, of the index of one name."""
+
+    def __init__(self, generation: str) -> None:
+        self.generation = generation
+        self._known: dict[tuple[str, tuple[object, ...]], bytes] = {}
 
     def rows(self, db: sqlite3.Connection, where: Filter) -> bytes | bytearray | None:
         """Return a byte for each row of a source, 1 if it passes *where*, whatever its kind and project.

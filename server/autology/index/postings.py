@@ -6,12 +6,12 @@ texts are rows of passages, or of sources where titles are meant. Standard libra
 
 from __future__ import annotations
 
-import sys
 import zlib
 from array import array
 from itertools import compress
 
-from autology.index.loose import Loose
+from autology.index import block
+from autology.index.block import Block
 
 try:  # what `sqlite3` adds is for dates, and takes a prompt's hook 2 ms
     import _sqlite3 as sqlite3
@@ -28,9 +28,10 @@ CHECK = 4
 """Bytes of every blob that say whether the others are what was written: SQLite keeps no checksums."""
 _WHOLE = 0x2144DF1C
 """The CRC-32 of anything that ends in its own."""
-PLACE = 3
-"""Bytes of a word's place in a segment: two of its text's position, one of how often and in how long a text."""
 BATCH = 500
+WHOLE = 1_280
+"""Bytes of the longest blob that holds several words, a hundred: three are a page of SQLite's, and one is read in 5 us.
+A longer one is of one word alone, so that its length tells how often that stands."""
 
 Held = tuple["array[int]", bytes]
 """Where a word stands in a segment: positions, and what `ranking.bm25` makes of each."""
@@ -45,13 +46,13 @@ class Segment:
         self.row = row
         self.many = many
         self._about: dict[str, array[int]] = {}
-        self._words: Loose | None = None
+        self._words: Block | None = None
 
-    def words(self, db: sqlite3.Connection) -> Loose:
-        """Return the words of a segment that has no row for each."""
+    def words(self, db: sqlite3.Connection) -> Block:
+        """Return the words of a small segment, all of them."""
         if self._words is None:
             found = db.execute("SELECT words FROM segment WHERE rowid = ?", (self.row,)).fetchone()
-            self._words = loose(found[0] if found else None)
+            self._words = opened(found[0] if found else None)
         return self._words
 
     def about(self, db: sqlite3.Connection, column: str) -> array[int]:
@@ -87,8 +88,8 @@ class Postings:
         self.count = sum(row[1] - row[3] for row in rows)
         self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
         apart = {row for row, *_, one, _ in rows if one}
-        self._loose = [segment for row, segment in self.segments.items() if row in apart]
-        self._which = ", ".join(str(row) for row in self.segments if row not in apart)
+        self._small = [segment for row, segment in self.segments.items() if row in apart]
+        self._large = [row for row in self.segments if row not in apart]
 
     def texts(self, row: int) -> array[int]:
         """Return the number of the text at each position of a segment."""
@@ -108,49 +109,58 @@ class Postings:
 
     def often(self, words: Iterable[str]) -> dict[str, int]:
         """Return in how many texts each of *words* stands, those among them that are gone."""
-        ask = "SELECT term, sum(length(held)), count(*) FROM posting WHERE segment IN ({}) AND term IN ({}) GROUP BY 1"
         found = dict.fromkeys(words, 0)
-        for segment in self._loose:
+        for segment in self._small:
             here = segment.words(self._db)
             for word in found:
-                found[word] += len(here.places(word)) // PLACE
-        for some in self._batches(list(found)):
-            for word, size, lists in self._db.execute(ask.format(self._which, ", ".join("?" * len(some))), some):
-                if word not in found:
-                    raise malformed()  # a damaged page gives what was not asked for
-                found[word] += (size - CHECK * lists) // PLACE
+                found[word] += len(here.places(word)[1])
+        for word, _, some in self._blocks(found, _LENGTH):
+            found[word] += some if isinstance(some, int) else len(some.places(word)[1])
         return found
 
     def held(self, words: Iterable[str]) -> dict[str, dict[int, Held]]:
         """Return for each of *words* where it stands, by the row of the segment."""
-        ask = "SELECT term, segment, held FROM posting WHERE segment IN ({}) AND term IN ({})"
         found: dict[str, dict[int, Held]] = {word: {} for word in words}
-        for segment in self._loose:
+        for segment in self._small:
             here = segment.words(self._db)
             for word, held in found.items():
-                if data := here.places(word):
-                    held[segment.row] = self._living(segment, data)
-        for some in self._batches(list(found)):
-            for word, row, blob in self._db.execute(ask.format(self._which, ", ".join("?" * len(some))), some):
-                if word not in found or row not in self.segments:
-                    raise malformed()
-                found[word][row] = self._living(self.segments[row], unsealed(blob))
+                if (places := here.places(word))[1]:
+                    held[segment.row] = self._living(segment, places)
+        for word, row, some in self._blocks(found, "b.words"):
+            if not isinstance(some, int) and (places := some.places(word))[1]:
+                found[word][row] = self._living(self.segments[row], places)
         return found
 
-    def _living(self, segment: Segment, data: bytes) -> Held:
-        places = placed(data, segment.many)
+    def _living(self, segment: Segment, places: tuple[bytes, bytes]) -> Held:
+        whole = placed(places, segment.many)
         alive = self._alive.get(segment.row)
-        return _living(places, alive) if alive else places
+        return _living(whole, alive) if alive else whole
+
+    def _blocks(self, words: Iterable[str], column: str) -> Iterator[tuple[str, int, Block | int]]:
+        """Yield *words* with each large segment's row and words among which each is, or how often it stands there."""
+        every, rows = list(words), ", ".join(f"({row})" for row in self._large)
+        read: dict[tuple[int, str], Block] = {}
+        for at in range(0, len(every) if rows else 0, BATCH):
+            some = every[at : at + BATCH]
+            ask = _BLOCKS.format(words=", ".join(["(?)"] * len(some)), rows=rows, column=column)
+            for word, row, own, first, blob in self._db.execute(ask, some):
+                if row != own or not isinstance(first, str):
+                    raise malformed()  # a damaged page gives what was not asked for
+                if isinstance(blob, int):
+                    if word == first:
+                        yield word, row, block.held(blob - CHECK, word)
+                    continue
+                if (row, first) not in read:
+                    read[row, first] = opened(blob, first)
+                yield word, row, read[row, first]
 
     def beginning(self, letter: str) -> list[str]:
         """Return the words that begin with *letter*."""
-        ask = f"SELECT DISTINCT term FROM posting WHERE segment IN ({self._which}) AND term >= ? AND term < ?"
-        found = {word for (word,) in self._db.execute(ask, (letter, chr(ord(letter) + 1)))}
-        return sorted(found.union(*(segment.words(self._db).beginning(letter) for segment in self._loose)))
-
-    def _batches(self, words: Sequence[str]) -> Iterator[Sequence[str]]:
-        """Yield *words* as many as are asked for at once, if any segment has rows for them."""
-        return (words[at : at + BATCH] for at in range(0, len(words) if self._which else 0, BATCH))
+        found: set[str] = set()
+        for row in self._large:
+            for first, blob in self._db.execute(_BEGINNING, (row, chr(ord(letter) + 1), row, letter)):
+                found.update(opened(blob, first).beginning(letter))
+        return sorted(found.union(*(segment.words(self._db).beginning(letter) for segment in self._small)))
 
 
 _SEGMENTS = """
@@ -158,15 +168,23 @@ SELECT s.rowid, s.many, s.total, coalesce(g.many, 0), coalesce(g.total, 0), s.wo
 FROM segment s LEFT JOIN gone g ON g.segment = s.rowid WHERE s.field = ?"""
 
 
-def placed(data: bytes, texts: int) -> Held:
-    """Return the places in *data*, of a segment with so many *texts*."""
-    many, odd = divmod(len(data), PLACE)
-    if odd or many > texts:
+_LENGTH = f"CASE WHEN length(b.words) > {WHOLE + CHECK} THEN length(b.words) ELSE b.words END"
+# The last words that begin before what is looked for, or with it: looked up in an index, for each word and segment.
+_BLOCKS = """
+WITH word(term) AS (VALUES {words}), of(segment) AS (VALUES {rows})
+SELECT term, of.segment, b.segment, b.first, {column} FROM word CROSS JOIN of CROSS JOIN block b ON b.rowid = (
+  SELECT rowid FROM block WHERE segment = of.segment AND first <= term ORDER BY first DESC LIMIT 1)"""
+_BEGINNING = """
+SELECT first, words FROM block WHERE segment = ? AND first < ?
+AND first >= coalesce((SELECT max(first) FROM block WHERE segment = ? AND first <= ?), '')"""
+
+
+def placed(places: tuple[bytes, bytes], texts: int) -> Held:
+    """Return places as they are gone through, of a segment with so many *texts*."""
+    positions, codes = places
+    if len(codes) > texts or len(positions) != block.POSITION * len(codes):
         raise malformed()
-    positions = array("H", data[: 2 * many])
-    if sys.byteorder == "big":
-        positions.byteswap()
-    return positions, data[2 * many :]
+    return block.turned(array("H", positions)), codes
 
 
 def _living(places: Held, alive: bytes) -> Held:
@@ -193,12 +211,15 @@ def unsealed(blob: object) -> bytes:
     return blob[:-CHECK]
 
 
-def loose(blob: object) -> Loose:
-    """Return the words that were sealed in one blob."""
+def opened(blob: object, first: str | None = None) -> Block:
+    """Return the words that were sealed in one blob, the *first* of which is known."""
     try:
-        return Loose(unsealed(blob), PLACE)
+        found = Block(unsealed(blob))
     except ValueError:
         raise malformed() from None
+    if first is not None and found.words[:1] != [first]:
+        raise malformed()
+    return found
 
 
 def malformed() -> sqlite3.DatabaseError:

@@ -1,8 +1,8 @@
 """Writing the words of texts: as a segment for every transaction, segments put together as they become many.
 
-A transaction that adds one note writes a single row (`loose.py`), one that adds hundreds a row for each word. Eight
-segments of a size become one of the next, so that a question looks into few of them and a text is written again once in
-eight times as many.
+A transaction that adds one note writes a single row, one that adds hundreds a row for every hundred of their words
+(`block.py`). Eight segments of a size become one of the next, so that a question looks into few of them and a text is
+written again once in eight times as many.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from __future__ import annotations
 import sqlite3
 import sys
 from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import compress
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, compress
 
-from autology.index.loose import written
-from autology.index.postings import BODY, PLACE, TITLE, loose, malformed, sealed, unsealed
+from autology.index import block
+from autology.index.postings import BODY, TITLE, WHOLE, malformed, opened, sealed, unsealed
 from autology.ranking import bm25
 
 FULL = 4_096
 """Texts of one segment that a transaction writes: 40,000 different words and 10 MB of memory."""
-LOOSE = 64
-"""Texts of a segment from which on each of its words has a row: to read fewer takes 50 us, and that once a process."""
-MOST = 0xFFFF
+SMALL = 64
+"""Texts below which all words of a segment are in its own row: to read them takes 50 us, and that once a process."""
+MOST = 1 << 16
 """Texts of any segment: a position has two bytes."""
 TOGETHER = 8
 """Segments of a size that become one."""
@@ -40,6 +41,36 @@ class _Held(dict[str, "array[int]"]):
         return made
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Words in order, where the places of each end, and of all places the positions and the bytes (`block.py`)."""
+
+    words: Sequence[str]
+    ends: array[int]
+    positions: bytes
+    codes: bytes
+
+    def part(self, first: int, last: int) -> bytes:
+        """Return the words from the *first* to before the *last* as a blob."""
+        start, stop = self.ends[first - 1] if first else 0, self.ends[last - 1] if last else 0
+        ends = array("I", map(start.__rsub__, self.ends[first:last])) if start else self.ends[first:last]
+        places = (self.positions[block.POSITION * start : block.POSITION * stop], self.codes[start:stop])
+        return block.written(self.words[first:last], ends, *places)
+
+    def blocks(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the words in blobs, each with its first word: several words as far as WHOLE, or one alone."""
+        first = size = before = 0
+        for at, (word, end) in enumerate(zip(self.words, self.ends, strict=True)):
+            more = block.size(word, end - before)
+            if at > first and size + more > WHOLE - block.NUMBER:
+                yield self.words[first], self.part(first, at)
+                first, size = at, 0
+            size += more
+            before = end
+        if self.words:
+            yield self.words[first], self.part(first, len(self.words))
+
+
 class _Bits(dict[float, int]):
     """The bits of how often a word stands in a text; what is past them all counts as the most."""
 
@@ -47,6 +78,7 @@ class _Bits(dict[float, int]):
         return bm25.MOST_TIMES
 
 
+_APPEND: Callable[[array[int], int], None] = array.append
 _SCALES = {BODY: bm25.PASSAGES, TITLE: bm25.TITLES}
 _BITS = {field: _Bits(bm25.times_bits(scale)) for field, scale in _SCALES.items()}
 
@@ -69,14 +101,13 @@ class Fresh:
         self._sources.append(source)
         self._lengths.append(length)
         self._projects.append(project)
-        held = self._held
-        for word, code in zip(words, codes, strict=True):
-            held[word].append(code)
+        # As a loop of Python this would be a tenth of all that indexing takes.
+        deque(map(_APPEND, map(self._held.__getitem__, words), codes), maxlen=0)
 
     def write(self, db: sqlite3.Connection) -> None:
         """Write what was taken in as a segment."""
         about = (self.texts, self._sources, self._lengths, self._projects)
-        _write(db, self._where, about, _packed(self._held))
+        _write(db, self._where, about, _listed(self._held))
 
 
 class Segments:
@@ -116,24 +147,23 @@ class Segments:
         _tidy(self._db, MOST if self._added >= MANY else QUICKLY)
 
 
-def _write(
-    db: sqlite3.Connection,
-    where: tuple[str, str],
-    about: Sequence[array[int]],
-    rows: Iterable[tuple[str, bytes]],
-) -> None:
+def _write(db: sqlite3.Connection, where: tuple[str, str], about: Sequence[array[int]], listed: Listed) -> int:
+    """Write a segment; return its row."""
     texts, _, lengths, _ = about
-    words = sealed(written(rows, PLACE)) if len(texts) < LOOSE else None
+    words = sealed(listed.part(0, len(listed.words))) if len(texts) < SMALL else None
     blobs = [sealed(each.tobytes()) for each in about]
     values = (*where, len(texts), sum(lengths), min(texts), max(texts), *blobs, words)
     ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects, words) VALUES "
     row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+    assert row is not None
     if words is None:
-        db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((row, word, sealed(held)) for word, held in rows))
+        rows = ((row, first, sealed(blob)) for first, blob in listed.blocks())
+        db.executemany("INSERT INTO block(segment, first, words) VALUES (?, ?, ?)", rows)
+    return row
 
 
-def _packed(held: Mapping[str, array[int]]) -> Iterator[tuple[str, bytes]]:
-    """Yield words with their places, each a position and a byte in one number, as a segment holds them."""
+def _listed(held: Mapping[str, array[int]]) -> Listed:
+    """Return words with their places, each a position and a byte in one number, in order."""
     words = sorted(held)
     every = array("I")
     for word in words:
@@ -141,14 +171,10 @@ def _packed(held: Mapping[str, array[int]]) -> Iterator[tuple[str, bytes]]:
     if sys.byteorder == "big":
         every.byteswap()
     data = every.tobytes()
-    codes = data[::4]
-    positions = bytearray(2 * len(codes))
+    positions = bytearray(len(data) // 2)
     positions[::2], positions[1::2] = data[1::4], data[2::4]
-    at = 0
-    for word in words:
-        stop = at + len(held[word])
-        yield word, bytes(positions[2 * at : 2 * stop] + codes[at:stop])
-        at = stop
+    ends = array("I", accumulate(map(len, map(held.__getitem__, words))))
+    return Listed(words, ends, bytes(positions), data[::4])
 
 
 def _mask(db: sqlite3.Connection, name: str, texts: set[int]) -> None:
@@ -174,8 +200,8 @@ def tidied(db: sqlite3.Connection) -> bool:
     """Put some segments together, which small transactions left apart; return whether there were any."""
     for where, by_size in _by_size(db).items():
         for alike in by_size.values():
-            if _are_many(alike, MOST):
-                _merge(db, where, [row for row, _ in alike])
+            if some := _together(alike, MOST):
+                _merge(db, where, [row for row, _ in some])
                 return True
     return False
 
@@ -183,10 +209,10 @@ def tidied(db: sqlite3.Connection) -> bool:
 def _tidy(db: sqlite3.Connection, most: int) -> None:
     """Put segments together that are many of a size, and write those anew of which much is gone, up to *most* texts."""
     for where, by_size in _by_size(db, most).items():
-        for size in range(16 // 3):  # what is put together belongs to the next size
-            alike = by_size[size]
-            if _are_many(alike, most):
-                merged, left = _merge(db, where, [row for row, _ in alike])
+        for size in range(_size(MOST) + 1):  # what is put together mostly belongs to the next size
+            while some := _together(by_size[size], most):
+                merged, left = _merge(db, where, [row for row, _ in some])
+                by_size[size] = [each for each in by_size[size] if each not in some]
                 by_size[_size(left)].append((merged, left))
 
 
@@ -207,8 +233,20 @@ def _by_size(db: sqlite3.Connection, most: int = 0) -> dict[tuple[str, str], dic
     return sizes
 
 
-def _are_many(alike: Sequence[tuple[int, int]], most: int) -> bool:
-    return len(alike) >= TOGETHER and sum(left for _, left in alike) <= most
+def _together(alike: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """Return those of segments *alike* in size, with their texts, that are to become one of at most *most* texts.
+
+    Where all together would be too large, it is the smallest of them: else they would stay apart, and every one that
+    came to them too.
+    """
+    some: list[tuple[int, int]] = []
+    if len(alike) >= TOGETHER:
+        for row, left in sorted(alike, key=lambda each: each[1]):
+            most -= left
+            if most < 0:
+                break
+            some.append((row, left))
+    return sorted(some) if len(some) > 1 else []
 
 
 def _size(texts: int) -> int:
@@ -227,50 +265,56 @@ def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) 
             next_ += 1
         for whole, part in zip(about, blobs, strict=True):
             whole.extend(compress(part, alive))
-        for word, places in _moved(db, row, moved, alive):
-            held[word].append(places)
-    _write(db, where, about, ((word, _joined(held[word])) for word in sorted(held)))
-    (made,) = db.execute("SELECT max(rowid) FROM segment").fetchone()
+        for word, positions, codes in _moved(_rows(db, row), moved, alive):
+            held[word].append((positions, codes))
+    made = _write(db, where, about, _joined(held))
     for row in rows:
         _remove(db, row)
     return made, len(about[0])
 
 
-def _moved(
-    db: sqlite3.Connection, row: int, moved: array[int], alive: bytes
-) -> Iterator[tuple[str, tuple[bytes, bytes]]]:
+def _moved(listed: Listed, moved: array[int], alive: bytes) -> Iterator[tuple[str, bytes, bytes]]:
     """Yield the words of a segment with their places: positions, brought to where *moved* says, and bytes."""
-    rows = _rows(db, row)
-    blobs = [blob for _, blob in rows]
     # All at once: most words stand in one text, and a step of Python for each would be most of the work.
-    every = array("H", b"".join([blob[: len(blob) // PLACE * 2] for blob in blobs]))
-    if sys.byteorder == "big":
-        every.byteswap()
-    if any(len(blob) % PLACE for blob in blobs) or max(every, default=0) >= len(alive):
+    every = block.turned(array("H", listed.positions))
+    if max(every, default=0) >= len(alive):
         raise malformed()
-    places = array("H", map(moved.__getitem__, every))
-    if sys.byteorder == "big":
-        places.byteswap()
-    data, at, whole = places.tobytes(), 0, 0 not in alive
-    for (word, _), blob in zip(rows, blobs, strict=True):
-        stop = at + len(blob) // PLACE
-        positions, codes = data[2 * at : 2 * stop], blob[2 * (stop - at) :]
-        if not whole:
-            keep = bytes(map(alive.__getitem__, every[at:stop]))
-            positions = array("H", compress(array("H", positions), keep)).tobytes()
-            codes = bytes(compress(codes, keep))
-        if codes:
-            yield word, (positions, codes)
-        at = stop
+    ends, codes = listed.ends, listed.codes
+    places: Iterable[int] = map(moved.__getitem__, every)
+    if 0 in alive:
+        keep = bytes(map(alive.__getitem__, every))
+        places, codes = compress(places, keep), bytes(compress(codes, keep))
+        left = [0, *accumulate(keep)]
+        ends = array("I", map(left.__getitem__, ends))
+    data, start = block.turned(array("H", places)).tobytes(), 0
+    for word, stop in zip(listed.words, ends, strict=True):
+        if stop > start:
+            yield word, data[2 * start : 2 * stop], codes[start:stop]
+        start = stop
 
 
-def _rows(db: sqlite3.Connection, row: int) -> list[tuple[str, bytes]]:
+def _rows(db: sqlite3.Connection, row: int) -> Listed:
     """Return the words of a segment with their places."""
     (words,) = db.execute("SELECT words FROM segment WHERE rowid = ?", (row,)).fetchone()
     if words is not None:
-        return list(loose(words).rows())
-    rows = db.execute("SELECT term, held FROM posting WHERE segment = ?", (row,))
-    return [(word, unsealed(blob)) for word, blob in rows]
+        blocks = [opened(words)]
+    else:
+        rows = db.execute("SELECT first, words FROM block WHERE segment = ? ORDER BY first", (row,))
+        blocks = [opened(blob, first) for first, blob in rows]
+    ends, before = array("I"), 0
+    for each in blocks:
+        ends.extend(map(before.__add__, each.ends))
+        before = ends[-1] if ends else 0
+    every = [word for each in blocks for word in each.words]
+    return Listed(every, ends, b"".join(each.positions for each in blocks), b"".join(each.codes for each in blocks))
+
+
+def _joined(held: Mapping[str, Sequence[tuple[bytes, bytes]]]) -> Listed:
+    """Return words in order, with the places of each together."""
+    words = sorted(held)
+    positions = [part for word in words for part, _ in held[word]]
+    codes = [b"".join([part for _, part in held[word]]) for word in words]
+    return Listed(words, array("I", accumulate(map(len, codes))), b"".join(positions), b"".join(codes))
 
 
 def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
@@ -285,12 +329,6 @@ def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
     return arrays, mask
 
 
-def _joined(places: Sequence[tuple[bytes, bytes]]) -> bytes:
-    if len(places) == 1:
-        return places[0][0] + places[0][1]
-    return b"".join([positions for positions, _ in places]) + b"".join([codes for _, codes in places])
-
-
 def _remove(db: sqlite3.Connection, row: int) -> None:
-    for table, column in (("posting", "segment"), ("gone", "segment"), ("segment", "rowid")):
+    for table, column in (("block", "segment"), ("gone", "segment"), ("segment", "rowid")):
         db.execute(f"DELETE FROM {table} WHERE {column} = ?", (row,))

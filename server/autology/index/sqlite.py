@@ -27,7 +27,7 @@ from autology.index.found import (
     tally,
 )
 from autology.index.meaning import MODEL, TABLE, Asked, Codes
-from autology.index.passing import Passing
+from autology.index.passing import Remembered
 from autology.index.postings import BODY, Postings
 from autology.index.tiers import Tiers
 from autology.index.writing import Prepared, Writer, prepared
@@ -60,7 +60,7 @@ class SqliteIndex:
         self._tiers = Tiers(encoder, model)
         self._codes = {table: Codes(table, kept) for table in (TABLE, MODEL)}
         self._known = Sources()
-        self._passing = Passing()
+        self._passing = Remembered()
         self._asked_last = ("", "", b"")
 
     def held(self) -> AbstractContextManager[None]:

@@ -129,9 +129,8 @@ class Writer:
 
     def words(self, place: tuple[int, int], kind: str, project: int, words: Indexed) -> None:
         """Take in the words of a passage, given as number and source."""
-        found = Counter(words.stems)
-        found.update(words.forms)
-        self._segments.add((BODY, kind), *place, found, found.total() + 1, project)
+        every = words.stems + words.forms
+        self._segments.add((BODY, kind), *place, Counter(every), len(every) + 1, project)
 
     def forget(self, passages: Sequence[int]) -> None:
         """Forget the words of passages."""

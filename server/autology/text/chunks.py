@@ -91,6 +91,8 @@ class _Item:
     path: str | None = None
 
     def of(self, text: str) -> _Item:
+        if text is self.text:  # as most, which are in one piece
+            return self
         return _Item(self.kind, text, self.turn, self.exchange, self.trust, self.language, self.path)
 
 

@@ -168,6 +168,8 @@ def _of_block(tag: tagblock.Tag) -> Mention:
 
 
 def _wiki(prose: str, text: str, type: str) -> Iterator[Mention]:
+    if "[[" not in prose:
+        return
     for link in _WIKI.finditer(prose):
         start, stop = link.span("inner")
         name = _TARGET.match(text[start:stop])
@@ -183,7 +185,9 @@ def _files(prose: str, text: str) -> Iterator[Mention]:
 
 
 def _destinations(prose: str, text: str) -> Iterator[Mention]:
-    for pattern in (_INLINE, _DEFINITION):
+    for pattern, sign in ((_INLINE, "]("), (_DEFINITION, "]:")):
+        if sign not in prose:
+            continue
         for link in pattern.finditer(prose):
             form = ANGLE if link["angle"] is not None else PATH
             start, stop = link.span("angle" if form == ANGLE else "path")
@@ -193,11 +197,21 @@ def _destinations(prose: str, text: str) -> Iterator[Mention]:
 
 
 def _tags(prose: str, text: str) -> Iterator[Mention]:
-    for pattern, type in ((_BRACKETED_TAG, TAGGED_AS), (_HASH_TAG, TAGGED_AS), (_LEGACY_TAG, EXEMPLIFIES)):
-        for tag in pattern.finditer(prose):
+    legacy = _LEGACY_TAG.finditer(prose) if "tag-" in prose.lower() else ()
+    for tags, type in ((_BRACKETED_TAG.finditer(prose), TAGGED_AS), (_hashed(prose), TAGGED_AS), (legacy, EXEMPLIFIES)):
+        for tag in tags:
             start, stop = tag.span("tag")
             if name := text[start:stop].strip().strip("/"):
                 yield Mention(type, name, start, stop, TAG)
+
+
+def _hashed(prose: str) -> Iterator[re.Match[str]]:
+    at = prose.find("#")
+    while at >= 0:
+        tag = _HASH_TAG.match(prose, at)
+        if tag:
+            yield tag
+        at = prose.find("#", tag.end() if tag else at + 1)
 
 
 def _without(prose: str, spans: list[tuple[int, int]]) -> str:

@@ -40,8 +40,9 @@ def _blanked(text: str, *, inline: bool) -> str:
         return text
     kept: list[str] = []
     at = done = 0
+    signs = _Signs(text)
     comments = True  # Whether a comment can still close: asked once, not from every opening.
-    while special := _SPECIAL.search(text, at):
+    while special := signs.special(at):
         at = special.end()
         if special["fence"]:
             start, stop = special.start("fence"), _fence_end(text, special)
@@ -62,6 +63,25 @@ def _blanked(text: str, *, inline: bool) -> str:
         at = done = stop
     kept.append(text[done:])
     return "".join(kept)
+
+
+class _Signs:
+    """What may begin code or a comment in a text, looked for only in lines that hold a sign of it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._next = dict.fromkeys(("`", "~~~", "<!--"), -1)
+
+    def special(self, at: int) -> re.Match[str] | None:
+        """Return the first of these from *at* on."""
+        text = self._text
+        for sign, known in self._next.items():
+            if known < at:
+                found = text.find(sign, at)
+                self._next[sign] = found if found >= 0 else len(text)
+        first = min(self._next.values())
+        # The line that a fence stands in begins before it.
+        return _SPECIAL.search(text, max(at, text.rfind("\n", at, first))) if first < len(text) else None
 
 
 def _fence_end(text: str, opening: re.Match[str]) -> int:

@@ -6,14 +6,14 @@ Two words may have the same bytes, one pair of words in four thousand million; n
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 WIDTH = 2
 
 
-def order(stems: Iterable[str]) -> bytes:
-    """Return *stems* as two bytes each."""
-    return b"".join(map(_known.__getitem__, stems))
+def code(stem: str) -> bytes:
+    """Return what stands for a *stem* in the order of a passage's words."""
+    return (zlib.crc32(stem.encode("utf-8", "surrogatepass")) & 0xFFFF).to_bytes(WIDTH, "little")
 
 
 def times(words: Sequence[str], order: bytes) -> int:
@@ -32,7 +32,7 @@ class _Known(dict[str, bytes]):
     def __missing__(self, word: str) -> bytes:
         if len(self) >= REMEMBERED:
             self.clear()
-        found = self[word] = (zlib.crc32(word.encode("utf-8", "surrogatepass")) & 0xFFFF).to_bytes(WIDTH, "little")
+        found = self[word] = code(word)
         return found
 
 

@@ -12,6 +12,11 @@ SHORTEST, LONGEST = 3, 64
 @lru_cache(maxsize=REMEMBERED)
 def stem(word: str) -> str:
     """Return the stem of *word*, a token in lower case; of other alphabets, and of letters with accents, the word."""
+    return stemmed(word)
+
+
+def stemmed(word: str) -> str:
+    """Return the same, for those who remember it themselves."""
     if not SHORTEST <= len(word) <= LONGEST or word[-1] not in _LAST or not word.isascii():
         return word
     found = _adverb(_past(_plural(word)))

@@ -22,6 +22,7 @@ _RUN = (
 _MARK = "\u0900-\u0dff\u0591-\u05c7\u064b-\u065f"
 _CHUNK_OF_ASCII = re.compile(r"\w+(?:[.:/\\-]+\w+)*")
 _PART = re.compile(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
+_PART_OF_ASCII = re.compile("[A-Za-z0-9]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 Indexed = namedtuple("Indexed", ("stems", "forms", "order"))
@@ -93,15 +94,42 @@ class _Met(dict[bytes, Indexed]):
 
     @staticmethod
     def _made(piece: bytes) -> Indexed:
-        from autology.text.sequence import order
-        from autology.text.stems import stem  # a hook that looks nothing up needs none of it
-
         text = piece.decode("utf-8", "surrogatepass")
-        plain = piece.isalpha() and (piece.islower() or piece.istitle())
-        tokens = (text.lower(),) if plain else tuple(_tokens(_chunks(text)))
+        if piece.isalpha() and (piece.islower() or piece.istitle()):
+            return _told[text.lower()]
+        # Between two of ASCII's other signs stands one chunk, and the same parts stand in many.
+        tokens = _split(text, _run_indexed) if piece.isascii() else tuple(_tokens(_chunks(text)))
+        if not tokens:
+            return Indexed((), (), b"")
+        stems, forms, orders = zip(*map(_told.at_hand().__getitem__, tokens), strict=True)
+        return Indexed(tuple(chain.from_iterable(stems)), tuple(chain.from_iterable(forms)), b"".join(orders))
+
+
+class _Told(dict[str, Indexed]):
+    """What the index takes of every token that was met."""
+
+    def at_hand(self) -> _Told:
+        """Return itself, with room for more."""
+        if len(self) > REMEMBERED:
+            self.clear()
+        return self
+
+    def __missing__(self, token: str) -> Indexed:
+        stemmed, code = _stemming()
         # One word has one text, wherever it is met: it is found and counted without looking at its letters.
-        stems = tuple(map(sys.intern, map(stem, tokens)))
-        return Indexed(stems, tuple(map(sys.intern, exact_forms(tokens))), order(stems))
+        word, form = sys.intern(stemmed(token)), _exact_form(token)
+        found = Indexed((word,), (sys.intern(form),) if form else (), code(word))
+        if len(token) <= SHORT:
+            self[token] = found
+        return found
+
+
+@cache
+def _stemming() -> tuple[Callable[[str], str], Callable[[str], bytes]]:
+    from autology.text.sequence import code
+    from autology.text.stems import stemmed  # a hook that looks nothing up needs none of it
+
+    return stemmed, code
 
 
 def _tokens(chunks: Iterable[str]) -> Iterator[str]:
@@ -114,7 +142,7 @@ _APART = bytes(
     code if code > 127 or chr(code).isalnum() or code in b"_" + _BETWEEN else ord(" ") for code in range(256)
 )
 """Every byte that no word holds as a space."""
-_met = _Met()
+_met, _told = _Met(), _Told()
 
 
 def _chunks(text: str) -> list[str]:
@@ -137,10 +165,13 @@ def _split(chunk: str, run: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]
 
 
 def _identifier(chunk: str) -> tuple[str, ...]:
-    named = _PART.findall(chunk)
-    parts = [fold(hump) for part in named for hump in _HUMP.split(part) if hump]
-    whole = "_".join(fold(part) for part in named)
-    return (*parts, whole) if len(parts) > 1 else tuple(parts)
+    plain = chunk.isascii()
+    named = (_PART_OF_ASCII if plain else _PART).findall(chunk)
+    humps = [hump for part in named for hump in ((part,) if part.islower() else _HUMP.split(part)) if hump]
+    parts = tuple(map(str.lower if plain else fold, humps))
+    if len(parts) < 2:
+        return parts
+    return (*parts, "_".join(map(str.lower if plain else fold, named)))
 
 
 def exact_forms(tokens: Iterable[str]) -> Iterator[str]:
@@ -148,7 +179,6 @@ def exact_forms(tokens: Iterable[str]) -> Iterator[str]:
     return filter(None, map(_exact_form, tokens))
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _exact_form(token: str) -> str:
     # No ending that a stemmer knows.
     return f"{token}_" if _inflected().search(token) and token not in STOP_WORDS else ""
