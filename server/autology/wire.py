@@ -283,6 +283,19 @@ def hub(root: str, org: str = "", project: str | None = None) -> TeamHub | None:
     return TeamHub(shards, space, encoder, lambda: None, told.hub_deadline)
 
 
+def hub_address(path: str) -> tuple[str, str]:
+    """Return what the server is called whose address the file at *path* holds, and that address.
+
+    Raises:
+        ValidationError: the file cannot be read, others can, or what it holds is no address.
+    """
+    from autology import hubs
+    from autology.hub.address import read
+
+    dsn = hubs.read(os.path.expanduser(path))[0][1]
+    return read(dsn, dict(os.environ)).place, dsn
+
+
 def team(root: str) -> Team | None:
     """Return the servers of the team to be asked for conversations; None where none is set up."""
     from autology.core.hub.peers import HubPeer

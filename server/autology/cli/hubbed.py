@@ -25,7 +25,13 @@ def space(parser: argparse.ArgumentParser) -> None:
 
 def seen(asked: argparse.Namespace) -> Operated:
     """Return the hub, seen from the space that is asked for. Raises ValidationError where none is set up."""
-    found = wire.hub(project.root(asked), getattr(asked, "org", ""), "" if getattr(asked, "whole", False) else None)
+    return known(
+        wire.hub(project.root(asked), getattr(asked, "org", ""), "" if getattr(asked, "whole", False) else None)
+    )
+
+
+def known(found: Operated | None) -> Operated:
+    """Return the hub that was found. Raises ValidationError where none is set up."""
     if found is None:
         raise ValidationError("hub", "is not set up: no address is known", STEP)
     return found

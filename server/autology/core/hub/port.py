@@ -86,6 +86,16 @@ class State:
     steps: int
 
 
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What became of a move: rows of each table, compared on both servers, and for how long nobody could write."""
+
+    rows: Mapping[str, int]
+    copied: int
+    passes: int
+    still: float
+
+
 KEPT_AT = "kept/"
 """What the path of a memory begins with that is kept in a hub, and is none of the project's files."""
 
@@ -141,11 +151,14 @@ class Hub(Protocol):
     def agree(self) -> None:
         """Agree to it."""
 
-    def withdraw(self) -> int:
-        """Take that back, and with it all that was shared; return how many chunks went."""
+    def withdraw(self, login: str = "") -> int:
+        """Take that back, and with it all that was shared, by whoever asks or, an admin alone may, by *login*.
 
-    def remains(self) -> Mapping[str, int]:
-        """Return what is left of the conversations that whoever asks shared, by name."""
+        Return how many chunks went. Whose right to the space was taken back may all the same.
+        """
+
+    def remains(self, login: str = "") -> Mapping[str, int]:
+        """Return what is left of the conversations that whoever asks shared, or *login*, by name."""
 
     def share(self, chunks: Sequence[Chunk]) -> None:
         """Take in chunks of conversations, those that are there already as they are now."""
@@ -171,6 +184,18 @@ class Operated(Hub, Protocol):
 
     def make(self, dims: int) -> bool:
         """Make this space, searched by vectors of so many numbers; whether it is new."""
+
+    def prune(self, audit_days: int | None, versions: int | None, really: bool) -> Mapping[str, int]:
+        """Take out lines of the audit older than so many days, and all but so many versions of each memory.
+
+        Return how many of each go; only that unless *really*. An admin alone may.
+        """
+
+    def move(self, dsn: str, told: Callable[[str], None] = ...) -> Moved:
+        """Move this space to the server at *dsn* while it is used; stopped anywhere, the next call goes on."""
+
+    def stay(self, dsn: str) -> None:
+        """Give such a move up: the space stays here, and nothing of it there."""
 
     def encrypted(self) -> bool:
         """Whether what is said with every host of it is encrypted."""
