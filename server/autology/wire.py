@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.hub.port import Space
     from autology.core.hub.soon import Soon
     from autology.core.importing.originals import Originals
     from autology.core.memory.ledger import Ledger
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from autology.embedding.models import Models
     from autology.files.notices import Notices
     from autology.files.outbox import FolderOutbox
+    from autology.files.shares import FileShares
     from autology.hub.team import TeamHub
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
@@ -321,19 +323,55 @@ def outbox() -> FolderOutbox:
     return FolderOutbox(os.path.join(places.data_dir(), "hub"))
 
 
-def send_memories(root: str) -> None:
-    """Send the hub what memories of wider scope say now, as far as it can be reached. Raises AutologyError."""
+def shares(root: str, space: Space) -> FileShares:
+    """Return what of the project at *root* was last shared with that *space* of the hub."""
+    from autology import places
+    from autology.files.shares import FileShares
+
+    return FileShares(os.path.join(places.data_dir(), "hub"), root, space)
+
+
+def branch(root: str) -> str | None:
+    """Return the branch that is checked out at *root*; None for none."""
+    from autology.vcs.home import branch as checked_out
+
+    return checked_out(root)
+
+
+def has_hub(root: str) -> bool:
+    """Whether the settings name one; cheap."""
+    told = settings(root)
+    return bool(told.hub_dsn or told.hub_dsn_file)
+
+
+def send(root: str, patience: float = 0.05) -> bool:
+    """Send the hub what was written: memories of wider scope, and what changed of files that were shared before.
+
+    Return whether some of it waits: the hub is away, or another process sends for longer than *patience* seconds.
+
+    Raises:
+        AutologyError: the hub refused, or what is to be sent cannot be read.
+    """
     from autology.core.hub import memories as wider
+    from autology.core.hub import sharing
+    from autology.model.errors import BusyError, HubAwayError
 
     seen = hub(root)
     if seen is None:
-        return
-    own, waiting = memories(graph(root), root), outbox()
+        return False
+    documents, waiting = library(graph(root), root), outbox()
+    own = memories(documents.graph, root)
     try:
-        own.refresh()
-        with waiting.sending():
+        with waiting.sending(patience):
+            waiting.begin(root)
+            documents.refresh()
+            own.refresh()
             wider.offered(own, waiting, seen.space.org)
-            wider.sent(own, waiting, seen)
+            left = wider.sent(own, waiting, seen).waiting
+            sharing.changed(seen, own.shared(), documents.graph.readers, shares(root, seen.space), branch(root))
+        return left > 0
+    except (BusyError, HubAwayError):
+        return True
     finally:
         seen.close()
 
@@ -343,7 +381,7 @@ def sending(root: str) -> Soon:
     from autology import log
     from autology.core.hub.soon import Soon
 
-    return Soon(lambda: send_memories(root), lambda error: log.write("hub", error))
+    return Soon(lambda: send(root), lambda error: log.write("hub", error))
 
 
 def index_state(root: str) -> str:

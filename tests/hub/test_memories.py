@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import anyio
 import pytest
 
 from autology.core.hub import memories, sharing, soon
@@ -20,7 +21,7 @@ from autology.model.errors import HubRefusedError
 from autology.model.memory import Memory, Scope
 from autology.model.query import Filter, Terms
 from autology.text.memoryfile import read_memory, write_memory
-from autology.tools import memory_store
+from autology.tools import calls, memory_store
 from autology.tools.project import Project
 from tests.fakes import remembered
 from tests.hub import fixtures
@@ -71,7 +72,7 @@ class Desk:
 def a_desk(folder: Path, server: Server, space: Space, user: str, port: int = 0) -> Iterator[Desk]:
     hub = fixtures.a_hub(server, space, user, WRITER)
     hub.close()
-    seen = TeamHub([("*", read(server.dsn(user, port=port)))], space, deadline=1.5)
+    seen = TeamHub([("*", read(server.dsn(user, port=port)))], space, deadline=1.5 if port else 30.0)
     for name in ("project", "user"):
         (folder / name).mkdir(parents=True)
     made = remembered.memories(folder / "project", folder / "user")
@@ -329,6 +330,16 @@ def test_a_stale_base_with_the_same_text_is_no_conflict(ada: Desk, bob: Desk) ->
     assert bob.hub.keep(other, None).outcome == CONFLICT
 
 
+def called(project: Project, given: memory_store.Store) -> None:
+    """Have the server store what is given, as a client's call does."""
+
+    async def call() -> None:
+        async with calls.calls(project) as made:
+            await made.run(memory_store.TOOL, given)
+
+    anyio.run(call)
+
+
 def test_a_server_sends_what_it_stored_without_being_asked(
     server: Server, space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -338,7 +349,7 @@ def test_a_server_sends_what_it_stored_without_being_asked(
     monkeypatch.setattr(soon, "PAUSE", 0.05)
     project = Project(str(tmp_path))
     given = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
-    memory_store.act(project, given)
+    called(project, given)
     until = time.monotonic() + 20
     while not hub.versions() and time.monotonic() < until:
         time.sleep(0.05)
@@ -350,7 +361,7 @@ def test_a_server_sends_what_it_stored_without_being_asked(
 def test_without_a_hub_nothing_is_started(tmp_path: Path) -> None:
     project = Project(str(tmp_path))
     given = memory_store.Store(items=[{"kind": "observation", "content": "It stays.", "scope": {"org": "acme"}}])
-    memory_store.act(project, given)
+    called(project, given)
     assert "_sending" not in vars(project)
 
 

@@ -130,9 +130,8 @@ class Project:
             return self._ledger
 
     def share_soon(self) -> None:
-        """Have what was written for others sent to the team's hub in the background, where one is set up."""
-        told = self.settings
-        if told.hub_dsn or told.hub_dsn_file:
+        """Have what was written sent to the team's hub in the background, where one is set up."""
+        if wire.has_hub(self.root):
             self._sending.wake()
 
     @cached_property

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from autology.core.ports import Index, Put
+from autology.core.ports import Index, Put, Stamp
 
 if TYPE_CHECKING:
     from autology.model.exchange import Chunk
@@ -204,6 +205,29 @@ class Operated(Hub, Protocol):
         """Whether all of its hosts are this very machine."""
 
 
+Files = Mapping[str, Mapping[str, Stamp]]
+"""A project's files by their kind, each with what it was when it was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """What of a project was shared from here last: the files, the branch they were of, and the name of the index."""
+
+    generation: str
+    branch: str | None
+    files: Files
+
+
+class Shares(Protocol):
+    """What of one project was shared with one space, from this checkout of it."""
+
+    def last(self) -> Last | None:
+        """Return what was shared last; None where nothing ever was."""
+
+    def note(self, last: Last) -> None:
+        """Note it."""
+
+
 class Outbox(Protocol):
     """What waits to be sent, in the order in which it was put there; it outlasts any stop."""
 
@@ -239,3 +263,9 @@ class Outbox(Protocol):
 
     def conflicts(self) -> Sequence[str]:
         """Return where conflicts lie that nobody resolved."""
+
+    def spaces(self) -> Sequence[Space]:
+        """Return the spaces of which local files were made."""
+
+    def sending(self, patience: float = ...) -> AbstractContextManager[None]:
+        """Hold what lets one process at a time send. Raises BusyError where another one is longer at it."""
