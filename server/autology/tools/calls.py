@@ -178,3 +178,4 @@ async def calls(project: Project) -> AsyncIterator[Calls]:
     async with anyio.create_task_group() as tasks:
         yield Calls(project, tasks)
         tasks.cancel_scope.cancel()
+    project.share_on()

@@ -8,7 +8,7 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autology import wire
+from autology import detached, wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
@@ -133,6 +133,12 @@ class Project:
         """Have what was written sent to the team's hub in the background, where one is set up."""
         if wire.has_hub(self.root):
             self._sending.wake()
+
+    def share_on(self) -> None:
+        """Have a process that goes on send what this one did not come to."""
+        sending = vars(self).get("_sending")
+        if sending is not None and sending.pending:
+            detached.start(["hub", "push", "--changed", "--soon"], self.root)
 
     @cached_property
     def _sending(self) -> Soon:

@@ -277,6 +277,8 @@ def _local(memories: Memories, path: str) -> tuple[Memory, str] | None:
 def _text(memories: Memories, id: str, kind: str) -> str | None:
     """Return what the user's own file of that memory says now, whatever that is; None where there is none."""
     source = memories.source(id)
+    if source is None and not kind:
+        return None
     path = source.path if source is not None and source.path.startswith(USER) else f"{USER}{_place(kind, id)}"
     root = memories.root_of(path)
     try:

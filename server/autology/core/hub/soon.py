@@ -41,6 +41,11 @@ class Soon:
                 self._thread = threading.Thread(target=self._run, name="autology-hub", daemon=True)
                 self._thread.start()
 
+    @property
+    def pending(self) -> bool:
+        """Whether something is to be sent still."""
+        return self._thread is not None
+
     def _run(self) -> None:
         wait, said = self._again, ""
         while True:
