@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.hub.peers import HubPeer
     from autology.core.hub.port import Space
     from autology.core.hub.soon import Soon
     from autology.core.importing.originals import Originals
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Index
     from autology.core.recall.memory import Memory
     from autology.core.recall.peers import Team
+    from autology.core.wider import Wider
     from autology.embedding.models import Models
     from autology.files.notices import Notices
     from autology.files.outbox import FolderOutbox
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from autology.hub.team import TeamHub
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
+    from autology.model.memory import Scope
     from autology.settings import Settings
 
 BUILT_IN = "static"
@@ -119,7 +122,6 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
     from autology.core.memory import scopes
     from autology.core.memory.memories import Memories
     from autology.files.memoryfolder import MemoryFolder
-    from autology.model.memory import Scope
     from autology.vcs.home import branch
 
     def place() -> Scope:
@@ -146,8 +148,11 @@ def has_memories(root: str) -> bool:
     return any(os.path.isdir(os.path.join(place, ".autology", "memory")) for place in (root, places.data_dir()))
 
 
-def ledger(memories: Memories, root: str, source: str) -> Ledger:
-    """Return the way in to *memories* of the project at *root* for calls from *source*: limited and written down."""
+def ledger(memories: Memories, root: str, source: str, team: Callable[[], Wider | None] | None = None) -> Ledger:
+    """Return the way in to *memories* of the project at *root* for calls from *source*: limited and written down.
+
+    *team* tells what of the team's is asked where a find asks for that; by default what the settings name.
+    """
     from autology import places
     from autology.core.memory.ledger import Ledger, Limits
     from autology.files.tally import FileTally
@@ -157,7 +162,8 @@ def ledger(memories: Memories, root: str, source: str) -> Ledger:
         return Limits(told.memory_store_limit, told.memory_find_limit)
 
     who = lambda: actor(source)  # noqa: E731
-    return Ledger(memories, audit(root), FileTally(os.path.join(places.cache_dir(), "tally"), who), who, source, limits)
+    tally = FileTally(os.path.join(places.cache_dir(), "tally"), who)
+    return Ledger(memories, audit(root), tally, who, source, limits, team or (lambda: wider(root)))
 
 
 def audit(root: str) -> Audit:
@@ -300,19 +306,47 @@ def hub_address(path: str) -> tuple[str, str]:
 
 def team(root: str) -> Team | None:
     """Return the servers of the team to be asked for conversations; None where none is set up."""
-    from autology.core.hub.peers import HubPeer
     from autology.core.recall.peers import Team
 
-    told = settings(root)
-    if not told.hub_dsn and not told.hub_dsn_file:
-        return None
+    return Team(_peers(root), settings(root).hub_deadline) if has_hub(root) else None
 
+
+def wider(root: str) -> Wider | None:
+    """Return the servers of the team to be asked for what is shared there; None where none is set up."""
+    from autology.core.hub.port import Space
+    from autology.core.wider import Wider
+
+    def here() -> Space:
+        seen = hub(root)
+        return seen.space if seen else Space("")
+
+    return Wider(_peers(root), settings(root).hub_deadline, here) if has_hub(root) else None
+
+
+def asks_team(root: str, scope: Scope) -> bool:
+    """Whether memories for *scope*, as it was given, may lie with the team: that of an organisation or another project.
+
+    Raises:
+        ValidationError: the environment names no scope that fits.
+    """
+    from autology.core.memory import scopes
+
+    if not has_hub(root) or (scope.org is None and scope.project is None):
+        return False
+    told = settings(root)
+    own = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: None)
+    return scope.org is not None or scope.project != scopes.default(os.environ, own).project
+
+
+def _peers(root: str) -> Callable[[], list[HubPeer]]:
     @cache
     def peers() -> list[HubPeer]:
+        from autology.core.hub.peers import HubPeer
+
         seen = hub(root)
         return [HubPeer(each, each.spaces) for each in seen.everywhere()] if seen else []
 
-    return Team(peers, told.hub_deadline)
+    return peers
 
 
 def outbox() -> FolderOutbox:

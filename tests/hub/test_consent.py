@@ -10,6 +10,7 @@ import pytest
 from autology.core.hub.conversations import outgoing
 from autology.core.hub.peers import HubPeer
 from autology.core.hub.port import READER, WRITER, Space
+from autology.core.recall.peers import Theirs
 from autology.hub.team import TeamHub
 from autology.model.errors import HubRefusedError
 from autology.model.exchange import Chunk
@@ -43,7 +44,12 @@ def test_what_leaves_tells_no_secret_and_no_place_on_this_machine() -> None:
 
 
 def found(hub: TeamHub, words: str = "retry payments") -> list[str]:
-    return [each.chunk.id for each in HubPeer(hub, lambda: [hub.space]).find(words, Filter(kind=None), 10)]
+    return [each.chunk.id for each in told(hub, words)]
+
+
+def told(hub: TeamHub, words: str, since: str | None = None) -> list[Theirs]:
+    parts = HubPeer(hub, lambda: [hub.space]).find(words, Filter(kind=None, since=since), 10)
+    return [each for part in parts for each in part]
 
 
 def test_nothing_is_shared_before_one_agrees(ada: TeamHub) -> None:
@@ -59,10 +65,9 @@ def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada:
     ada.share([a_chunk(1)])
     bob = fixtures.a_hub(server, ada.space, "bob", READER)
     assert found(bob, "three times") == [a_chunk(1).id]
-    (told,) = HubPeer(bob, lambda: [ada.space]).find("three times", Filter(kind=None), 10)
-    assert (told.login, told.chunk) == ("ada", a_chunk(1))
-    listed = HubPeer(bob, lambda: [ada.space]).find("", Filter(kind=None, since="2026-03-02T00:00:00Z"), 10)
-    assert [each.chunk.id for each in listed] == [a_chunk(2).id]
+    (one,) = told(bob, "three times")
+    assert (one.login, one.chunk) == ("ada", a_chunk(1))
+    assert [each.chunk.id for each in told(bob, "", "2026-03-02T00:00:00Z")] == [a_chunk(2).id]
     bob.close()
 
 

@@ -6,12 +6,25 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from uuid import uuid4
 
-from autology.core.hub.port import KEPT, KEPT_AT, REMOVED, Answer, Held, Member, Moved, Offer, Space, State
+from autology.core.hub.port import (
+    KEPT,
+    KEPT_AT,
+    REMOVED,
+    Answer,
+    Held,
+    Member,
+    Moved,
+    Offer,
+    Piece,
+    Shown,
+    Space,
+    State,
+)
 from autology.core.ports import Encoder, Gone, Put, Stamp
 from autology.hub import address, schema, writing
 from autology.hub.address import Address, is_here
@@ -212,6 +225,20 @@ class TeamHub:
     def history(self, id: str) -> list[Held]:
         """Return every version of a memory, the last first."""
         return self._held("history", "k.id = $1 ORDER BY k.version DESC", id)
+
+    def shown(self, ids: Sequence[str]) -> dict[str, Shown]:
+        """Return what the sources with these ids say."""
+        pieces = (
+            "SELECT s.id, s.told_by, k.file, t.start, t.stop, t.says FROM autology.source s"
+            f" LEFT JOIN autology.kept k ON k.space = s.space AND k.id = s.id AND s.path = '{KEPT_AT}' || s.id"
+            " LEFT JOIN autology.text t ON t.space = s.space AND t.source = s.number AND t.start IS NOT NULL"
+            " WHERE s.space = autology.here() AND s.id = ANY($1) ORDER BY s.id, t.start"
+        )
+        found: dict[str, Shown] = {}
+        for id, login, file, start, stop, says in self.links.read(lambda link: link.run(pieces, list(ids))):
+            known = found.get(id) or Shown(login, (), file)
+            found[id] = known if says is None else replace(known, pieces=(*known.pieces, Piece(start, stop, says)))
+        return found
 
     def _held(self, table: str, which: str, value: object) -> list[Held]:
         ask = (

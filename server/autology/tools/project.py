@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from autology.core.ports import History, Progress
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
+    from autology.core.wider import Wider
+    from autology.model.memory import Scope
     from autology.settings import Settings
 
 
@@ -126,7 +128,7 @@ class Project:
         memories = self.memories
         with self._opening:
             if self._ledger is None:
-                self._ledger = wire.ledger(memories, self.root, "mcp_tool")
+                self._ledger = wire.ledger(memories, self.root, "mcp_tool", lambda: self.team)
             return self._ledger
 
     def share_soon(self) -> None:
@@ -143,6 +145,15 @@ class Project:
     @cached_property
     def _sending(self) -> Soon:
         return wire.sending(self.root)
+
+    @cached_property
+    def team(self) -> Wider | None:
+        """The team's servers, to be asked for what is shared there; None where none is set up."""
+        return wire.wider(self.root)
+
+    def asks_team(self, scope: Scope) -> bool:
+        """Whether what is for *scope* may lie with the team's hub, which is set up."""
+        return wire.asks_team(self.root, scope)
 
     @property
     def overseen(self) -> Overseen:

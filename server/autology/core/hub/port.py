@@ -78,6 +78,24 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A passage of a source: where it begins and ends there, and what it says."""
+
+    start: int
+    stop: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a source says, passage by passage, who shared it, and its whole file where the hub keeps that."""
+
+    login: str
+    pieces: tuple[Piece, ...]
+    file: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """How a hub's database is: its versions, and how many of all *steps* to the present form it has taken."""
 
@@ -122,6 +140,9 @@ class Hub(Protocol):
     def leave(self) -> None:
         """End the connections with this space that nobody uses; whoever asks next makes one anew."""
 
+    def close(self) -> None:
+        """End all connections, those with the other spaces too that were seen from here."""
+
     def role(self) -> str | None:
         """Return what whoever asks may do here; None for nothing."""
 
@@ -142,6 +163,9 @@ class Hub(Protocol):
 
     def held(self, ids: Sequence[str]) -> Sequence[Held]:
         """Return memories as they are here."""
+
+    def shown(self, ids: Sequence[str]) -> Mapping[str, Shown]:
+        """Return what the sources with these ids say."""
 
     def history(self, id: str) -> Sequence[Held]:
         """Return every version of a memory, the last first."""

@@ -71,6 +71,14 @@ begin
   return autology.forget(autology.administered(), whose, op);
 end $$;
 
+-- How many places there are of words of conversations in texts that are gone.
+create function autology.stray(asked uuid) returns bigint
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select count(*) from autology.posting p, unnest(p.texts) n
+  where p.space = asked and p.kind in ('conversation', 'code', 'decision')
+    and not exists (select from autology.text t where t.space = asked and t.number = n) $$;
+revoke all on function autology.stray(uuid) from public;
+
 -- What is left of the conversations that a login shared: all numbers are 0 once it withdrew. Whose they are may ask that,
 -- whatever they may by now; of others who may look into the space.
 create or replace function autology.remains(asked_login text) returns table(what text, many bigint)
@@ -85,9 +93,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   union all select 'chunks', count(*) from autology.said c, here where c.space = here.space and c.source in (table theirs)
   union all select 'references', count(*) from autology.reference r, here
     where r.space = here.space and r.source in (table theirs)
-  union all select 'places of words that nothing holds', count(*) from here, autology.posting p, unnest(p.texts) n
-    where p.space = here.space and p.kind in ('conversation', 'code', 'decision')
-      and not exists (select from autology.text t where t.space = here.space and t.number = n) $$;
+  union all select 'places of words that nothing holds', autology.stray(here.space) from here $$;
 
 -- What was asked under an operation's id is known for 90 days: who sends it again later meets the memory's version, which
 -- makes of the same text nothing new, and of another a conflict. A write takes out a few that are older.
