@@ -81,7 +81,9 @@ class TeamHub:
         key = (self._address, self.space)
         if key not in self._opened:
             id = schema.space_id(self.space.org, self.space.project)
-            scope = f"-c autology.space={id} -c autology.branches={self._branch() or '*'}"
+            # Settings end at a space, and a backslash keeps what follows it: a branch may be called anything.
+            branches = (self._branch() or "*").replace("\\", "\\\\").replace(" ", "\\ ")
+            scope = f"-c autology.space={id} -c autology.branches={branches}"
             self._opened[key] = Links(self._address, scope, self._deadline, self._kept_at)
         return self._opened[key]
 
