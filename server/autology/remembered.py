@@ -203,6 +203,8 @@ def _item(item: Item, characters: int) -> Json:
         "_searchScore": round(item.score, 4),
         "_isReassembled": item.chunks > 1,
     }
+    if item.whose:
+        entry["source"] = clean_line(item.whose, 300)
     if item.chunks > 1:
         entry |= {"original_chunks": item.chunks, "chunk_ids": list(item.chunk_ids)}
     if item.data:

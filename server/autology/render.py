@@ -186,7 +186,8 @@ def unrelated(done: Related) -> str:
 def documents_found(found: Found) -> list[Json]:
     """Return a search's hits, best first; a score is text of three decimals.
 
-    ``also``, where there is one: the ids of what has nearly the same text.
+    ``also``, where there is one: the ids of what has nearly the same text. Of what others of the team share, beside its
+    title, ``whose`` it is: nothing here reads it whole.
     """
     return [
         {
@@ -195,6 +196,7 @@ def documents_found(found: Found) -> list[Json]:
             "preview": hit.preview,
             "source": hit.branch,
             **({"also": [source.id for source in hit.also]} if hit.also else {}),
+            **({"title": clean_line(hit.source.title, 300), "whose": clean_line(hit.whose, 300)} if hit.whose else {}),
         }
         for hit in found.hits
     ]

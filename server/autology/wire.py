@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.documents import Library
     from autology.core.graph import Graph
+    from autology.core.hub.peers import HubPeer
+    from autology.core.hub.port import Space
     from autology.core.hub.soon import Soon
     from autology.core.importing.originals import Originals
     from autology.core.memory.ledger import Ledger
@@ -26,13 +28,16 @@ if TYPE_CHECKING:
     from autology.core.recall.memory import Memory
     from autology.core.recall.peers import Team
     from autology.core.watch import Watch
+    from autology.core.wider import Wider
     from autology.embedding.models import Models
     from autology.files.notices import Notices
     from autology.files.outbox import FolderOutbox
+    from autology.files.shares import FileShares
     from autology.hub.team import TeamHub
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
     from autology.languages.installed import Languages
+    from autology.model.memory import Scope
     from autology.settings import Settings
 
 BUILT_IN = "static"
@@ -134,7 +139,6 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
     from autology.core.memory import scopes
     from autology.core.memory.memories import Memories
     from autology.files.memoryfolder import MemoryFolder
-    from autology.model.memory import Scope
     from autology.vcs.home import branch
 
     def place() -> Scope:
@@ -161,8 +165,11 @@ def has_memories(root: str) -> bool:
     return any(os.path.isdir(os.path.join(place, ".autology", "memory")) for place in (root, places.data_dir()))
 
 
-def ledger(memories: Memories, root: str, source: str) -> Ledger:
-    """Return the way in to *memories* of the project at *root* for calls from *source*: limited and written down."""
+def ledger(memories: Memories, root: str, source: str, team: Callable[[], Wider | None] | None = None) -> Ledger:
+    """Return the way in to *memories* of the project at *root* for calls from *source*: limited and written down.
+
+    *team* tells what of the team's is asked where a find asks for that; by default what the settings name.
+    """
     from autology import places
     from autology.core.memory.ledger import Ledger, Limits
     from autology.files.tally import FileTally
@@ -172,7 +179,8 @@ def ledger(memories: Memories, root: str, source: str) -> Ledger:
         return Limits(told.memory_store_limit, told.memory_find_limit)
 
     who = lambda: actor(source)  # noqa: E731
-    return Ledger(memories, audit(root), FileTally(os.path.join(places.cache_dir(), "tally"), who), who, source, limits)
+    tally = FileTally(os.path.join(places.cache_dir(), "tally"), who)
+    return Ledger(memories, audit(root), tally, who, source, limits, team or (lambda: wider(root)))
 
 
 def audit(root: str) -> Audit:
@@ -300,21 +308,62 @@ def hub(root: str, org: str = "", project: str | None = None) -> TeamHub | None:
     return TeamHub(shards, space, encoder, lambda: None, told.hub_deadline)
 
 
+def hub_address(path: str) -> tuple[str, str]:
+    """Return what the server is called whose address the file at *path* holds, and that address.
+
+    Raises:
+        ValidationError: the file cannot be read, others can, or what it holds is no address.
+    """
+    from autology import hubs
+    from autology.hub.address import read
+
+    dsn = hubs.read(os.path.expanduser(path))[0][1]
+    return read(dsn, dict(os.environ)).place, dsn
+
+
 def team(root: str) -> Team | None:
     """Return the servers of the team to be asked for conversations; None where none is set up."""
-    from autology.core.hub.peers import HubPeer
     from autology.core.recall.peers import Team
 
-    told = settings(root)
-    if not told.hub_dsn and not told.hub_dsn_file:
-        return None
+    return Team(_peers(root), settings(root).hub_deadline) if has_hub(root) else None
 
+
+def wider(root: str) -> Wider | None:
+    """Return the servers of the team to be asked for what is shared there; None where none is set up."""
+    from autology.core.hub.port import Space
+    from autology.core.wider import Wider
+
+    def here() -> Space:
+        seen = hub(root)
+        return seen.space if seen else Space("")
+
+    return Wider(_peers(root), settings(root).hub_deadline, here) if has_hub(root) else None
+
+
+def asks_team(root: str, scope: Scope) -> bool:
+    """Whether memories for *scope*, as it was given, may lie with the team: that of an organisation or another project.
+
+    Raises:
+        ValidationError: the environment names no scope that fits.
+    """
+    from autology.core.memory import scopes
+
+    if not has_hub(root) or (scope.org is None and scope.project is None):
+        return False
+    told = settings(root)
+    own = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: None)
+    return scope.org is not None or scope.project != scopes.default(os.environ, own).project
+
+
+def _peers(root: str) -> Callable[[], list[HubPeer]]:
     @cache
     def peers() -> list[HubPeer]:
+        from autology.core.hub.peers import HubPeer
+
         seen = hub(root)
         return [HubPeer(each, each.spaces) for each in seen.everywhere()] if seen else []
 
-    return Team(peers, told.hub_deadline)
+    return peers
 
 
 def outbox() -> FolderOutbox:
@@ -325,19 +374,55 @@ def outbox() -> FolderOutbox:
     return FolderOutbox(os.path.join(places.data_dir(), "hub"))
 
 
-def send_memories(root: str) -> None:
-    """Send the hub what memories of wider scope say now, as far as it can be reached. Raises AutologyError."""
+def shares(root: str, space: Space) -> FileShares:
+    """Return what of the project at *root* was last shared with that *space* of the hub."""
+    from autology import places
+    from autology.files.shares import FileShares
+
+    return FileShares(os.path.join(places.data_dir(), "hub"), root, space)
+
+
+def branch(root: str) -> str | None:
+    """Return the branch that is checked out at *root*; None for none."""
+    from autology.vcs.home import branch as checked_out
+
+    return checked_out(root)
+
+
+def has_hub(root: str) -> bool:
+    """Whether the settings name one; cheap."""
+    told = settings(root)
+    return bool(told.hub_dsn or told.hub_dsn_file)
+
+
+def send(root: str, patience: float = 0.05) -> bool:
+    """Send the hub what was written: memories of wider scope, and what changed of files that were shared before.
+
+    Return whether some of it waits: the hub is away, or another process sends for longer than *patience* seconds.
+
+    Raises:
+        AutologyError: the hub refused, or what is to be sent cannot be read.
+    """
     from autology.core.hub import memories as wider
+    from autology.core.hub import sharing
+    from autology.model.errors import BusyError, HubAwayError
 
     seen = hub(root)
     if seen is None:
-        return
-    own, waiting = memories(graph(root), root), outbox()
+        return False
+    documents, waiting = library(graph(root), root), outbox()
+    own = memories(documents.graph, root)
     try:
-        own.refresh()
-        with waiting.sending():
+        with waiting.sending(patience):
+            waiting.begin(root)
+            documents.refresh()
+            own.refresh()
             wider.offered(own, waiting, seen.space.org)
-            wider.sent(own, waiting, seen)
+            left = wider.sent(own, waiting, seen).waiting
+            sharing.changed(seen, own.shared(), documents.graph.readers, shares(root, seen.space), branch(root))
+        return left > 0
+    except (BusyError, HubAwayError):
+        return True
     finally:
         seen.close()
 
@@ -347,7 +432,7 @@ def sending(root: str) -> Soon:
     from autology import log
     from autology.core.hub.soon import Soon
 
-    return Soon(lambda: send_memories(root), lambda error: log.write("hub", error))
+    return Soon(lambda: send(root), lambda error: log.write("hub", error))
 
 
 def index_state(root: str) -> str:

@@ -10,8 +10,11 @@ import pytest
 from autology.core.hub.conversations import outgoing
 from autology.core.hub.peers import HubPeer
 from autology.core.hub.port import READER, WRITER, Space
+from autology.core.recall.peers import Theirs
+from autology.hub.address import read
+from autology.hub.link import Links
 from autology.hub.team import TeamHub
-from autology.model.errors import HubRefusedError
+from autology.model.errors import HubError, HubRefusedError
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
 from tests.hub import fixtures
@@ -43,7 +46,12 @@ def test_what_leaves_tells_no_secret_and_no_place_on_this_machine() -> None:
 
 
 def found(hub: TeamHub, words: str = "retry payments") -> list[str]:
-    return [each.chunk.id for each in HubPeer(hub, lambda: [hub.space]).find(words, Filter(kind=None), 10)]
+    return [each.chunk.id for each in told(hub, words)]
+
+
+def told(hub: TeamHub, words: str, since: str | None = None) -> list[Theirs]:
+    parts = HubPeer(hub, lambda: [hub.space]).find(words, Filter(kind=None, since=since), 10)
+    return [each for part in parts for each in part]
 
 
 def test_nothing_is_shared_before_one_agrees(ada: TeamHub) -> None:
@@ -59,10 +67,9 @@ def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada:
     ada.share([a_chunk(1)])
     bob = fixtures.a_hub(server, ada.space, "bob", READER)
     assert found(bob, "three times") == [a_chunk(1).id]
-    (told,) = HubPeer(bob, lambda: [ada.space]).find("three times", Filter(kind=None), 10)
-    assert (told.login, told.chunk) == ("ada", a_chunk(1))
-    listed = HubPeer(bob, lambda: [ada.space]).find("", Filter(kind=None, since="2026-03-02T00:00:00Z"), 10)
-    assert [each.chunk.id for each in listed] == [a_chunk(2).id]
+    (one,) = told(bob, "three times")
+    assert (one.login, one.chunk) == ("ada", a_chunk(1))
+    assert [each.chunk.id for each in told(bob, "", "2026-03-02T00:00:00Z")] == [a_chunk(2).id]
     bob.close()
 
 
@@ -105,6 +112,69 @@ def test_who_may_only_read_can_withdraw_too(server: Server, ada: TeamHub) -> Non
     assert ada.withdraw() == 1
     assert found(owner) == []
     owner.close()
+
+
+def everywhere(server: Server, word: str) -> dict[str, int]:
+    """How many rows of which table say *word*, of all tables that the hub has."""
+    owner = Links(read(server.dsn()))
+    tables = (
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = 'autology' AND table_type = 'BASE TABLE'"
+    )
+    found = {}
+    for (name,) in owner.read(lambda link: link.run(tables)):
+        count = f"SELECT count(*) FROM autology.{name} t WHERE t::text ILIKE $1"
+        many = owner.read(lambda link, count=count: link.run(count, f"%{word}%"))[0][0]  # type: ignore[misc]
+        found[str(name)] = int(many)
+    owner.close()
+    return {name: many for name, many in found.items() if many}
+
+
+@pytest.mark.parametrize("by", ["whoever said it", "an admin"])
+def test_whose_right_was_taken_back_is_forgotten_all_the_same(server: Server, ada: TeamHub, by: str) -> None:
+    owner = fixtures.a_hub(server, ada.space)
+    ada.agree()
+    ada.share([a_chunk(number, "the xylophone plan is ours alone") for number in range(1, 4)])
+    assert everywhere(server, "xylophone").keys() >= {"text", "said", "posting"}
+    owner.revoke("ada")
+    with pytest.raises(HubRefusedError):
+        ada.versions()
+    assert ada.remains()["vectors"] == 0  # asked by whoever said it, who may see nothing else
+    assert ada.remains()["texts"] > 0
+    assert (ada.withdraw() if by == "whoever said it" else owner.withdraw("ada")) == 3
+    assert set(ada.remains().values()) == set(owner.remains("ada").values()) == {0}
+    assert everywhere(server, "xylophone") == {}
+    owner.close()
+
+
+def test_nobody_but_an_admin_withdraws_what_others_said(server: Server, ada: TeamHub) -> None:
+    ada.agree()
+    ada.share([a_chunk(1)])
+    bob = fixtures.a_hub(server, ada.space, "bob", WRITER)
+    bob.agree()
+    with pytest.raises(HubRefusedError, match="no admin"):
+        bob.withdraw("ada")
+    for statement in (
+        "DELETE FROM autology.source",
+        "DELETE FROM autology.text",
+        "UPDATE autology.source SET told_by = 'bob', kind = kind",
+        "UPDATE autology.source SET kind = 'node'",
+        "UPDATE autology.text SET says = 'something else'",
+    ):
+        bob.links.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
+    with pytest.raises(HubError, match="row-level security"):
+        bob.links.write(
+            lambda link: link.run(
+                "INSERT INTO autology.text(space, number, source, field, kind, length, words, says)"
+                " SELECT s.space, 9999, s.number, 'body', 'conversation', 1, '', 'that' FROM autology.source s"
+            )
+        )
+    assert told(bob, "retry")[0].login == "ada"
+    assert told(bob, "retry")[0].chunk == a_chunk(1)
+    eve = TeamHub([("*", read(server.dsn(fixtures.a_login(server, "eve"))))], ada.space)
+    assert eve.withdraw() == 0  # who said nothing, and may nothing, takes nothing out, and learns nothing
+    assert ada.remains()["chunks"] == 1
+    for hub in (bob, eve):
+        hub.close()
 
 
 def test_a_space_of_others_is_not_asked(server: Server) -> None:

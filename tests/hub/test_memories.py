@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import anyio
 import pytest
 
 from autology.core.hub import memories, sharing, soon
-from autology.core.hub.port import CONFLICT, KEPT, REMOVED, WRITER, Offer, Space
+from autology.core.hub.port import CONFLICT, KEPT, REMOVED, WRITER, Answer, Held, Offer, Space
 from autology.core.memory.memories import Memories
+from autology.core.memory.projecting import entry_of
+from autology.core.ports import Put, Stamp
 from autology.files.outbox import FolderOutbox
+from autology.files.shares import FileShares
 from autology.hub.address import read
+from autology.hub.link import Links
+from autology.hub.schema import space_id
 from autology.hub.team import TeamHub
-from autology.model.errors import HubRefusedError
+from autology.model.errors import BusyError, HubRefusedError
 from autology.model.memory import Memory, Scope
+from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.text.memoryfile import read_memory, write_memory
-from autology.tools import memory_store
+from autology.tools import calls, memory_store
 from autology.tools.project import Project
 from tests.fakes import remembered
 from tests.hub import fixtures
@@ -74,7 +79,7 @@ def a_desk(
 ) -> Iterator[Desk]:
     hub = fixtures.a_hub(server, space, user, WRITER)
     hub.close()
-    seen = TeamHub([("*", read(server.dsn(user, port=port)))], space, deadline=deadline)
+    seen = TeamHub([("*", read(server.dsn(user, port=port)))], space, deadline=deadline or (1.5 if port else 30.0))
     for name in ("project", "user"):
         (folder / name).mkdir(parents=True)
     made = remembered.memories(folder / "project", folder / "user")
@@ -333,6 +338,19 @@ def test_a_stale_base_with_the_same_text_is_no_conflict(ada: Desk, bob: Desk) ->
     assert bob.hub.keep(other, None).outcome == CONFLICT
 
 
+def called(project: Project, given: memory_store.Store, done: Callable[[], bool]) -> None:
+    """Have the server store what is given, as a client's call does, and serve until that is *done*."""
+
+    async def call() -> None:
+        async with calls.calls(project) as made:
+            await made.run(memory_store.TOOL, given)
+            until = anyio.current_time() + 30
+            while not done() and anyio.current_time() < until:
+                await anyio.sleep(0.05)
+
+    anyio.run(call)
+
+
 def test_a_server_sends_what_it_stored_without_being_asked(
     server: Server, space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -342,21 +360,15 @@ def test_a_server_sends_what_it_stored_without_being_asked(
     monkeypatch.setattr(soon, "PAUSE", 0.05)
     project = Project(str(tmp_path))
     given = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
-    memory_store.act(project, given)
-    until = time.monotonic() + fixtures.PATIENCE
-    while not hub.versions() and time.monotonic() < until:
-        time.sleep(0.05)
+    called(project, given, lambda: bool(hub.versions()) and not project._sending.pending)
     assert list(hub.versions().values()) == [1]
-    for thread in threading.enumerate():
-        if thread.name == "autology-hub":
-            thread.join(fixtures.PATIENCE)  # it ends by itself
     hub.close()
 
 
 def test_without_a_hub_nothing_is_started(tmp_path: Path) -> None:
     project = Project(str(tmp_path))
     given = memory_store.Store(items=[{"kind": "observation", "content": "It stays.", "scope": {"org": "acme"}}])
-    memory_store.act(project, given)
+    called(project, given, lambda: True)
     assert "_sending" not in vars(project)
 
 
@@ -384,3 +396,187 @@ def test_what_was_taken_away_is_found_no_more_and_pushed_files_leave_what_is_kep
     assert found() == {"m2"}
     assert sharing.share(ada.hub, {"memory": {}}, {}) == sharing.Shared(0, 0, 0)
     assert found() == {"m2"}
+
+
+# ---- what is local stays ---------------------------------------------------------------------------
+
+
+class Meddled(TeamHub):
+    """The hub, while somebody edits a file at the very moment at which it is asked."""
+
+    meddle: Callable[[], object] = staticmethod(lambda: None)
+
+    def keep(self, offer: Offer, put: Put | None) -> Answer:
+        answer = super().keep(offer, put)
+        self.meddle()
+        return answer
+
+    def held(self, ids: Sequence[str]) -> list[Held]:
+        found = super().held(ids)
+        self.meddle()
+        return found
+
+    def at(self, space: Space) -> TeamHub:
+        return self
+
+
+@pytest.fixture
+def meddled(bob: Desk) -> Desk:
+    """Bob's desk, whose hub can be meddled with."""
+    bob.hub = Meddled(bob.hub._shards, bob.hub.space, deadline=30.0, opened=bob.hub._opened)
+    return bob
+
+
+def test_what_is_edited_while_a_conflict_is_settled_stays_and_is_offered_next(ada: Desk, meddled: Desk) -> None:
+    ada.says("plan", "First part.\n\nSecond part.")
+    ada.pushes()
+    meddled.pulls()
+    ada.says("plan", "First part, by Ada.\n\nSecond part.")
+    ada.pushes()
+    meddled.says("plan", "First part.\n\nSecond part, by Bob.")
+    assert isinstance(meddled.hub, Meddled)
+    meddled.hub.meddle = lambda: meddled.says("plan", "First part.\n\nSecond part, by Bob, later.")
+    told = meddled.pushes()
+    assert any("changed while it was sent" in note for note in told.notes)
+    assert meddled.holds() == {"plan": "First part.\n\nSecond part, by Bob, later."}
+    meddled.hub.meddle = lambda: None
+    assert meddled.pushes().conflicts == []
+    assert meddled.holds() == {"plan": "First part, by Ada.\n\nSecond part, by Bob, later."}
+
+
+@pytest.mark.parametrize("removed", [False, True])
+def test_what_is_edited_while_it_is_brought_stays(ada: Desk, meddled: Desk, removed: bool) -> None:
+    ada.says("port", "It is 8080.")
+    ada.pushes()
+    meddled.pulls()
+    if removed:
+        ada.removes("port")
+    else:
+        ada.says("port", "It is 9090.")
+    ada.pushes()
+    assert isinstance(meddled.hub, Meddled)
+    meddled.hub.meddle = lambda: meddled.says("port", "It is 7070.")
+    told = meddled.pulls()
+    assert "was changed here meanwhile" in told.notes[0]
+    assert meddled.holds() == {"port": "It is 7070."}
+    meddled.hub.meddle = lambda: None
+    assert len(meddled.pushes().conflicts) == 1  # both sides are shown
+    assert meddled.holds() == {"port": "It is 7070."}
+
+
+def test_a_secret_that_stayed_behind_is_not_lost_by_a_pull(ada: Desk, bob: Desk) -> None:
+    key = "The key is AKIAIOSFODNN7EXAMPLE, says the wiki."
+    ada.says("key", f"{key}\n\nIt is rotated in May.")
+    ada.pushes()
+    bob.pulls()
+    bob.says("key", bob.holds()["key"].replace("May", "June"))
+    bob.pushes()
+    ada.pulls()
+    assert ada.holds() == {"key": f"{key}\n\nIt is rotated in June."}
+    assert ada.pushes().sent == 0
+    bob.says("key", "The wiki says no key any more.")
+    bob.pushes()
+    ada.pulls()
+    assert ada.holds() == {"key": "The wiki says no key any more."}
+    assert key in remembered.trashed(ada.folder / "user")["key"].decode()
+
+
+def test_the_last_memory_of_another_projects_space_is_taken_away_too(server: Server, space: Space, ada: Desk) -> None:
+    there = Space(space.org, "other")
+    fixtures.a_hub(server, there, "ada", WRITER).close()
+    scope = Scope(org=space.org, project="other")
+    file = remembered.write(ada.folder / "user", remembered.a_memory("only", None, scope=scope))
+    assert ada.pushes().sent == 1
+    file.unlink()
+    assert ada.pushes().sent == 1
+    assert ada.hub.at(there).held(["only"])[0].file is None
+
+
+def test_a_conflict_that_is_decided_is_told_of_no_more(ada: Desk, bob: Desk) -> None:
+    ada.says("port", "It is 8080.")
+    ada.pushes()
+    bob.pulls()
+    ada.says("port", "It is 9090.")
+    ada.pushes()
+    bob.says("port", "It is 7070.")
+    (path,) = bob.pushes().conflicts
+    bob.says("port", "It is 9091.")
+    bob.pushes()
+    assert bob.outbox.conflicts() == []
+    (kept,) = Path(path).parent.rglob("*.md")  # what was said lies aside
+    assert "It is 7070." in kept.read_text(encoding="utf-8")
+
+
+def test_what_a_hub_lost_is_sent_again(server: Server, space: Space, ada: Desk) -> None:
+    for number in (1, 2):
+        ada.says(f"m{number}", f"Number {number}.")
+    ada.pushes()
+    ada.says("m2", "Number 2, changed.")
+    ada.pushes()
+    owner = Links(read(server.dsn()))  # restored from a backup that was made before
+    id = str(space_id(space.org, space.project))
+    older = "(SELECT h.file FROM autology.history h WHERE (h.space, h.id, h.version) = (k.space, k.id, 1))"
+    for lost in (
+        "DELETE FROM autology.kept WHERE space = $1 AND id = 'm1'",
+        f"UPDATE autology.kept k SET version = 1, file = {older} WHERE k.space = $1 AND k.id = 'm2'",
+        "DELETE FROM autology.history WHERE space = $1 AND (id = 'm1' OR version = 2)",
+    ):
+        owner.write(lambda link, lost=lost: link.run(lost, id))  # type: ignore[misc]
+    owner.close()
+    assert ada.pushes().sent == 0  # nothing changed here
+    assert memories.reconciled(ada.outbox, ada.hub, [space]) == 2
+    assert ada.pushes().sent == 2
+    assert ada.hub.versions() == {"m1": 1, "m2": 2}
+    assert "changed" in str(ada.hub.held(["m2"])[0].file)
+    assert memories.reconciled(ada.outbox, ada.hub, [space]) == 0
+
+
+# ---- a project's files -----------------------------------------------------------------------------
+
+
+def a_file(name: str, at: int = 1) -> tuple[str, Stamp]:
+    return f".autology/memory/observation/{name}.md", Stamp(at, at)
+
+
+def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
+    server: Server, space: Space, tmp_path: Path
+) -> None:
+    hub = fixtures.a_hub(server, space)
+    shares = FileShares(str(tmp_path), str(tmp_path), space)
+    says = {"one": "first", "two": "second"}
+
+    def reader(path: str) -> Put:
+        name = Path(path).stem
+        memory = remembered.a_memory(name, None, content=says[name])
+        return Put(path, Stamp(1, 1), entry_of(memory), (Passage(0, 9, "", says[name]),))
+
+    def known(**files: int) -> dict[str, dict[str, Stamp]]:
+        return {"memory": dict(a_file(name, at) for name, at in files.items())}
+
+    readers = {"memory": reader}
+
+    def there() -> set[str]:
+        return {Path(path).stem for path in hub.index.stamps("memory")}
+
+    assert sharing.changed(hub, known(one=1), readers, shares, "main") is None  # nobody shared it yet
+    assert sharing.whole(hub, known(one=1, two=1), readers, shares, "main", None) == sharing.Shared(2, 0, 0)
+    hub.index.apply([replace(reader(a_file("one")[0]), path=a_file("theirs")[0], entry=replace(
+        reader(a_file("one")[0]).entry, id="theirs"))])  # fmt: skip
+    says["one"] = "first, changed"
+    says["new"] = "third"
+    assert sharing.changed(hub, known(one=2, new=1), readers, shares, "release") is None  # of another branch
+    assert sharing.changed(hub, known(one=2, new=1), readers, shares, "main") == sharing.Shared(2, 1, 0)
+    assert there() == {"one", "new", "theirs"}
+    assert sharing.changed(hub, known(one=2, new=1), readers, shares, "main") == sharing.Shared(0, 0, 2)
+    hub.close()
+
+
+def test_of_several_that_begin_at_once_one_sends(tmp_path: Path) -> None:
+    one, other = FolderOutbox(str(tmp_path)), FolderOutbox(str(tmp_path))
+    assert one.intend("a")
+    assert not other.intend("a")
+    assert other.intend("b")
+    one.begin("a")
+    assert other.intend("a")
+    with one.sending(), pytest.raises(BusyError), other.sending():
+        pass

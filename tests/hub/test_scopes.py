@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
+from urllib.parse import quote
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from autology.core.hub.port import ADMIN, READER, WRITER, Space
+from autology.core.hub.peers import HubPeer
+from autology.core.hub.port import ADMIN, KEPT, READER, SAME, WRITER, Offer, Space
 from autology.core.ports import Gone, Put, Stamp
 from autology.hub import schema
 from autology.hub.address import read
@@ -215,11 +218,19 @@ def test_two_admins_who_take_back_each_others_rights_leave_one(server: Server) -
 LOGINS = ("ann", "bob")
 SPACES = ("one", "two")
 BRANCHES = (None, "b1", "b2")
-_RANK = {READER: 1, WRITER: 2, ADMIN: 3}
+
+
+def open_to(held: dict[str, str | None], mine: dict[str, str]) -> set[str]:
+    """What of *held*, by its branches, who may so much is shown."""
+    return {name for name, branch in held.items() if mine and (branch is None or "" in mine or branch in mine)}
 
 
 class Isolation(RuleBasedStateMachine):
-    """Rights come and go, memories are written; what each login finds is always what a plain model says."""
+    """Rights come and go, memories are written and kept; what each login finds is always what a plain model says.
+
+    Asked in every way that there is: by words, in lists and in plain SQL, as what is kept, and as a find that goes
+    through all spaces of the server.
+    """
 
     server: Server
 
@@ -228,6 +239,7 @@ class Isolation(RuleBasedStateMachine):
         self.org = fixtures.a_space().org
         self.rights: dict[tuple[str, str], dict[str, str]] = {}
         self.held: dict[str, dict[str, str | None]] = {name: {} for name in SPACES}
+        self.kept: dict[str, dict[str, str | None]] = {name: {} for name in SPACES}
         self.owners = {name: fixtures.a_hub(self.server, Space(self.org, name)) for name in SPACES}
         for login in LOGINS:
             fixtures.a_login(self.server, login)
@@ -237,7 +249,7 @@ class Isolation(RuleBasedStateMachine):
             for name in SPACES
         }
 
-    @rule(login=st.sampled_from(LOGINS), space=st.sampled_from(SPACES), role=st.sampled_from([READER, WRITER]),
+    @rule(login=st.sampled_from(LOGINS), space=st.sampled_from(SPACES), role=st.sampled_from([READER, WRITER, ADMIN]),
           branch=st.sampled_from(["", "b1", "b2"]))  # fmt: skip
     def grant(self, login: str, space: str, role: str, branch: str) -> None:
         self.owners[space].grant(login, role, branch)
@@ -248,32 +260,67 @@ class Isolation(RuleBasedStateMachine):
         self.owners[space].revoke(login)
         self.rights.pop((login, space), None)
 
+    def may(self, login: str, space: str, branch: str | None) -> bool:
+        mine = self.rights.get((login, space), {})
+        return any(mine.get(each) in (WRITER, ADMIN) for each in ("", branch) if each is not None)
+
     @rule(login=st.sampled_from(LOGINS), space=st.sampled_from(SPACES), branch=st.sampled_from(BRANCHES),
           number=st.integers(1, 3))  # fmt: skip
     def write(self, login: str, space: str, branch: str | None, number: int) -> None:
         name = f"{space}-{branch}-{number}"
-        mine = self.rights.get((login, space), {})
-        may = mine.get("") == WRITER or (branch is not None and mine.get(branch) == WRITER)
         try:
             self.seen[login, space].index.apply([a_memory(name, branch)])
         except HubError:
-            assert not may
+            assert not self.may(login, space, branch)
         else:
-            assert may
+            assert self.may(login, space, branch)
             self.held[space][name] = branch
+
+    @rule(login=st.sampled_from(LOGINS), space=st.sampled_from(SPACES), branch=st.sampled_from(BRANCHES))
+    def keep(self, login: str, space: str, branch: str | None) -> None:
+        id = f"kept-{branch}"
+        offer = Offer(str(uuid4()), Space(self.org, space), id, 0, "observation", branch, f"of {branch}")
+        try:
+            assert self.seen[login, space].keep(offer, None).outcome in (KEPT, SAME)
+        except HubError:
+            assert not self.may(login, space, branch)
+        else:
+            assert self.may(login, space, branch)
+            self.kept[space][id] = branch
+
+    @rule(login=st.sampled_from(LOGINS), space=st.sampled_from(SPACES))
+    def grants_oneself(self, login: str, space: str) -> None:
+        if ADMIN in self.rights.get((login, space), {}).values():
+            return
+        with pytest.raises(HubError):
+            self.seen[login, space].grant(login, ADMIN)
 
     @invariant()
     def everyone_finds_what_is_theirs_to_find(self) -> None:
         for (login, space), hub in getattr(self, "seen", {}).items():
             mine = self.rights.get((login, space), {})
             if not mine:
-                with pytest.raises(HubRefusedError):
-                    found(hub)
+                for ask in (lambda hub=hub: found(hub), hub.versions, lambda hub=hub: hub.history("kept-None")):
+                    with pytest.raises(HubRefusedError):
+                        ask()
                 continue
-            open_to = {
-                name for name, branch in self.held[space].items() if branch is None or "" in mine or branch in mine
+            assert found(hub) == open_to(self.held[space], mine)
+            assert hub.versions().keys() == open_to(self.kept[space], mine)
+            for id, branch in self.kept[space].items():
+                assert bool(hub.history(id)) == (id in open_to({id: branch}, mine))
+
+    @invariant()
+    def a_find_through_all_spaces_finds_no_more(self) -> None:
+        for login in LOGINS if hasattr(self, "seen") else ():
+            hub = self.seen[login, SPACES[0]]
+            peer = HubPeer(hub, lambda hub=hub: [each for each in hub.spaces() if each.org == self.org])
+            parts = peer.search("quokka", Filter(kind=MEMORY), 50, meant=False)
+            told = {(each.space.project, each.source.id) for part in parts for each in part}
+            assert told == {
+                (space, name)
+                for space in SPACES
+                for name in open_to(self.held[space], self.rights.get((login, space), {}))
             }
-            assert found(hub) == open_to
 
     def teardown(self) -> None:
         for hub in (*getattr(self, "seen", {}).values(), *getattr(self, "owners", {}).values()):
@@ -311,3 +358,163 @@ def test_a_hub_is_set_up_by_an_owner_who_is_no_superuser(server: Server) -> None
     assert found(owner) == {"plain", "branched"}
     owner.close()
     judy.close()
+
+
+# ---- tries to get in -------------------------------------------------------------------------------
+
+
+def test_an_operator_of_ones_own_opens_nothing(server: Server, space: Space) -> None:
+    grace = fixtures.a_hub(server, space, "grace", WRITER, "main")
+    owner = Links(read(server.dsn()))
+    for statement in (
+        "CREATE SCHEMA IF NOT EXISTS evil",
+        "GRANT USAGE, CREATE ON SCHEMA evil TO grace",
+    ):
+        owner.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
+    owner.close()
+    shadow = (
+        "CREATE OR REPLACE FUNCTION evil.yes(text, text) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+        "DROP OPERATOR IF EXISTS evil.= (text, text)",
+        "CREATE OPERATOR evil.= (LEFTARG = text, RIGHTARG = text, FUNCTION = evil.yes)",
+        "CREATE OR REPLACE FUNCTION evil.current_setting(text, boolean) RETURNS text LANGUAGE sql AS $$ SELECT '*' $$",
+        "CREATE OR REPLACE FUNCTION evil.nullif(text, text) RETURNS text LANGUAGE sql AS $$ SELECT NULL $$",
+    )
+    for statement in shadow:
+        grace.links.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
+
+    def shadowed(link: Link) -> list[list[object]]:
+        link.run("SET LOCAL search_path = evil, pg_catalog, autology")
+        rows = link.run("SELECT id FROM autology.source")
+        link.run("SET LOCAL search_path = pg_temp, evil, autology, pg_catalog")
+        return rows + link.run("SELECT id FROM autology.source")
+
+    assert grace.links.write(shadowed) == [["plain"], ["plain"]]
+
+    def forged(link: Link) -> None:
+        link.run("SET LOCAL search_path = evil, pg_catalog, autology")
+        link.run(
+            "INSERT INTO autology.tag(space, tag, source)"
+            " SELECT autology.here(), 'mine', s.number FROM autology.source s"
+        )
+
+    with pytest.raises(HubError, match="row-level security"):
+        grace.links.write(forged)
+    grace.close()
+
+
+def test_a_function_that_watches_what_is_looked_at_sees_nothing_more(server: Server, space: Space) -> None:
+    grace = fixtures.a_hub(server, space, "grace", READER, "main")
+
+    def peek(link: Link) -> list[list[object]]:
+        link.run("CREATE TEMP TABLE seen(id text) ON COMMIT DROP")
+        link.run(
+            "CREATE FUNCTION pg_temp.peek(text) RETURNS boolean LANGUAGE plpgsql COST 0.0001 AS"
+            " $$ BEGIN INSERT INTO pg_temp.seen VALUES ($1); RETURN true; END $$"
+        )
+        link.run("SELECT id FROM autology.source WHERE pg_temp.peek(id)")
+        link.run("SELECT id FROM autology.text t JOIN autology.source s USING (space) WHERE pg_temp.peek(says || id)")
+        return link.run("SELECT DISTINCT id FROM pg_temp.seen WHERE id ~ 'branched'")
+
+    assert grace.links.write(peek) == []
+    grace.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SET ROLE owner",
+        "SET SESSION AUTHORIZATION owner",
+        "SET row_security = off; SELECT * FROM autology.source",
+        "ALTER TABLE autology.source DISABLE ROW LEVEL SECURITY",
+        "ALTER POLICY reading ON autology.source USING (true)",
+        "CREATE OR REPLACE FUNCTION autology.here() RETURNS uuid LANGUAGE sql AS 'SELECT NULL::uuid'",
+        "GRANT SELECT ON autology.space TO PUBLIC",
+        "SELECT autology.forget(autology.here(), 'owner', gen_random_uuid())",
+        "SELECT autology.merge_all(autology.here())",
+        "SELECT autology.noted(gen_random_uuid(), 'a', 'b', 1, 'c')",
+        "INSERT INTO autology.member(space, login, role) VALUES (autology.here(), 'grace', 'admin')",
+        "UPDATE autology.placing SET state = 'gone', place = 'evil:5432/x'",
+        "INSERT INTO autology.placing(space, state, place) VALUES (autology.here(), 'gone', 'evil:5432/x')",
+        "SELECT autology.prune(gen_random_uuid(), 1, 1, true)",
+        "COPY autology.source TO PROGRAM 'cat'",
+    ],
+)
+def test_what_is_not_a_writers_to_do_is_refused(server: Server, space: Space, statement: str) -> None:
+    grace = fixtures.a_hub(server, space, "grace", WRITER)
+    with pytest.raises(HubError):
+        grace.links.write(lambda link: link.run(statement))
+    assert grace.role() == WRITER
+    grace.close()
+
+
+def test_a_role_that_is_taken_on_is_nobody_else(server: Server, space: Space) -> None:
+    """The role that all share may nothing by itself: who asks is whoever connected."""
+    grace = fixtures.a_hub(server, space, "grace", READER, "main")
+
+    def as_all(link: Link) -> list[list[object]]:
+        link.run("SET LOCAL ROLE autology_member")
+        return link.run("SELECT id FROM autology.source")
+
+    assert grace.links.write(as_all) == [["plain"]]
+    grace.close()
+
+
+NAMES = ("o'brien; drop table autology.source; --", 'per"cent%s', "autology_member\\", "ада", "$$x$$", "-c role=owner")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_names_whatever_they_look_like(server: Server, name: str) -> None:
+    space = Space(f"{fixtures.a_space().org}{name}", name)
+    hub = fixtures.a_hub(server, space, "ada", ADMIN)
+    quoted = name.replace('"', '""')
+    owner = Links(read(server.dsn()))
+    if not owner.read(lambda link: link.run("SELECT FROM pg_roles WHERE rolname = $1", name)):
+        owner.write(lambda link: link.run(f'CREATE ROLE "{quoted}" LOGIN'))
+    owner.close()
+    hub.grant(name, WRITER, name)
+    assert [member.branch for member in hub.members() if member.login == name] == [name]
+    hub.index.apply([a_memory("plain"), a_memory("named", name)])
+    assert found(hub) == {"plain", "named"}
+    where = Filter(kind=MEMORY, tags=(name,))
+    assert hub.index.words(Terms(((name,),)), where, False, 9) == []
+    who = f"postgresql://{quote(name, safe='')}@127.0.0.1:{server.port}/postgres"
+    seen = TeamHub([("*", read(who))], space, branch=lambda: name)
+    if " " not in name:  # a setting of several is split there: then nothing is open, and nothing more
+        assert found(seen) == {"plain", "named"}
+    else:
+        with pytest.raises(HubRefusedError, match="is not open to"):
+            found(seen)
+    assert hub.revoke(name) == 1
+    with pytest.raises(HubRefusedError):
+        found(seen)
+    seen.close()
+    hub.close()
+
+
+def test_who_may_one_branch_adds_nothing_to_what_others_wrote(server: Server, space: Space) -> None:
+    grace = fixtures.a_hub(server, space, "grace", WRITER, "main")
+    grace.index.apply([a_memory("mine", "main")])
+    number = "(SELECT s.number FROM autology.source s WHERE s.id = 'plain')"
+    here = "(space, {}) VALUES (autology.here(), {})"
+    for table, columns, values in (
+        ("tag", "tag, source", f"'forged', {number}"),
+        ("reference", "path, source", f"'forged.py', {number}"),
+        ("alias", "alias, source", f"'forged', {number}"),
+        ("title_word", "word, source", f"'forged', {number}"),
+        ("edge", "from_number, source, type, target, confidence, kind", f"{number}, 'plain', 'x', 'mine', 1, 'memory'"),
+        (
+            "text",
+            "number, source, field, kind, branch, length, words, says",
+            f"99999, {number}, 'body', 'memory', 'main', 1, '', 'forged'",
+        ),
+    ):
+        statement = f"INSERT INTO autology.{table}{here.format(columns, values)}"
+        with pytest.raises(HubError, match="row-level security"):
+            grace.links.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
+        grace.links.write(lambda link, table=table: link.run(f"DELETE FROM autology.{table}"))  # type: ignore[misc]
+    owner = fixtures.a_hub(server, space)
+    ask = "SELECT DISTINCT tag FROM autology.tag WHERE space = autology.here() ORDER BY 1"
+    tags = owner.links.read(lambda link: link.run(ask))
+    assert tags == [["branched"], ["plain"]]  # of what is theirs all went, and of the rest nothing
+    owner.close()
+    grace.close()

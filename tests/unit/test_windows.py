@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from autology import detached
 from autology.files import lock
-from autology.hooks import detached
 from autology.model.errors import StorageError
 from autology_boot import interpreters, places, target, unpacked
 from autology_boot import lock as boot_lock

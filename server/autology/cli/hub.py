@@ -27,6 +27,8 @@ PARTS = (
     Command("grant", "hub_grant", "let somebody read, write or administer this space"),
     Command("revoke", "hub_revoke", "take that back"),
     Command("history", "hub_history", "every version of a memory that the hub keeps, and whose it is"),
+    Command("prune", "hub_prune", "take old lines out of the audit, and old versions out of the history"),
+    Command("move", "hub_move", "have another server keep a space, while it is used"),
     Command("consent", "hub_consent", "share the conversations of this project, or take all of them back"),
 )
 

@@ -6,6 +6,7 @@ import argparse
 
 from autology import wire
 from autology.cli import hubbed, project
+from autology.cli.hub_push import PATIENCE
 from autology.cli.screen import Screen
 from autology.core.hub import memories
 from autology.core.hub.port import Space
@@ -26,9 +27,11 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     hub, outbox = hubbed.seen(asked), wire.outbox()
     own = wire.memories(wire.graph(at), at)
     own.refresh(walk=True)
-    with outbox.sending():
+    with outbox.sending(PATIENCE):
+        lost = hubbed.reconciled(outbox, hub)
         memories.offered(own, outbox, hub.space.org)
         found = memories.brought(own, outbox, hub, [hub.at(Space(hub.space.org)).space])
+    found.notes[:0] = lost
     if screen.json:
         screen.data({"brought": found.brought, "removed": found.removed, "notes": found.notes})
     else:

@@ -17,11 +17,11 @@ autology memory purge --yes"""
 JSON = """\
 what the tools memory_store and memory_find answer, for store and find; each action's --help tells the fields"""
 PARTS = (
-    Command("store", "memory_store", "store an item, or many from a JSON file; change or delete one by its id"),
+    Command("store", "memory_store", "store an item, or many from a JSON file; change or delete one by its id", True),
     Command("find", "memory_find", "find items by words, meaning and relations"),
     Command("show", "memory_show", "print an item"),
     Command("status", "memory_status", "how memories are, how many there are, and what was done with them"),
-    Command("purge", "memory_purge", "move items whose time is over to the trash; without --yes, only list them"),
+    Command("purge", "memory_purge", "move items whose time is over to the trash; without --yes, only list them", True),
 )
 
 

@@ -39,6 +39,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, metavar="1-100")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="items to pass over")
     parser.add_argument("--expand", choices=WAYS, help="with --mode deep: along relations, too")
+    told = "the team's hub too; as it is anyway with the scope of an organisation or of another project"
+    parser.add_argument("--team", action=argparse.BooleanOptionalAction, help=told)
     parser.add_argument("--include-expired", action="store_true", help="items whose time is over, too")
 
 
@@ -50,6 +52,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     if not "".join(asked.words).strip():
         raise UsageError("WORDS", "is missing", "Give the words that matter.")
     scope = scope_of(asked.scope)
+    team = wire.asks_team(project.root(asked), Scope(**scope)) if asked.team is None else asked.team
     if "org" not in scope and (org := wire.memory_org()):
         scope["org"] = org
     request = Request(
@@ -61,6 +64,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         offset=asked.offset,
         expand=asked.expand,
         include_expired=asked.include_expired,
+        include_peers=team,
     )
     found, done = project.ledger(asked).find(request)
     told = remembered.found(found, done.audit_logged)
@@ -75,6 +79,7 @@ def _show(told: dict[str, Any], query: str, offset: int, screen: Screen) -> None
     for number, item in enumerate(told["items"], offset + 1):
         scope = " ".join(f"{name}={value}" for name, value in item["scope"].items())
         facts = " · ".join([item["kind"], screen.safe(item["id"]), f"{item['_searchScore']:.2f}", screen.safe(scope)])
+        facts += f" · {screen.safe(item['source'])}" if "source" in item else ""
         screen.line(f"{number}. {screen.styled(facts, 'cyan')}")
         shown = screen.safe(excerpts.excerpt(item["content"], query, SNIPPET * (screen.width - 6)), 2_000)
         screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")

@@ -21,24 +21,28 @@ FINE, FINDINGS, USAGE, UNEXPECTED, STOPPED = 0, 1, 2, 3, 130
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its name, the module that does it ("" for one that starts elsewhere), and what it is for."""
+    """A command: its name, the module that does it ("" for one that starts elsewhere), and what it is for.
+
+    What one that *writes* wrote goes to the team's hub, if there is one.
+    """
 
     name: str
     module: str
     about: str
+    writes: bool = False
 
 
 COMMANDS = (
     Command("init", "init", "set up .autology and bring in the decision records that are there"),
     Command("doctor", "doctor", "check everything; each finding with its fix"),
     Command("status", "status", "how many nodes and relations, and what needs attention"),
-    Command("capture", "capture", "create a node"),
+    Command("capture", "capture", "create a node", writes=True),
     Command("query", "query", "search the notes"),
     Command("search", "search", "search documents and notes together"),
     Command("context", "context", "what matters to a file or a task, and why"),
     Command("analyze", "analyze", "what is wrong with the notes, why it matters, and what mends it"),
     Command("lint", "lint", "the same a line each, with an exit code for continuous integration"),
-    Command("review", "review", "what waits for a review: keep, amend, supersede or leave it"),
+    Command("review", "review", "what waits for a review: keep, amend, supersede or leave it", writes=True),
     Command("recall", "recall", "find what was said in past sessions"),
     Command("show", "show", "print a node, a document or a passage of a conversation"),
     Command("graph", "graph", "draw what surrounds a node, or what matters most"),
@@ -46,21 +50,21 @@ COMMANDS = (
     Command("clusters", "clusters", "what belongs together, and what connects it"),
     Command("memory", "memory", "store, find, show and purge memories: items with a kind, a scope and a lifetime"),
     Command("audit", "audit", "what was done with memories, by whom and with what outcome"),
-    Command("update", "update", "change fields of a node"),
-    Command("delete", "delete", "move a node to the trash, with its relations"),
-    Command("restore", "restore", "bring a deleted node or document back, or list the trash"),
-    Command("relate", "relate", "relate two nodes"),
-    Command("unrelate", "unrelate", "take a relation back"),
-    Command("import", "import_", "bring in decision records, or what another tool remembered"),
+    Command("update", "update", "change fields of a node", writes=True),
+    Command("delete", "delete", "move a node to the trash, with its relations", writes=True),
+    Command("restore", "restore", "bring a deleted node or document back, or list the trash", writes=True),
+    Command("relate", "relate", "relate two nodes", writes=True),
+    Command("unrelate", "unrelate", "take a relation back", writes=True),
+    Command("import", "import_", "bring in decision records, or what another tool remembered", writes=True),
     Command("export", "export", "write the graph for other tools: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV"),
     Command("merge-driver", "merge_driver", "merge two branches' versions of a note, for git to start"),
-    Command("sync", "sync", "bring the index up to date with the files"),
+    Command("sync", "sync", "bring the index up to date with the files", writes=True),
     Command("archive", "archive", "keep past sessions before the client deletes them"),
     Command("hub", "hub", "a team's hub: shared notes, memories for all, what others discussed"),
     Command("models", "models", "search by meaning with a better model: list, install, use, remove"),
     Command("languages", "languages", "what the code graph reads besides Python: list, install, remove"),
     Command("bench", "bench", "rank a labelled set with this engine"),
-    Command("web", "web", "look at everything and edit it on a local page in the browser"),
+    Command("web", "web", "look at everything and edit it on a local page in the browser", writes=True),
     Command("watch", "watch", "keep the index up with what is edited, and say what changed"),
     Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     Command("serve", "", "be the MCP server, for a client to start"),
@@ -123,7 +127,19 @@ def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
     module = load(command)
     asked = parser(command, module, screen).parse_args([*leading, *rest])
     asked.page = page
-    return module.run(asked, screen)
+    code = module.run(asked, screen)
+    if getattr(asked, "writes", command.writes):
+        _share_soon(asked)
+    return code
+
+
+def _share_soon(asked: argparse.Namespace) -> None:
+    """Have what was written sent to the team's hub by a process that goes on, where one is set up."""
+    from autology import detached, wire
+
+    root = wire.project_root(asked.project)
+    if wire.has_hub(root):
+        detached.start(["hub", "push", "--changed", "--soon"], root)
 
 
 def load(command: Command) -> Module:
@@ -211,6 +227,7 @@ def add_parts(parser: argparse.ArgumentParser, parts: Sequence[Command]) -> None
         module = load(part)
         made = adder.add_parser(part.name, screen=screen, help=part.about, **_described(part, module))
         module.arguments(made)
+        made.set_defaults(writes=part.writes)
         _with_usual(made, module, default=argparse.SUPPRESS)  # what stands before the part holds, too
 
 

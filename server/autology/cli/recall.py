@@ -34,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--time-range", choices=RANGES, default="all", help="today, or a week or a month back")
     parser.add_argument("--language", metavar="NAME", help="only code in this language")
     parser.add_argument("--limit", type=int, default=10, metavar="1-50")
+    parser.add_argument("--team", action="store_true", help="what others of the team share, too")
     parser.add_argument("--open", metavar="ID", help="print the passage of that id whole, with what stands around it")
 
 
@@ -61,6 +62,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         until=asked.until,
         language=asked.language,
         limit=asked.limit,
+        include_peers=asked.team,
     )
     found = discussions.recall(memory, ask, NAME)
     if screen.json:

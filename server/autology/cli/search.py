@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 
+from autology import wire
 from autology.cli import project, tagged
 from autology.cli.screen import Screen
 from autology.core.documents.search import TEXT, DocumentHit, search
+from autology.core.documents.wider import search_wider
 from autology.core.documents.within import TYPES, Within
 from autology.text import excerpts
 
@@ -16,9 +18,11 @@ autology search retry policy
 autology search "how do we deploy" --limit 3
 autology search release notes --open
 autology search retries --path docs/api --since "last month"
-autology search retry policy --explain"""
+autology search retry policy --explain
+autology search retry policy --team"""
 JSON = """\
-{results: [{id, title, type, path, score, preview, source, explain, also?: paths of nearly the same text}],
+{results: [{id, title, type, path, score, preview, source, explain, also?: paths of nearly the same text,
+ whose?: where it is from, of what others share}],
  degraded?}, best first"""
 SNIPPET = 2
 """Lines of a snippet."""
@@ -34,6 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--author", metavar="NAME", help="only what names this author in its frontmatter")
     parser.add_argument("--since", metavar="WHEN", help="changed since a date as 2026-03-04, or words as 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
+    parser.add_argument("--team", action="store_true", help="what other projects of the team share, too")
     parser.add_argument("--explain", action="store_true", help="say what each score is made of")
     parser.add_argument("--open", action="store_true", help="open the best answer's file in $VISUAL or $EDITOR")
 
@@ -46,15 +51,11 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         up_to_date = library.graph.catch_up(lambda: library.refresh(progress=progress))
     if up_to_date:
         library.graph.embed_few()
-    within = Within(
-        asked.path,
-        asked.type,
-        tagged.given(asked),
-        asked.author,
-        asked.since,
-        asked.until,
-    )
-    found = search(library, query, asked.limit, within=within)
+    within = Within(asked.path, asked.type, tagged.given(asked), asked.author, asked.since, asked.until)
+    if asked.team:
+        found = search_wider(library, query, asked.limit, wire.wider(project.root(asked)), within=within)
+    else:
+        found = search(library, query, asked.limit, within=within)
     if screen.json:
         told = {"results": [_as_json(hit) for hit in found.hits]}
         screen.data({**told, "degraded": list(found.notes)} if found.notes else told)
@@ -65,10 +66,10 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
             screen.line("Nothing found. Try fewer or other words.")
         for note in found.notes:
             screen.line(f"Note: {screen.safe(note, 500)}")
-    if asked.open and found.hits:
+    if asked.open and (own := [hit for hit in found.hits if not hit.whose]):
         from autology.cli import spawn
 
-        spawn.opened(os.path.join(library.files.root, *found.hits[0].source.path.split("/")))
+        spawn.opened(os.path.join(library.files.root, *own[0].source.path.split("/")))
     return 0
 
 
@@ -76,7 +77,8 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: 
     source = hit.source
     facts = screen.styled(f"{source.type} · {screen.safe(_short(hit))} · {hit.score:.2f}", "cyan")
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
-    screen.line(screen.styled(f"   {screen.safe(source.path)}", "dim"))
+    whose = f", {screen.safe(hit.whose)}" if hit.whose else ""
+    screen.line(screen.styled(f"   {screen.safe(source.path)}{whose}", "dim"))
     shown = screen.safe(excerpts.excerpt(hit.passage, query, SNIPPET * (screen.width - 6)), 2_000)
     if shown:
         screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")
@@ -112,4 +114,4 @@ def _as_json(hit: DocumentHit) -> dict[str, object]:
     named = {"id": source.id, "title": source.title, "type": source.type, "path": source.path}
     also = {"also": [other.path for other in hit.also]} if hit.also else {}
     found = {"score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch, "explain": hit.explain}
-    return {**named, **found, **also}
+    return {**named, **found, **also, **({"whose": hit.whose} if hit.whose else {})}

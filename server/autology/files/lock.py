@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from autology.model.errors import StorageError
+from autology.model.errors import BusyError, StorageError
 
 PATIENCE = 10.0
 """Seconds to wait for another writer; the longest write measured (10,000 files) holds it for 4."""
@@ -19,7 +19,8 @@ def held(path: str, shown: str, patience: float | None = None) -> Iterator[None]
     """Hold the lock file at *path*, called *shown* in messages.
 
     Raises:
-        StorageError: it cannot be opened, or another process holds it for longer than *patience*, or else `PATIENCE`.
+        BusyError: another process holds it for longer than *patience* seconds, or else `PATIENCE`.
+        StorageError: it cannot be opened.
     """
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
@@ -71,7 +72,7 @@ def _wait(handle: int, shown: str, patience: float) -> None:
     while not _taken(handle, shown):
         if time.monotonic() > deadline:
             step = "Nothing was changed. Try again; `autology doctor` tells which process it is."
-            raise StorageError(shown, f"another process has been writing for {patience:.0f} seconds", step)
+            raise BusyError(shown, f"another process has been writing for {patience:.0f} seconds", step)
         time.sleep(pause)
         pause = min(pause * 1.5, 0.02)
 

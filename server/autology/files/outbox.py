@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict
@@ -14,6 +15,10 @@ from autology.core.hub.port import Answer, Offer, Space
 from autology.files import atomic, lock
 from autology.model.errors import StorageError
 
+FORGOTTEN = 600.0
+"""Seconds after which somebody who meant to send is taken for dead."""
+DECIDED = 100
+"""Decided conflicts that are kept to be looked at."""
 _NUMBER = 12
 """Digits of a file's number, so that names sort as numbers do."""
 
@@ -28,13 +33,13 @@ class FolderOutbox:
         """Add an offer; of one memory of a space the last that still waits stands for all before it."""
         with self._locked():
             names = self._names()
-            for name in names:
+            number = int(names[-1].partition("-")[0]) + 1 if names else 1
+            made = f"{number:0{_NUMBER}d}-{offer.op}.json"
+            self._write(os.path.join("waiting", made), json.dumps(asdict(offer)))
+            for name in names:  # only now: stopped in between both wait, and are the same to whoever takes them in
                 other = self._read(name)
                 if other is not None and (other.space, other.id) == (offer.space, offer.id):
                     self._remove(name)
-            number = int(names[-1].partition("-")[0]) + 1 if names else 1
-            name = f"{number:0{_NUMBER}d}-{offer.op}.json"
-            self._write(os.path.join("waiting", name), json.dumps(asdict(offer)))
 
     def waiting(self) -> list[Offer]:
         """Return what waits, the first first."""
@@ -63,7 +68,21 @@ class FolderOutbox:
 
     def settle(self, space: Space, id: str, version: int, file: str | None) -> None:
         """Note the version that the local file is of now."""
-        self._write(self._place(space, id), json.dumps({"id": id, "version": version, "file": file}))
+        self._resolve(space, id)
+        told = {"id": id, "version": version, "file": file, "org": space.org, "project": space.project}
+        self._write(self._place(space, id), json.dumps(told))
+
+    def spaces(self) -> list[Space]:
+        """Return the spaces of which local files were made."""
+        found: dict[Space, None] = {}
+        folder = os.path.join(self._folder, "known")
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+            for each in sorted(os.listdir(os.path.join(folder, name))):
+                told = self._json(os.path.join("known", name, each)) or {}
+                if "org" in told:
+                    found[Space(str(told["org"]), str(told.get("project", "")))] = None
+                    break
+        return list(found)
 
     def conflict(self, offer: Offer, answer: Answer, text: str) -> str:
         """Keep both sides of a conflict, as *text* shows them; return where.
@@ -73,7 +92,9 @@ class FolderOutbox:
         name = f"{_name(str(offer.space))}-{_name(offer.id)}-{answer.version}.md"
         path = os.path.join("conflicts", name)
         self._write(path, text)
+        self._resolve(offer.space, offer.id, name)
         told = {"id": offer.id, "version": answer.version, "file": answer.file, "conflict": name, "offered": offer.file}
+        told |= {"org": offer.space.org, "project": offer.space.project}
         self._write(self._place(offer.space, offer.id), json.dumps(told))
         return os.path.join(self._folder, path)
 
@@ -94,10 +115,45 @@ class FolderOutbox:
         names = sorted(os.listdir(folder)) if os.path.isdir(folder) else ()
         return [os.path.join(folder, name) for name in names if name.endswith(".md")]
 
-    def sending(self) -> AbstractContextManager[None]:
-        """Hold what lets one process at a time send. Raises StorageError where another one is at it."""
+    def sending(self, patience: float = 0.05) -> AbstractContextManager[None]:
+        """Hold what lets one process at a time send. Raises BusyError where another one is longer at it."""
         os.makedirs(self._folder, exist_ok=True)
-        return lock.held(os.path.join(self._folder, "sending"), "the outbox", patience=0.05)
+        return lock.held(os.path.join(self._folder, "sending"), "the outbox", patience)
+
+    def intend(self, root: str) -> bool:
+        """Note that what changed in the project at *root* is to be sent in a moment; false where that is noted already.
+
+        Who noted it takes the note back before it looks at what changed, so that a later change is noted anew.
+        """
+        path = os.path.join(self._folder, f"intended-{_name(root)}")
+        try:
+            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            if os.path.exists(path) and abs(time.time() - os.path.getmtime(path)) > FORGOTTEN:
+                os.unlink(path)  # whoever noted it is no more
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            return False
+        except OSError:
+            return True  # sent twice at worst
+        return True
+
+    def begin(self, root: str) -> None:
+        """Take that note back."""
+        with suppress(OSError):
+            os.unlink(os.path.join(self._folder, f"intended-{_name(root)}"))
+
+    def _resolve(self, space: Space, id: str, but: str = "") -> None:
+        """Put aside what showed a conflict about that memory, which is decided; the last of these are kept."""
+        name = str((self._json(self._place(space, id)) or {}).get("conflict") or "")
+        if not name or name == but:
+            return
+        done = os.path.join(self._folder, "conflicts", "decided")
+        with suppress(OSError):
+            os.makedirs(done, mode=0o700, exist_ok=True)
+            os.replace(os.path.join(self._folder, "conflicts", name), os.path.join(done, name))
+            every = sorted(os.scandir(done), key=lambda each: each.stat().st_mtime)
+            for each in every[: -DECIDED or None]:
+                os.unlink(each.path)
 
     def _locked(self) -> AbstractContextManager[None]:
         os.makedirs(os.path.join(self._folder, "waiting"), exist_ok=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autology import wire
-from autology.hooks import detached, notes
+from autology import detached, wire
+from autology.hooks import notes
 from autology.hooks.session import uncaptured
 from autology.hooks.speech import node_line, quoted, some
 from autology.text.fence import fenced

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autology.hooks import detached, notes
+from autology import detached
+from autology.hooks import notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

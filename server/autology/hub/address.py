@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 FIELD = "hub_dsn"
 EXAMPLE = "As in postgresql://ada@db.example.org/autology, the password in it or in PGPASSWORD."
-_OPTIONS = ("sslmode", "sslrootcert", "target_session_attrs", "connect_timeout", "application_name")
+_OPTIONS = ("sslmode", "sslrootcert", "target_session_attrs", "connect_timeout", "application_name", "replicas")
 _MODES = ("disable", "require", "verify-full")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A hub's hosts, tried in order, and whom to be there."""
+    """A hub's hosts, tried in order, whom to be there, and replicas that may answer what is only read."""
 
     hosts: tuple[tuple[str, int], ...]
     database: str
@@ -29,11 +29,21 @@ class Address:
     mode: str = ""
     roots: str | None = None
     writable: bool = True
+    replicas: tuple[tuple[str, int], ...] = ()
 
     @property
     def name(self) -> str:
         """What it is called in messages: no password, no user."""
         return f"{','.join(_shown(*host) for host in self.hosts)}/{self.database}"
+
+    @property
+    def place(self) -> str:
+        """What a server is called where a space is said to lie there: that of its first host."""
+        return f"{_shown(*self.hosts[0])}/{self.database}"
+
+    def is_at(self, place: str) -> bool:
+        """Whether *place* is one of its hosts."""
+        return any(f"{_shown(*host)}/{self.database}" == place for host in self.hosts)
 
     def encrypts(self, host: str) -> bool:
         """Whether what is said with *host* is encrypted: always, but on this machine or where the DSN says not to."""
@@ -93,6 +103,7 @@ def read(dsn: str, environ: dict[str, str] | None = None) -> Address:
         mode=mode,
         roots=options.get("sslrootcert"),
         writable=attributes not in ("any", "standby", "prefer-standby", "read-only"),
+        replicas=_hosts(options["replicas"]) if options.get("replicas") else (),
     )
 
 

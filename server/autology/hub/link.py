@@ -7,13 +7,14 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import pg8000.native
 from pg8000.exceptions import DatabaseError, InterfaceError
 
 from autology.hub.address import Address
-from autology.model.errors import HubAwayError, HubError, HubRefusedError
+from autology.model.errors import HubAwayError, HubError, HubMovedError, HubRefusedError
 
 CONNECT = 2.0
 """Seconds for a connection to come about with one host."""
@@ -24,6 +25,16 @@ KEPT = 4
 IDLE = 240.0
 """Seconds after which one is made anew instead: what stands between often forgets those that are silent for longer."""
 SETTINGS = "-c jit=off -c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=100"
+MOVED, MOVING = "AU001", "AU002"
+"""What the server says of a space that another one keeps by now, and of one that is on its way."""
+SILENT = 30.0
+"""Seconds for which a replica that did not answer is not asked again."""
+HOPS = 3
+"""Servers that one is sent on to, one after another."""
+BEHIND = object()
+_WRITTEN: dict[tuple[tuple[str, int], ...], float] = {}
+"""How far the log of a server was, by its hosts, when this process wrote there last: a replica that is not there yet
+does not answer it."""
 _REFUSED = ("28", "42501")
 _AWAY = ("08", "57P", "53300", "25006")
 _FULL = ("53100", "53200", "53400", "58030")
@@ -38,6 +49,7 @@ class Link:
     def __init__(self, talk: pg8000.native.Connection) -> None:
         self._talk = talk
         self.last = time.monotonic()
+        self.replayed = 0.0
 
     def run(self, sql: str, *values: object) -> list[list[Any]]:
         """Return the rows that *sql* gives with *values* for ``$1`` and so on."""
@@ -67,11 +79,20 @@ class Link:
 class Links:
     """Connections with one hub, in the scope that *settings* name; threads may share it."""
 
-    def __init__(self, address: Address, settings: str = "", deadline: float | None = None) -> None:
+    def __init__(
+        self,
+        address: Address,
+        settings: str = "",
+        deadline: float | None = None,
+        elsewhere: Callable[[str], Address | None] = lambda _: None,
+    ) -> None:
         self.address = address
         self.deadline = DEADLINE if deadline is None else deadline
         self._settings = f"{SETTINGS} {settings}".strip()
+        self._elsewhere = elsewhere
         self._free: list[Link] = []
+        self._replicas: Links | None = None
+        self._silent_until = 0.0
         self._lock = threading.Lock()
         self._mine = threading.local()
 
@@ -82,8 +103,10 @@ class Links:
             yield
             return
         self._mine.holding, self._mine.link = True, None
+        copies = self._copies()
         try:
-            yield
+            with copies.held() if copies is not None else contextlib.nullcontext():
+                yield
         finally:
             link, self._mine.link, self._mine.holding = self._mine.link, None, False
             if link is not None:
@@ -92,16 +115,15 @@ class Links:
     def read(self, ask: Callable[[Link], T], deadline: float | None = None) -> T:
         """Return what *ask* finds; asked once more where the connection turns out to be dead before the time is up.
 
+        A replica answers, where there are some, unless it lacks what this process wrote or does not answer soon.
+
         Raises:
             HubError: the hub cannot be reached, does not answer in time, or refuses.
         """
         until = time.monotonic() + (deadline or self.deadline)
-        try:
-            return self._once(ask, until, fresh=False)
-        except HubAwayError:
-            if time.monotonic() >= until:
-                raise
-            return self._once(ask, until, fresh=True)
+        if (found := self._copied(ask, until)) is not BEHIND:
+            return found  # type: ignore[return-value]
+        return self._where_it_is(lambda: self._read(ask, until))
 
     def write(self, act: Callable[[Link], T], deadline: float | None = None) -> T:
         """Return what *act* says, all that it did taken in at once or not at all.
@@ -109,7 +131,18 @@ class Links:
         Raises:
             HubError: as `read` does. HubAwayError leaves open whether it was taken in: repeat it by its operation's id.
         """
+        until = time.monotonic() + (deadline or self.deadline)
+        return self._where_it_is(lambda: self._write(act, until))
 
+    def _read(self, ask: Callable[[Link], T], until: float) -> T:
+        try:
+            return self._once(ask, until, fresh=False)
+        except HubAwayError:
+            if time.monotonic() >= until:
+                raise
+            return self._once(ask, until, fresh=True)
+
+    def _write(self, act: Callable[[Link], T], until: float) -> T:
         begun: list[Link] = []
 
         def whole(link: Link) -> T:
@@ -117,9 +150,9 @@ class Links:
             begun.append(link)
             done = act(link)
             link.run("COMMIT")
+            self._note_written(link)
             return done
 
-        until = time.monotonic() + (deadline or self.deadline)
         try:
             return self._once(whole, until, fresh=False)
         except HubAwayError:
@@ -127,12 +160,70 @@ class Links:
                 raise
             return self._once(whole, until, fresh=True)  # it was dead already, so that nothing was asked of it
 
+    def _where_it_is(self, call: Callable[[], T]) -> T:
+        """Return what *call* does where the space is kept by now."""
+        for _ in range(HOPS):
+            try:
+                return call()
+            except HubMovedError as moved:
+                found = self._elsewhere(moved.to)
+                if found is None or found == self.address:
+                    raise
+                self.close()
+                self.address, self._replicas = found, None
+        return call()
+
+    # ---- replicas ----------------------------------------------------------------------------------
+
+    def _copies(self) -> Links | None:
+        """Return the connections with replicas; None where there are none, or none that answered a moment ago."""
+        if not self.address.replicas or time.monotonic() < self._silent_until:
+            return None
+        if self._replicas is None:
+            copy = replace(self.address, hosts=self.address.replicas, replicas=(), writable=False)
+            self._replicas = Links(copy, self._settings.removeprefix(SETTINGS), self.deadline)
+        return self._replicas
+
+    def _copied(self, ask: Callable[[Link], T], until: float) -> object:
+        """Return what a replica finds; BEHIND where the server itself is to be asked."""
+        copies = self._copies()
+        if copies is None:
+            return BEHIND
+        written = _WRITTEN.get(self.address.hosts, 0.0)
+
+        def caught_up(link: Link) -> object:
+            if link.replayed < written:
+                told = link.run("SELECT coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::float8")
+                link.replayed = float(told[0][0])
+            return ask(link) if link.replayed >= written else BEHIND
+
+        now = time.monotonic()
+        try:
+            return copies._once(caught_up, now + (until - now) / 3, fresh=False)
+        except HubAwayError:
+            self._silent_until = time.monotonic() + SILENT
+        except HubError:  # what it lacks as yet, a right for instance, the server itself may have
+            pass
+        return BEHIND
+
+    def _note_written(self, link: Link) -> None:
+        """Note how far the log is. What was written is taken in by then, whatever becomes of this question."""
+        if not self.address.replicas:
+            return
+        try:
+            told = link.run("SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8")
+            _WRITTEN[self.address.hosts] = float(told[0][0])
+        except Exception:  # noqa: BLE001 - then no replica is asked any more
+            _WRITTEN[self.address.hosts] = float("inf")
+
     def close(self) -> None:
         """End all connections that nobody uses."""
         with self._lock:
             free, self._free = self._free, []
         for link in free:
             link.close()
+        if self._replicas is not None:
+            self._replicas.close()
 
     def _once(self, act: Callable[[Link], T], until: float, fresh: bool) -> T:
         link = None
@@ -252,6 +343,10 @@ class Links:
 def told(place: str, error: DatabaseError) -> HubError:
     """Return what the server said as one of our errors."""
     code, said = _code(error), _said(error)
+    if code == MOVED:
+        return HubMovedError(place, said)
+    if code == MOVING:
+        return HubAwayError(place, "keeps that space for a moment only to be read: it is being moved to another server")
     if code.startswith(_REFUSED):
         return HubRefusedError(place, said, "Ask an admin of the space: `autology hub grant`.")
     if code.startswith(_AWAY):

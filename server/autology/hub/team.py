@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from uuid import uuid4
 
-from autology.core.hub.port import KEPT, KEPT_AT, REMOVED, Answer, Held, Member, Offer, Space, State
+from autology.core.hub.port import (
+    KEPT,
+    KEPT_AT,
+    REMOVED,
+    Answer,
+    Held,
+    Member,
+    Moved,
+    Offer,
+    Piece,
+    Shown,
+    Space,
+    State,
+)
 from autology.core.ports import Encoder, Gone, Put, Stamp
-from autology.hub import schema, writing
+from autology.hub import address, schema, writing
 from autology.hub.address import Address, is_here
 from autology.hub.index import LONG, PostgresIndex
 from autology.hub.link import Link, Links
+from autology.hub.moving import Move
 from autology.model.entry import Entry
 from autology.model.errors import ValidationError
 from autology.model.exchange import Chunk
@@ -48,13 +63,14 @@ class TeamHub:
     @property
     def place(self) -> str:
         """What the server is called in messages."""
-        return self._address.name
+        known = self._opened.get((self._address, self.space))
+        return known.address.name if known is not None else self._address.name
 
     @cached_property
     def _address(self) -> Address:
-        for pattern, address in self._shards:
+        for pattern, found in self._shards:
             if fnmatchcase(str(self.space), pattern):
-                return address
+                return found
         raise ValidationError(
             "hub_dsn_file", f"says of no server that it keeps {self.space}", "Add a line for it, or for '*'."
         )
@@ -65,9 +81,15 @@ class TeamHub:
         key = (self._address, self.space)
         if key not in self._opened:
             id = schema.space_id(self.space.org, self.space.project)
-            scope = f"-c autology.space={id} -c autology.branches={self._branch() or '*'}"
-            self._opened[key] = Links(self._address, scope, self._deadline)
+            # Settings end at a space, and a backslash keeps what follows it: a branch may be called anything.
+            branches = (self._branch() or "*").replace("\\", "\\\\").replace(" ", "\\ ")
+            scope = f"-c autology.space={id} -c autology.branches={branches}"
+            self._opened[key] = Links(self._address, scope, self._deadline, self._kept_at)
         return self._opened[key]
+
+    def _kept_at(self, place: str) -> Address | None:
+        """Return the address of the server that is called *place*, of those that are known here."""
+        return next((found for _, found in self._shards if found.is_at(place)), None)
 
     @cached_property
     def index(self) -> PostgresIndex:
@@ -84,7 +106,7 @@ class TeamHub:
 
     def everywhere(self) -> list[TeamHub]:
         """Return the hub seen from this space once for each server that there is."""
-        addresses = dict.fromkeys(address for _, address in self._shards)
+        addresses = dict.fromkeys(found for _, found in self._shards)
         told = (self._encoder, self._branch, self._deadline, self._opened)
         return [TeamHub([("*", each)], self.space, *told) for each in addresses]
 
@@ -110,6 +132,25 @@ class TeamHub:
             schema.vector_index(bare, dims)
             return schema.open_space(bare, self.space.org, self.space.project)
 
+    def move(self, dsn: str, told: Callable[[str], None] = lambda _: None) -> Moved:
+        """Move this space to the server at *dsn* while it is used. Both databases' owner alone may."""
+        with self._moving(dsn, told) as move:
+            return move.run()
+
+    def stay(self, dsn: str) -> None:
+        """Give such a move up: the space stays here, and nothing of it there."""
+        with self._moving(dsn, lambda _: None) as move:
+            move.abort()
+
+    @contextmanager
+    def _moving(self, dsn: str, told: Callable[[str], None]) -> Iterator[Move]:
+        space = schema.space_id(self.space.org, self.space.project)
+        move = Move(self._address, address.read(dsn, dict(os.environ)), space, told)
+        try:
+            yield move
+        finally:
+            move.close()
+
     def encrypted(self) -> bool:
         """Whether what is said with every host of it is encrypted."""
         return all(self._address.encrypts(host) for host, _ in self._address.hosts)
@@ -134,7 +175,8 @@ class TeamHub:
             known = "SELECT coalesce(has_schema_privilege(to_regnamespace('autology')::oid, 'USAGE'), false)"
             if not link.run(known)[0][0]:
                 return None
-            rows = link.run("SELECT autology.role_in(current_setting('autology.space')::uuid)")
+            ask = "SELECT autology.role_in(s.here), autology.settled(s.here, false)"
+            rows = link.run(f"{ask} FROM (SELECT current_setting('autology.space')::uuid AS here) s")
             return rows[0][0]  # type: ignore[no-any-return]
 
         return self.links.read(ask)
@@ -186,6 +228,20 @@ class TeamHub:
         """Return every version of a memory, the last first."""
         return self._held("history", "k.id = $1 ORDER BY k.version DESC", id)
 
+    def shown(self, ids: Sequence[str]) -> dict[str, Shown]:
+        """Return what the sources with these ids say."""
+        pieces = (
+            "SELECT s.id, s.told_by, k.file, t.start, t.stop, t.says FROM autology.source s"
+            f" LEFT JOIN autology.kept k ON k.space = s.space AND k.id = s.id AND s.path = '{KEPT_AT}' || s.id"
+            " LEFT JOIN autology.text t ON t.space = s.space AND t.source = s.number AND t.start IS NOT NULL"
+            " WHERE s.space = autology.here() AND s.id = ANY($1) ORDER BY s.id, t.start"
+        )
+        found: dict[str, Shown] = {}
+        for id, login, file, start, stop, says in self.links.read(lambda link: link.run(pieces, list(ids))):
+            known = found.get(id) or Shown(login, (), file)
+            found[id] = known if says is None else replace(known, pieces=(*known.pieces, Piece(start, stop, says)))
+        return found
+
     def _held(self, table: str, which: str, value: object) -> list[Held]:
         ask = (
             f"SELECT k.id, k.version, k.kind, k.branch, k.file, k.login, to_char(k.at AT TIME ZONE 'UTC', {_STAMP})"
@@ -203,15 +259,30 @@ class TeamHub:
         """Agree to it."""
         self.links.write(lambda link: link.run("SELECT autology.agree($1)", str(uuid4())))
 
-    def withdraw(self) -> int:
-        """Take that back, and with it all that was shared; return how many chunks went."""
-        rows = self.links.write(lambda link: link.run("SELECT autology.withdraw($1)", str(uuid4())), LONG)
+    def withdraw(self, login: str = "") -> int:
+        """Take that back, and with it all that was shared, by whoever asks or, an admin alone may, by *login*.
+
+        Return how many chunks went. Whose right to the space was taken back may all the same.
+        """
+        act, given = ("withdraw_of($2, $1)", [login]) if login else ("withdraw($1)", [])
+        rows = self.links.write(lambda link: link.run(f"SELECT autology.{act}", str(uuid4()), *given), LONG)
         return int(rows[0][0])
 
-    def remains(self) -> dict[str, int]:
-        """Return what is left of the conversations that whoever asks shared, by name."""
-        ask = "SELECT what, many FROM autology.remains(session_user)"
-        return {what: int(many) for what, many in self.links.read(lambda link: link.run(ask))}
+    def remains(self, login: str = "") -> dict[str, int]:
+        """Return what is left of the conversations that whoever asks shared, or *login*, by name."""
+        ask = "SELECT what, many FROM autology.remains(coalesce(nullif($1, ''), session_user))"
+        return {what: int(many) for what, many in self.links.read(lambda link: link.run(ask, login))}
+
+    # ---- what grows --------------------------------------------------------------------------------
+
+    def prune(self, audit_days: int | None, versions: int | None, really: bool) -> dict[str, int]:
+        """Take out lines of the audit older than so many days, and all but so many versions of each memory.
+
+        Return how many of each go; only that unless *really*. An admin alone may.
+        """
+        ask = "SELECT what, many FROM autology.prune($1, $2, $3, $4)"
+        values = (str(uuid4()), audit_days, versions, really)
+        return {what: int(many) for what, many in self.links.write(lambda link: link.run(ask, *values), LONG)}
 
     def share(self, chunks: Sequence[Chunk]) -> None:
         """Take in chunks of conversations, those that are there already as they are now."""

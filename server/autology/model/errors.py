@@ -65,6 +65,10 @@ class IndexBusyError(StorageError):
         super().__init__(path, "the project is being indexed by another session or command", step)
 
 
+class BusyError(StorageError):
+    """Another process holds what is at *path* and goes on with it."""
+
+
 class ConflictError(StorageError):
     """The file is no longer what the caller had read."""
 
@@ -155,6 +159,16 @@ class HubError(AutologyError):
 
 class HubAwayError(HubError):
     """The hub cannot be reached, or did not answer in time: nothing is known of what was asked last."""
+
+
+class HubMovedError(HubError):
+    """Another server, *to*, keeps the space by now."""
+
+    def __init__(self, place: str, to: str) -> None:
+        self.to = to
+        super().__init__(
+            place, f"keeps this space no more, {to} does", "Write a line for that server into the file of addresses."
+        )
 
 
 class HubRefusedError(HubError):

@@ -60,6 +60,7 @@ class Calls:
             self._tasks.start_soon(self._read_past)
             self._tasks.start_soon(self._purge)
             self._tasks.start_soon(self._look_for_drift)
+            self._tasks.start_soon(self._share_left)
 
     async def _purge(self) -> None:
         """Move memories whose time is over to the trash, once a day; killed in the midst, none is lost."""
@@ -90,6 +91,18 @@ class Calls:
         except Exception as error:  # noqa: BLE001 - whatever a transcript holds, the server lives and its log says so
             log.write("past sessions", error)
 
+    async def _share_left(self) -> None:
+        """Send the team's hub, where there is one, what an earlier session could not."""
+        await anyio.sleep(BEGUN)
+        await self._share()
+
+    async def _share(self) -> None:
+        """Have what was written sent to the hub in the background: no call waits for that, nor fails by it."""
+        try:
+            await to_thread.run_sync(self.project.share_soon, limiter=self._threads)
+        except Exception as error:  # noqa: BLE001 - what was written is safe, and its log says so
+            log.write("hub", error)
+
     async def run(self, tool: Tool[Any], given: Arguments, report: Report | None = None) -> Answer:
         """Return what *tool* does with what was *given*; *report* hears how far it is while it lasts.
 
@@ -105,7 +118,9 @@ class Calls:
                     tool.act, self.project, given, abandon_on_cancel=True, limiter=self._threads
                 )
             async with self._writing:
-                return await to_thread.run_sync(tool.act, self.project, given, limiter=self._threads)
+                answer = await to_thread.run_sync(tool.act, self.project, given, limiter=self._threads)
+            self._tasks.start_soon(self._share)
+            return answer
         finally:
             lasting.cancel()
             self._tidy_later()
@@ -176,3 +191,4 @@ async def calls(project: Project) -> AsyncIterator[Calls]:
     async with anyio.create_task_group() as tasks:
         yield Calls(project, tasks)
         tasks.cancel_scope.cancel()
+    project.share_on()

@@ -58,6 +58,11 @@ class Find(Arguments):
         json_schema_extra={"minimum": 0},
     )
     include_expired: bool = Field(default=False, description="Items whose lifetime is over too.")
+    include_peers: Maybe[bool] = Field(
+        default=None,
+        description="Ask the team's hub too, each item with its source. Left out, where scope names an organisation or "
+        "another project.",
+    )
 
 
 def act(project: Project, given: Find) -> Json:
@@ -74,15 +79,19 @@ def act(project: Project, given: Find) -> Json:
         offset=given.offset,
         expand=given.expand,
         include_expired=given.include_expired,
+        include_peers=project.asks_team(_given(given.scope)) if given.include_peers is None else given.include_peers,
     )
     found, done = project.ledger.find(request)
     return remembered.found(found, done.audit_logged)
 
 
+def _given(given: Within) -> Scope:
+    return Scope(given.org, given.project, given.branch)
+
+
 def _scope(project: Project, given: Within) -> Scope | None:
     """Return the scope that is looked into: what was given, and the environment's organisation where none was."""
-    told = {"org": given.org, "project": given.project, "branch": given.branch}
-    parts = {name: part for name, part in told.items() if part is not None}
+    parts = _given(given).given()
     if "org" not in parts and (org := project.memory_org):
         parts["org"] = org
     return Scope(**parts) if parts else None

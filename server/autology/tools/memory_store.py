@@ -67,7 +67,6 @@ def act(project: Project, given: Store) -> Json:
 
     dedupe = project.settings.memory_dedupe if given.dedupe is None else given.dedupe
     result, done = project.ledger.store(given.items, dedupe)
-    project.share_soon()
     return remembered.stored(result, done.id, done.audit_logged)
 
 

@@ -8,7 +8,7 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autology import wire
+from autology import detached, wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
     from autology.core.watch import Watch
+    from autology.core.wider import Wider
+    from autology.model.memory import Scope
     from autology.settings import Settings
 
 
@@ -142,18 +144,32 @@ class Project:
         memories = self.memories
         with self._opening:
             if self._ledger is None:
-                self._ledger = wire.ledger(memories, self.root, "mcp_tool")
+                self._ledger = wire.ledger(memories, self.root, "mcp_tool", lambda: self.team)
             return self._ledger
 
     def share_soon(self) -> None:
-        """Have what was written for others sent to the team's hub in the background, where one is set up."""
-        told = self.settings
-        if told.hub_dsn or told.hub_dsn_file:
+        """Have what was written sent to the team's hub in the background, where one is set up."""
+        if wire.has_hub(self.root):
             self._sending.wake()
+
+    def share_on(self) -> None:
+        """Have a process that goes on send what this one did not come to."""
+        sending = vars(self).get("_sending")
+        if sending is not None and sending.pending:
+            detached.start(["hub", "push", "--changed", "--soon"], self.root)
 
     @cached_property
     def _sending(self) -> Soon:
         return wire.sending(self.root)
+
+    @cached_property
+    def team(self) -> Wider | None:
+        """The team's servers, to be asked for what is shared there; None where none is set up."""
+        return wire.wider(self.root)
+
+    def asks_team(self, scope: Scope) -> bool:
+        """Whether what is for *scope* may lie with the team's hub, which is set up."""
+        return wire.asks_team(self.root, scope)
 
     @property
     def overseen(self) -> Overseen:

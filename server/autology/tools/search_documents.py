@@ -44,15 +44,22 @@ class SearchDocuments(Arguments):
         json_schema_extra=one_of(PREVIEWS),
     )
 
+    include_peers: bool = Field(
+        default=False, description="What other projects of the team share on its hub too, each with whose it is."
+    )
+
 
 def act(project: Project, given: SearchDocuments) -> Listing:
     """Return the hits, best first."""
     from autology import render
-    from autology.core.documents import search
+    from autology.core.documents import search, wider
     from autology.core.documents.within import Within
 
     within = Within(given.path, given.type, tuple(given.tags), given.author, given.since, given.until)
-    found = search.search(project.library, given.query, given.limit, given.preview, within)
+    if given.include_peers:
+        found = wider.search_wider(project.library, given.query, given.limit, project.team, given.preview, within)
+    else:
+        found = search.search(project.library, given.query, given.limit, given.preview, within)
     return Listing(render.documents_found(found), found.notes)
 
 

@@ -41,7 +41,7 @@ class DocumentHit:
     """A document or node that answers: how well (0-1), the text that does, and which branch found it.
 
     The score is the fused relevance; where no word was found, the cosine. *explain* tells what it is made of;
-    *also* are further sources with nearly the same text.
+    *also* are further sources with nearly the same text, *whose* is where it is from; "" for this project.
     """
 
     source: Source
@@ -51,6 +51,7 @@ class DocumentHit:
     branch: str = TEXT
     explain: Mapping[str, float] = field(default_factory=dict)
     also: tuple[Source, ...] = ()
+    whose: str = ""
 
 
 @dataclass(frozen=True, slots=True)

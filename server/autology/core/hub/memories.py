@@ -64,7 +64,8 @@ def offered(memories: Memories, outbox: Outbox, org: str) -> int:
             many += 1
             outbox.put(_offer(memories, space, memory, base, clean))
     # Whose file it is that cannot be read now nobody knows, and one that is there was not taken away.
-    for space in () if unread else known.keys() | {Space(org)}:
+    made_of = {space for space in outbox.spaces() if space.org == org}
+    for space in () if unread else known.keys() | made_of | {Space(org)}:
         many += _taken_away(memories, outbox, space, known.get(space, set()))
     return many
 
@@ -132,24 +133,59 @@ def _put(memories: Memories, offer: Offer) -> Put | None:
 def _differ(memories: Memories, outbox: Outbox, offer: Offer, answer: Answer, result: Exchanged) -> None:
     """Put both sides' changes together; what contradicts stands between markers, and the local file stays."""
     base = outbox.version(offer.space, offer.id)[1] or ""
-    if offer.file is not None and answer.file is not None:
-        merged = merge_text(base, offer.file, answer.file)
-        if not merged.conflicts and _readable(merged.text) and _write(memories, offer.id, merged.text):
+    mine = _text(memories, offer.id, offer.kind)
+    if (redact(mine)[0] if mine is not None else None) != offer.file:
+        result.notes.append(f"{offer.id} was changed while it was sent: the next push offers it as it is now")
+        result.waiting += 1
+        return
+    if mine is not None and answer.file is not None:
+        merged = merge_text(base, mine, answer.file)  # a secret that never left stays in the local file
+        if not merged.conflicts and _readable(merged.text) and _write(memories, offer.id, merged.text, mine):
             outbox.settle(offer.space, offer.id, answer.version, answer.file)
             memory = read_memory(merged.text)
-            outbox.put(_offer(memories, offer.space, memory, answer.version, merged.text))
+            outbox.put(_offer(memories, offer.space, memory, answer.version, redact(merged.text)[0]))
             result.notes.append(f"{offer.id}: {answer.login}'s changes and yours were put together")
             result.waiting += 1
             result.merged += 1
             return
-        text = merged.text
+    if offer.file is not None and answer.file is not None:
+        text = merge_text(base, offer.file, answer.file).text
     else:
-        text = f"<<<<<<< yours\n{offer.file or ''}=======\n{answer.file or ''}>>>>>>> {answer.login}\n"
+        text = f"<<<<<<< yours\n{_ended(offer.file)}=======\n{_ended(answer.file)}>>>>>>> {answer.login}\n"
     result.conflicts.append(outbox.conflict(offer, answer, text))
 
 
+def _ended(text: str | None) -> str:
+    """Return *text* with its last line ended, so that a marker after it stands at a line's beginning."""
+    return "" if not text else text if text.endswith("\n") else f"{text}\n"
+
+
+def reconciled(outbox: Outbox, hub: Hub, spaces: Iterable[Space]) -> int:
+    """Have what the hub lost be offered anew, as after it was restored from a backup; return how many memories.
+
+    Raises:
+        HubError: it cannot be asked.
+    """
+    many = 0
+    for space in spaces:
+        there = hub.at(space)
+        known, versions = outbox.known(space), there.versions()
+        lost = [
+            id for id, version in known.items() if versions.get(id, 0) < version and outbox.undecided(space, id) is None
+        ]
+        left = {held.id: held for held in there.held(lost)} if lost else {}
+        for id in lost:
+            held = left.get(id)
+            outbox.settle(space, id, held.version if held else 0, held.file if held else None)
+        many += len(lost)
+    return many
+
+
 def brought(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space]) -> Exchanged:
-    """Bring what others kept in *spaces* into the user's memories; what one changed oneself stays until it is sent."""
+    """Bring what others kept in *spaces* into the user's memories; what one changed oneself stays until it is sent.
+
+    No text goes but what the hub has: what it does not have is put together with what comes, or lies in the trash.
+    """
     result = Exchanged()
     waiting = {(offer.space, offer.id) for offer in outbox.waiting()}
     for space in spaces:
@@ -180,14 +216,34 @@ def brought(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space
 
 
 def _bring(memories: Memories, outbox: Outbox, space: Space, held: Held, result: Exchanged) -> None:
+    base = outbox.version(space, held.id)[1]
+    mine = _text(memories, held.id, held.kind)
+    if mine is not None and not _readable(mine):
+        result.notes.append(f"{held.id}, which {held.login} kept, cannot be written here; the hub keeps it")
+        return
+    if mine is not None and redact(mine)[0] != base:
+        result.notes.append(f"{held.id} was changed here meanwhile: `autology hub push` puts both together")
+        return
     if held.file is None:
-        result.removed += _remove(memories, held.id)
-    elif _is_for(space, held.file) and _write(memories, held.id, held.file):
-        result.brought += 1
+        done = mine is None or _remove(memories, held.id, mine)
+        result.removed += done and mine is not None
     else:
+        done = _is_for(space, held.file) and _take_over(memories, held.id, base or "", mine, held.file)
+        result.brought += done
+    if not done:
         result.notes.append(f"{held.id}, which {held.login} kept, cannot be written here; the hub keeps it")
         return
     outbox.settle(space, held.id, held.version, held.file)
+
+
+def _take_over(memories: Memories, id: str, base: str, mine: str | None, theirs: str) -> bool:
+    """Write *theirs*, and leave what of the local text never left this machine; whether that could be done."""
+    if mine is None or mine == base:
+        return _write(memories, id, theirs, mine)
+    merged = merge_text(base, mine, theirs)
+    if not merged.conflicts and _readable(merged.text) and redact(merged.text)[0] == theirs:
+        return _write(memories, id, merged.text, mine)
+    return _write(memories, id, theirs, mine, aside=True)
 
 
 def _readable(text: str) -> bool:
@@ -218,24 +274,47 @@ def _local(memories: Memories, path: str) -> tuple[Memory, str] | None:
         return None
 
 
-def _write(memories: Memories, id: str, text: str) -> bool:
-    """Write the user's own file of that memory, wherever it lies now; false where that would lose what it says."""
+def _text(memories: Memories, id: str, kind: str) -> str | None:
+    """Return what the user's own file of that memory says now, whatever that is; None where there is none."""
+    source = memories.source(id)
+    if source is None and not kind:
+        return None
+    path = source.path if source is not None and source.path.startswith(USER) else f"{USER}{_place(kind, id)}"
+    root = memories.root_of(path)
+    try:
+        return root.files.read(root.inner(path))[0].decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return None
+
+
+def _place(kind: str, id: str) -> str:
+    return f".autology/memory/{kind}/{id}.md"
+
+
+def _write(memories: Memories, id: str, text: str, expected: str | None, aside: bool = False) -> bool:
+    """Write the user's own file of that memory, wherever it lies now; false unless it is as *expected*.
+
+    With *aside* what it said lies in the trash.
+    """
     memory = read_memory(text)
-    path = f".autology/memory/{memory.kind.value}/{memory.id}.md"
-    changes = list(_before(memories, id, path))
+    path = _place(memory.kind.value, memory.id)
+    before = list(_before(memories, id, path))
+    if memory.id != id or [each.before for each in before] != ([] if expected is None else [expected.encode("utf-8")]):
+        return False
     data = text.encode("utf-8")
-    current = next((change.before for change in changes if change.path == path), None)
+    current = next((change.before for change in before if change.path == path), None)
     if current == data:
         return True
-    if current is not None and _local(memories, f"{USER}{path}") is None:
-        return False  # what somebody wrote there, though it is no memory now
-    moved = [Change(change.path, change.before, None) for change in changes if change.path != path]
-    return memory.id == id and _commit(memories, [*moved, Change(path, current, data)], {f"{USER}{path}": memory})
+    kept: list[Change] = []
+    if aside and (stored := memories.stored(id)) is not None:
+        kept = discarding(memories.roots[1], stored, memories.stamp())[:-1]
+    moved = [Change(change.path, change.before, None) for change in before if change.path != path]
+    return _commit(memories, [*kept, *moved, Change(path, current, data)], {f"{USER}{path}": memory})
 
 
-def _remove(memories: Memories, id: str) -> bool:
+def _remove(memories: Memories, id: str, expected: str) -> bool:
     root, stored = memories.roots[1], memories.stored(id)
-    if stored is None or not stored.path.startswith(USER):
+    if stored is None or not stored.path.startswith(USER) or stored.data != expected.encode("utf-8"):
         return False
     return _commit(memories, discarding(root, stored, memories.stamp()), {})
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from autology.core.ports import Index, Put
+from autology.core.ports import Index, Put, Stamp
 
 if TYPE_CHECKING:
     from autology.model.exchange import Chunk
@@ -77,6 +78,24 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A passage of a source: where it begins and ends there, and what it says."""
+
+    start: int
+    stop: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a source says, passage by passage, who shared it, and its whole file where the hub keeps that."""
+
+    login: str
+    pieces: tuple[Piece, ...]
+    file: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """How a hub's database is: its versions, and how many of all *steps* to the present form it has taken."""
 
@@ -84,6 +103,16 @@ class State:
     vectors: str
     step: int
     steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What became of a move: rows of each table, compared on both servers, and for how long nobody could write."""
+
+    rows: Mapping[str, int]
+    copied: int
+    passes: int
+    still: float
 
 
 KEPT_AT = "kept/"
@@ -111,6 +140,9 @@ class Hub(Protocol):
     def leave(self) -> None:
         """End the connections with this space that nobody uses; whoever asks next makes one anew."""
 
+    def close(self) -> None:
+        """End all connections, those with the other spaces too that were seen from here."""
+
     def role(self) -> str | None:
         """Return what whoever asks may do here; None for nothing."""
 
@@ -132,6 +164,9 @@ class Hub(Protocol):
     def held(self, ids: Sequence[str]) -> Sequence[Held]:
         """Return memories as they are here."""
 
+    def shown(self, ids: Sequence[str]) -> Mapping[str, Shown]:
+        """Return what the sources with these ids say."""
+
     def history(self, id: str) -> Sequence[Held]:
         """Return every version of a memory, the last first."""
 
@@ -141,11 +176,14 @@ class Hub(Protocol):
     def agree(self) -> None:
         """Agree to it."""
 
-    def withdraw(self) -> int:
-        """Take that back, and with it all that was shared; return how many chunks went."""
+    def withdraw(self, login: str = "") -> int:
+        """Take that back, and with it all that was shared, by whoever asks or, an admin alone may, by *login*.
 
-    def remains(self) -> Mapping[str, int]:
-        """Return what is left of the conversations that whoever asks shared, by name."""
+        Return how many chunks went. Whose right to the space was taken back may all the same.
+        """
+
+    def remains(self, login: str = "") -> Mapping[str, int]:
+        """Return what is left of the conversations that whoever asks shared, or *login*, by name."""
 
     def share(self, chunks: Sequence[Chunk]) -> None:
         """Take in chunks of conversations, those that are there already as they are now."""
@@ -172,11 +210,46 @@ class Operated(Hub, Protocol):
     def make(self, dims: int) -> bool:
         """Make this space, searched by vectors of so many numbers; whether it is new."""
 
+    def prune(self, audit_days: int | None, versions: int | None, really: bool) -> Mapping[str, int]:
+        """Take out lines of the audit older than so many days, and all but so many versions of each memory.
+
+        Return how many of each go; only that unless *really*. An admin alone may.
+        """
+
+    def move(self, dsn: str, told: Callable[[str], None] = ...) -> Moved:
+        """Move this space to the server at *dsn* while it is used; stopped anywhere, the next call goes on."""
+
+    def stay(self, dsn: str) -> None:
+        """Give such a move up: the space stays here, and nothing of it there."""
+
     def encrypted(self) -> bool:
         """Whether what is said with every host of it is encrypted."""
 
     def is_here(self) -> bool:
         """Whether all of its hosts are this very machine."""
+
+
+Files = Mapping[str, Mapping[str, Stamp]]
+"""A project's files by their kind, each with what it was when it was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """What of a project was shared from here last: the files, the branch they were of, and the name of the index."""
+
+    generation: str
+    branch: str | None
+    files: Files
+
+
+class Shares(Protocol):
+    """What of one project was shared with one space, from this checkout of it."""
+
+    def last(self) -> Last | None:
+        """Return what was shared last; None where nothing ever was."""
+
+    def note(self, last: Last) -> None:
+        """Note it."""
 
 
 class Outbox(Protocol):
@@ -214,3 +287,9 @@ class Outbox(Protocol):
 
     def conflicts(self) -> Sequence[str]:
         """Return where conflicts lie that nobody resolved."""
+
+    def spaces(self) -> Sequence[Space]:
+        """Return the spaces of which local files were made."""
+
+    def sending(self, patience: float = ...) -> AbstractContextManager[None]:
+        """Hold what lets one process at a time send. Raises BusyError where another one is longer at it."""

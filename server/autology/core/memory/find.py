@@ -62,7 +62,7 @@ class SearchModeError(AutologyError):
 class Request:
     """What is looked for: every part that *scope* gives must be an item's own; *types* are kinds, any of which will do.
 
-    Without *limit* as many as are usual for the mode.
+    Without *limit* as many as are usual for the mode. With *include_peers* the team's servers are asked too.
     """
 
     query: str
@@ -73,6 +73,7 @@ class Request:
     offset: int = 0
     expand: str | None = None
     include_expired: bool = False
+    include_peers: bool = False
 
     @property
     def wanted(self) -> int:
@@ -82,7 +83,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item that answers, whole, and how well (0-1); *chunks* is how many the index holds it in."""
+    """An item that answers, whole, and how well (0-1); *chunks* is how many the index holds it in.
+
+    *whose* is where it is from and who shared it; "" for one that is here.
+    """
 
     id: str
     kind: str
@@ -95,6 +99,7 @@ class Item:
     data: Mapping[str, object] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     chunks: int = 1
+    whose: str = ""
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
@@ -253,7 +258,7 @@ class _Search:
     def _read(self, sources: Sequence[Source], scores: Mapping[str, float], where: Filter) -> list[Item]:
         """Return the items of *sources* as their files are now, leaving out what is no longer what was asked for."""
         found = {
-            memory.id: _item(memory, scores.get(memory.id, 0.0))
+            memory.id: item_of(memory, scores.get(memory.id, 0.0))
             for memory, _ in self.memories.readable([source for source in sources if source.kind == MEMORY])
             if _passes(memory, where)
         }
@@ -275,7 +280,8 @@ def _passes(memory: Memory, where: Filter) -> bool:
     )
 
 
-def _item(memory: Memory, score: float) -> Item:
+def item_of(memory: Memory, score: float) -> Item:
+    """Return *memory* as an item that answers so well."""
     return Item(
         id=memory.id,
         kind=memory.kind.value,

@@ -16,7 +16,9 @@ from autology.core.memory import store as storing
 from autology.core.memory import trash
 from autology.core.memory.items import one_of
 from autology.core.memory.memories import Memories
+from autology.core.memory.wider import find_wider
 from autology.core.ports import Audit, Daily, Event, Progress, Tally
+from autology.core.wider import Wider
 from autology.model.errors import InputError, RateLimitError, ValidationError
 from autology.model.memory import DEDUPES, Memory, Scope, check_scope_part
 
@@ -62,6 +64,7 @@ class Ledger:
         actor: Callable[[], str],
         source: str,
         limits: Callable[[], Limits] = Limits,
+        team: Callable[[], Wider | None] = lambda: None,
     ) -> None:
         self.memories = memories
         self.audit = audit
@@ -69,6 +72,7 @@ class Ledger:
         self._actor = actor
         self._source = source
         self._limits = limits
+        self._team = team
 
     @property
     def limits(self) -> Limits:
@@ -108,12 +112,14 @@ class Ledger:
             "mode": request.mode,
             "limit": request.limit,
             "expand": request.expand,
+            **({"include_peers": True} if request.include_peers else {}),
         }
         call.start(self.limits.find, asked)
         with call.recorded(ValidationError, finding.SearchModeError):
             for name, part in (_scope(request.scope) or {}).items():
                 check_scope_part(name, part)
-            found = finding.find(self.memories, request)
+            wide = request.include_peers
+            found = find_wider(self.memories, request, self._team()) if wide else finding.find(self.memories, request)
         told = {
             **asked,
             "limit": request.wanted,

@@ -17,7 +17,7 @@ from autology.core.memory.projecting import entry_of, same_migration
 from autology.core.memory.recent import Recent
 from autology.core.memory.rows import Encode, Rows
 from autology.core.ports import Change, Fault, Gone, Index, MemoryFiles, Progress, Put, Stamp
-from autology.model.entry import MEMORY, Entry
+from autology.model.entry import DOCUMENT, MEMORY, NODE, Entry
 from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
@@ -224,6 +224,12 @@ class Memories:
             return read()
 
         return self.graph.asked(up_to_date)
+
+    def shared(self) -> dict[str, dict[str, Stamp]]:
+        """Return the project's own files that the index knows, nodes and documents too, by their kind."""
+        known = {kind: dict(self.index.stamps(kind)) for kind in (NODE, DOCUMENT, MEMORY)}
+        known[MEMORY] = {path: at for path, at in known[MEMORY].items() if not path.startswith(USER)}
+        return known
 
     def changes(self) -> sync.Plan:
         """Return which files changed and which are gone since the index last saw them."""

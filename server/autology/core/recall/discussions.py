@@ -11,6 +11,7 @@ from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded, trusted
 from autology.core.recall.summary import summary
+from autology.core.wider import NO_TEAM
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
 from autology.ranking.closeness import Passage, relevances
@@ -22,7 +23,6 @@ LISTED = 0.5
 WIDEST = "recall_previous_discussions"
 """The tool that looks for all that was said."""
 NOTHING = "no past session is known at all; `autology archive --status` says what the client has"
-NO_PEERS = "only this machine was searched: no team index is set up"
 
 
 def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
@@ -106,7 +106,7 @@ def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollecti
     if not ask.include_peers:
         return [], []
     if memory.peers is None:
-        return [], [NO_PEERS]
+        return [], [NO_TEAM]
     if not question.possible:  # of a project that is not known here, others know by its identity at best
         return [], []
     return memory.peers.recall(question.words, question.where, ask.limit)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from queue import Empty, Queue
 from typing import Protocol
 
+from autology.core.peers import gathered
 from autology.core.recall.recollection import Recollection
 from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
@@ -35,8 +33,8 @@ class Peer(Protocol):
     def name(self) -> str:
         """What it is called."""
 
-    def find(self, words: str, where: Filter, limit: int) -> Sequence[Theirs]:
-        """Return what it holds that answers. Raises AutologyError."""
+    def find(self, words: str, where: Filter, limit: int) -> Iterable[Sequence[Theirs]]:
+        """Yield what it holds that answers, a part at a time. Raises AutologyError."""
 
 
 class Team:
@@ -48,39 +46,12 @@ class Team:
 
     def recall(self, words: str, where: Filter, limit: int) -> tuple[list[Recollection], list[str]]:
         """Return what came within the time, the best first, each with whose it is; and who said nothing, and why."""
-        until = time.monotonic() + self._seconds
         try:
             peers = self._peers()
         except AutologyError as error:
             return [], [str(error)]
-        answers: Queue[tuple[Peer, Sequence[Theirs] | Exception]] = Queue()
-        for peer in peers:
-            # Daemons: one that hangs in a system call is left behind, and holds up nobody's end.
-            threading.Thread(target=_ask, args=(peer, words, where, limit, answers), daemon=True).start()
-        found: list[Theirs] = []
-        silent = {id(peer): peer for peer in peers}
-        notes: list[str] = []
-        while silent:
-            try:
-                peer, told = answers.get(timeout=max(0.0, until - time.monotonic()))
-            except Empty:
-                break
-            silent.pop(id(peer))
-            if isinstance(told, Exception):
-                notes.append(f"the team's {peer.name} was not searched: {told}")
-            else:
-                found += told
-        notes += [f"the team's {peer.name} did not answer within {self._seconds:g} seconds" for peer in silent.values()]
+        found, notes = gathered(peers, lambda peer: peer.find(words, where, limit), self._seconds)
         return _recollected(words, found)[:limit], notes
-
-
-def _ask(
-    peer: Peer, words: str, where: Filter, limit: int, answers: Queue[tuple[Peer, Sequence[Theirs] | Exception]]
-) -> None:
-    try:
-        answers.put((peer, peer.find(words, where, limit)))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is said beside what the others found
-        answers.put((peer, error))
 
 
 def _recollected(words: str, found: Sequence[Theirs]) -> list[Recollection]:

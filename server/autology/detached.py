@@ -1,4 +1,4 @@
-"""Work that goes on after a hook has ended: a process of its own, which ends with nobody."""
+"""Work that goes on after a hook or a command has ended: a process of its own, which ends with nobody."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _program() -> list[str]:
     started = sys.argv[0]
     if started.endswith(".pyz") and os.path.isfile(started):
         return [os.path.abspath(started)]
-    server = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    server = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     code = (
         f"import sys; sys.path.insert(0, {server!r}); from autology.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )

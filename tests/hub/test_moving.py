@@ -1,0 +1,252 @@
+"""A space goes to another server while it is used: nothing is lost, nothing is there twice, nobody need notice."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from autology.core.hub.port import KEPT, READER, WRITER, Space
+from autology.hub import moving, schema
+from autology.hub.address import read
+from autology.hub.link import Links
+from autology.hub.moving import Move
+from autology.hub.team import TeamHub
+from autology.model.errors import HubAwayError, HubError, HubMovedError, HubRefusedError
+from autology.model.query import Filter, Terms
+from tests.hub import fixtures
+from tests.hub.servers import Server
+from tests.hub.test_consent import a_chunk
+from tests.hub.test_faults import an_offer
+from tests.hub.test_scopes import a_memory
+
+PATIENCE = 60.0
+
+
+@pytest.fixture(scope="module")
+def other() -> Iterator[Server]:
+    """A second server, to which spaces go."""
+    with fixtures.running() as made:
+        yield made
+
+
+@pytest.fixture
+def space(server: Server, other: Server) -> Space:
+    """A space with memories of several branches, a conversation, a writer and a reader of one branch."""
+    made = fixtures.a_space("moving")
+    hub = fixtures.a_hub(server, made, "ada", WRITER)
+    hub.agree()
+    hub.share([a_chunk(1)])
+    hub.index.apply([a_memory("plain"), a_memory("branched", "release")])
+    for number in range(1, 30):
+        hub.keep(_offer(number, made), None)
+    hub.close()
+    fixtures.a_hub(server, made, "grace", READER, "main").close()
+    for login in ("ada", "grace", "eve"):
+        for each in (server, other):
+            fixtures.a_login(each, login)
+    return made
+
+
+def _offer(number: int, space: Space):  # type: ignore[no-untyped-def]
+    return replace(an_offer(number)[0], space=space)
+
+
+def a_move(server: Server, other: Server, space: Space) -> Move:
+    return Move(read(server.dsn()), read(other.dsn()), schema.space_id(space.org, space.project))
+
+
+def seen(server: Server, other: Server, space: Space, user: str = "ada") -> TeamHub:
+    """The hub as somebody sees it whose file knows both servers, and says of the first that it keeps all."""
+    return TeamHub([("*", read(server.dsn(user))), ("nothing", read(other.dsn(user)))], space, deadline=20.0)
+
+
+def rows(server: Server, space: Space) -> int:
+    """How many rows a server has of the space, whatever they are of."""
+    owner = Links(read(server.dsn()))
+    id = str(schema.space_id(space.org, space.project))
+    tables = (
+        "SELECT table_name FROM information_schema.columns WHERE table_schema = 'autology' AND column_name = 'space'"
+    )
+    names = [name for (name,) in owner.read(lambda link: link.run(tables)) if name != "placing"]
+    count = " + ".join(f"(SELECT count(*) FROM autology.{name} WHERE space = $1)" for name in names)
+    try:
+        return int(owner.read(lambda link: link.run(f"SELECT {count}", id))[0][0])
+    finally:
+        owner.close()
+
+
+def test_while_it_is_written_into_it_moves_and_nothing_is_lost_or_there_twice(
+    server: Server, other: Server, space: Space
+) -> None:
+    hub = seen(server, other, space)
+    before = hub.versions()
+    said: list[int] = []
+    failed: list[Exception] = []
+    stop = threading.Event()
+
+    def write() -> None:
+        writer = seen(server, other, space)
+        number = 100
+        try:
+            while not stop.is_set():
+                number += 1
+                offer, put = an_offer(number)
+                while not stop.is_set():
+                    try:
+                        assert writer.keep(replace(offer, space=space), put).outcome == KEPT
+                        said.append(number)
+                        break
+                    except HubAwayError:  # held still: it waits, as in an outbox
+                        time.sleep(0.02)
+        except Exception as error:
+            failed.append(error)
+        finally:
+            writer.close()
+
+    def wait_for(many: int) -> None:
+        until = time.monotonic() + PATIENCE
+        while len(said) < many and not failed and time.monotonic() < until:
+            time.sleep(0.01)
+        assert len(said) >= many, failed
+
+    going = threading.Thread(target=write)
+    going.start()
+    move = a_move(server, other, space)
+    try:
+        wait_for(5)
+        done = move.run()
+        wait_for(len(said) + 5)
+    finally:
+        stop.set()
+        going.join(PATIENCE)
+        move.close()
+    assert not failed
+    assert done.rows["kept"] >= len(before) + 5
+    assert hub.versions().keys() >= {f"m{number}" for number in (*range(1, 30), *said)}
+    assert set(hub.versions().values()) == {1}
+    assert {len(hub.history(f"m{number}")) for number in said} == {1}
+    assert hub.place == f"127.0.0.1:{other.port}/postgres"
+    assert rows(server, space) == 0
+    hits = hub.index.words(Terms((("quokka",),)), Filter(kind="memory"), False, 9)
+    assert {hit.source.id for hit in hits} == {"plain", "branched"}
+    late = hub.index.words(Terms(((str(said[-1]),),)), Filter(kind="memory"), False, 9)
+    assert f"m{said[-1]}" in {hit.source.id for hit in late}
+    assert hub.chunks([a_chunk(1).id])[a_chunk(1).id] == (a_chunk(1), "ada")
+    hub.close()
+
+
+def test_who_may_what_is_the_same_on_the_server_that_it_came_to(server: Server, other: Server, space: Space) -> None:
+    move = a_move(server, other, space)
+    move.run()
+    move.close()
+    grace = seen(server, other, space, "grace")
+    listed = {source.id for source in grace.index.listed(Filter(kind="memory"), -1, "")}
+    assert listed == {"plain"}  # no more than one branch
+    with pytest.raises(HubError):
+        grace.index.apply([a_memory("more", "main")])
+    eve = seen(server, other, space, "eve")
+    with pytest.raises(HubRefusedError):
+        eve.versions()
+    ada = seen(server, other, space)
+    assert ada.withdraw() == 1
+    assert set(ada.remains().values()) == {0}
+    for hub in (grace, eve, ada):
+        hub.close()
+
+
+def test_who_does_not_know_that_server_is_told_which_it_is(server: Server, other: Server, space: Space) -> None:
+    move = a_move(server, other, space)
+    move.run()
+    assert move.run().copied == 0  # called again it has nothing to do
+    move.close()
+    ada = TeamHub([("*", read(server.dsn("ada")))], space)
+    with pytest.raises(HubMovedError, match=f"127.0.0.1:{other.port}/postgres does.*file of addresses"):
+        ada.versions()
+    assert space not in ada.spaces()
+    ada.close()
+
+
+@pytest.mark.parametrize("at", ["_level", "_hand_over", "_compared", "_arrive", "_clear"])
+def test_stopped_anywhere_it_is_whole_on_one_of_them_and_the_next_call_completes_it(
+    server: Server, other: Server, space: Space, at: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class StopError(Exception):
+        pass
+
+    def stop(*_: object) -> None:
+        raise StopError
+
+    move = a_move(server, other, space)
+    with monkeypatch.context() as patched:
+        patched.setattr(moving.Move, at, stop)
+        with pytest.raises(StopError):
+            move.run()
+    move.close()
+    hub = seen(server, other, space)
+    if at == "_arrive":  # handed over, and not taken yet: nobody can write on either
+        with pytest.raises(HubAwayError):
+            hub.versions()
+    else:
+        assert hub.keep(_offer(50, space), None).outcome == KEPT
+    again = a_move(server, other, space)
+    again.run()
+    again.close()
+    assert len(hub.versions()) == (29 if at == "_arrive" else 30)
+    assert rows(server, space) == 0
+    hub.close()
+
+
+def test_given_up_it_stays_where_it_was_and_nothing_of_it_is_left(
+    server: Server, other: Server, space: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move = a_move(server, other, space)
+    with monkeypatch.context() as patched:
+        patched.setattr(moving.Move, "_hand_over", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            move.run()
+    assert rows(other, space) > 0
+    before = rows(server, space)
+    move.abort()
+    assert (rows(other, space), rows(server, space)) == (0, before)
+    hub = seen(server, other, space)
+    assert hub.keep(_offer(50, space), None).outcome == KEPT
+    move.run()
+    with pytest.raises(HubError, match="handed the space over already"):
+        move.abort()
+    move.close()
+    hub.close()
+
+
+def test_it_comes_back_as_it_went(server: Server, other: Server, space: Space) -> None:
+    for one, two in ((server, other), (other, server)):
+        move = a_move(one, two, space)
+        move.run()
+        move.close()
+    hub = seen(server, other, space)
+    assert len(hub.versions()) == 29
+    assert (rows(other, space), hub.place) == (0, f"127.0.0.1:{server.port}/postgres")
+    hub.close()
+
+
+def test_a_place_that_will_not_do_is_refused_before_anything_is_copied(
+    server: Server, other: Server, space: Space
+) -> None:
+    same = a_move(server, server, space)
+    with pytest.raises(HubError, match="is the server that the space is on"):
+        same.run()
+    same.close()
+    fixtures.a_hub(other, space).close()
+    taken = a_move(server, other, space)
+    with pytest.raises(HubError, match="has a space of that name"):
+        taken.run()
+    taken.close()
+    strange = fixtures.a_space("strange")
+    fixtures.a_hub(server, strange, "only-here", WRITER).close()
+    unknown = a_move(server, other, strange)
+    with pytest.raises(HubError, match=r"does not know 1 of the space.s logins.*only-here"):
+        unknown.run()
+    unknown.close()
