@@ -8,23 +8,17 @@ from typing import Any
 from uuid import UUID
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
-from autology.hub import questions, words, writing
+from autology.hub import nearness, questions, words, writing
 from autology.hub.link import Link, Links
-from autology.hub.questions import condition, kinds_of, numbered
+from autology.hub.nearness import row
+from autology.hub.questions import condition, numbered
 from autology.hub.words import Scored
 from autology.model.entry import NODE
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
-from autology.ranking.codes import SCALE
-from autology.ranking.feedback import moved
 from autology.text.slug import key as name_key
 from autology.text.tokens import fold
 
-EXACTLY = 10_000
-"""Passages in scope up to which every vector is compared: an index of vectors loses a third of the nearest where a
-filter leaves few, and comparing 2,000 takes 2.5 ms."""
-PASSAGES = 4
-"""Passages looked at for each source that is wanted: several of one source may come first."""
 LONG = 120.0
 """Seconds for one write: a project that is pushed for the first time has thousands of files."""
 
@@ -73,7 +67,7 @@ class PostgresIndex:
         if known == [[name]]:
             return
         if known:
-            link.run("UPDATE autology.text SET vector = NULL WHERE space = $1 AND vector IS NOT NULL", self._space)
+            link.run("DELETE FROM autology.near WHERE space = $1", self._space)
             link.run("UPDATE autology.source SET mtime_ns = -1 WHERE space = $1", self._space)
             link.run("SELECT autology.renew()")
         self._remark(link, "encoder", name)
@@ -157,58 +151,19 @@ class PostgresIndex:
             return []
 
         def read(link: Link) -> list[Candidate]:
-            asked = moved(own, self._likely(link, like), encoder.moves)
-            rows = self._near(link, own, asked, where, limit * PASSAGES)
-            found = []
-            for scored, (start, stop, nearness) in words.by_source((row[0], row[1], row[2:]) for row in rows)[:limit]:
-                scored.passage, scored.asked = (start, stop), nearness
-                found.append(("meaning", scored))
-            return self._candidates(link, found)
+            return self._candidates(link, nearness.found(link, self._space, encoder, own, where, limit, like))
 
         return self._links.read(read)
-
-    def _likely(self, link: Link, like: Sequence[Place]) -> list[tuple[float, bytes]]:
-        ask = (
-            "SELECT t.vector::text FROM autology.text t JOIN autology.source s ON s.space = t.space"
-            " AND s.number = t.source WHERE s.space = $1 AND s.id = $2 AND t.start = $3 AND t.vector IS NOT NULL"
-        )
-        return [
-            (place.score, _row(found[0][0]))
-            for place in like
-            if (found := link.run(ask, self._space, place.id, place.passage[0]))
-        ]
-
-    def _near(self, link: Link, own: bytes, asked: bytes, where: Filter, limit: int) -> list[list[Any]]:
-        passes, values = condition(self._space, where)
-        dims = len(asked)
-        volume = link.run("SELECT many FROM autology.volume_of($1, $2)", writing.BODY, kinds_of(where))[0][0]
-        cosine = f"-(t.vector::halfvec({dims}) <#> ?::halfvec({dims})) / {SCALE**2}.0"
-        few = (
-            f"SELECT t.source, t.start, t.stop, t.vector FROM autology.text t JOIN autology.source s"
-            f" ON s.space = t.space AND s.number = t.source AND {passes}"
-            f" WHERE t.space = ? AND t.vector IS NOT NULL AND vector_dims(t.vector) = {dims}"
-        )
-        values = [*values, self._space]
-        if volume <= EXACTLY:
-            ask = f"WITH t AS MATERIALIZED ({few}) SELECT {cosine} AS score, t.source, t.start, t.stop, {cosine}"
-            ask += " FROM t ORDER BY score DESC LIMIT ?"
-            given = [*values, writing.vector(asked), writing.vector(own), limit]
-        else:
-            near = f"t.vector::halfvec({dims}) <#> ?::halfvec({dims})"
-            ask = f"WITH t AS MATERIALIZED ({few} ORDER BY {near} LIMIT ?)"
-            ask += f" SELECT {cosine} AS score, t.source, t.start, t.stop, {cosine} FROM t ORDER BY score DESC"
-            given = [*values, writing.vector(asked), limit, writing.vector(asked), writing.vector(own)]
-        return link.run(numbered(ask), *given)
 
     def rows(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
         """Return the rows of the encoder, of what passes *where*, the latest first."""
         passes, values = condition(self._space, where)
         ask = (
-            f"SELECT s.id, t.vector::text FROM autology.source s JOIN autology.text t ON t.space = s.space"
-            f" AND t.source = s.number WHERE {passes} AND t.vector IS NOT NULL"
-            " ORDER BY s.modified DESC, s.number DESC LIMIT ?"
+            f"SELECT s.id, n.vector::text FROM autology.source s JOIN autology.text t ON t.space = s.space"
+            " AND t.source = s.number JOIN autology.near n ON n.space = t.space AND n.text = t.number"
+            f" WHERE {passes} ORDER BY s.modified DESC, s.number DESC LIMIT ?"
         )
-        return [(id, _row(text)) for id, text in self._ask(ask, *values, limit)]
+        return [(id, row(text)) for id, text in self._ask(ask, *values, limit)]
 
     def encoder(self) -> str | None:
         """Return the name of what is searched by meaning with, or None where that cannot be done."""
@@ -228,7 +183,7 @@ class PostgresIndex:
 
     def vectors(self) -> int:
         """Return how many passages are found by meaning."""
-        ask = "SELECT count(*) FROM autology.text WHERE space = ? AND vector IS NOT NULL"
+        ask = "SELECT count(*) FROM autology.near WHERE space = ?"
         return int(self._ask(ask, self._space)[0][0])
 
     def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
@@ -249,11 +204,16 @@ class PostgresIndex:
 
     def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
         """Return the edges that touch one of *ids*, but not to tags; none of an id that more than *most* touch."""
-        ask = numbered(questions.LINKED)
+        ask = (
+            f"SELECT l.* FROM unnest(?::text[]) WITH ORDINALITY o(id, at), LATERAL ({questions.LINKED}) l ORDER BY o.at"
+        )
+        values = [list(dict.fromkeys(ids)), self._space, self._space, most + 1]
 
         def read(link: Link) -> list[Edge]:
-            found = [link.run(ask, self._space, id, self._space, id, most + 1) for id in ids]
-            return [Edge(*row[:4]) for rows in found if len(rows) <= most for row in rows]
+            found: dict[str, list[Edge]] = {}
+            for of, *row in link.run(numbered(ask), *values):
+                found.setdefault(of, []).append(Edge(*row[:4]))
+            return [edge for edges in found.values() if len(edges) <= most for edge in edges]
 
         return self._links.read(read) if ids else []
 
@@ -345,7 +305,8 @@ class PostgresIndex:
     def _candidates(self, link: Link, scored: Sequence[tuple[str, Scored]]) -> list[Candidate]:
         numbers = list({one.source for _, one in scored})
         ask = f"SELECT s.number, {questions.COLUMNS} FROM autology.source s WHERE s.space = $1 AND s.number = ANY($2)"
-        known = {number: Source(*row) for number, *row in link.run(ask, self._space, numbers)} if numbers else {}
+        rows = link.run(questions.packed(ask, f"y.number, {questions.COLUMNS.replace('s.', 'y.')}"), self._space, numbers)
+        known = {number: Source(*row) for number, *row in rows[0][0]} if numbers else {}
         return [
             Candidate(known[one.source], field, one.score, one.passage, tuple(one.others), one.asked)
             for field, one in scored
@@ -361,8 +322,3 @@ class PostgresIndex:
 
     def _ask(self, ask: str, *values: object) -> list[list[Any]]:
         return self._links.read(lambda link: link.run(numbered(ask), *values))
-
-
-def _row(text: str) -> bytes:
-    """Return a vector as a row of signed bytes."""
-    return bytes(int(float(each)) & 0xFF for each in text.strip("[]").split(","))

@@ -16,8 +16,8 @@ OLDEST, OLDEST_VECTORS = 16, (0, 8)
 """The oldest PostgreSQL and the oldest pgvector that will do: scans that go on under a filter, and half vectors."""
 TURN = 0x6175746F
 """The lock that whoever brings the schema up to date holds."""
-STEP = 600.0
-"""Seconds for one step: on much text an index takes minutes."""
+STEP = 3_600.0
+"""Seconds for one step: a million vectors are an index of a quarter of an hour."""
 _NAMES = UUID("6d1f0c1e-7f0a-5e0b-9a53-2f6f5b1f0d11")
 _FILE = re.compile(r"(\d{4})_(\w+)\.sql")
 
@@ -120,10 +120,10 @@ def _take(link: Link, step: Step) -> bool:
 
 def vector_index(links: Links, dims: int) -> None:
     """Have large spaces searched by vectors of so many numbers with an index of them. Raises HubError."""
-    name = f"text_near_{dims:d}"
+    name = f"near_{dims:d}"
     links.write(
         lambda link: link.run(
-            f"CREATE INDEX IF NOT EXISTS {name} ON autology.text"
+            f"CREATE INDEX IF NOT EXISTS {name} ON autology.near"
             f" USING hnsw ((vector::halfvec({dims:d})) halfvec_ip_ops) WHERE vector_dims(vector) = {dims:d}"
         ),
         STEP,

@@ -1,15 +1,14 @@
-"""Words looked up in a hub: the database adds up what they count, as ranking.bm25 has it, in what may be seen."""
+"""Words looked up in a hub: it picks texts by the best places of each word, and scores these as ranking.bm25 has it."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autology.hub.link import Link, plain
-from autology.hub.questions import condition, kinds_of, numbered
-from autology.hub.writing import BODY, TITLE
+from autology.hub.questions import condition, kinds_of, numbered, of_kinds, packed
+from autology.hub.writing import BODY, TITLE, counts
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
 from autology.text import sequence
@@ -18,16 +17,24 @@ from autology.text.tokens import apart, exact_forms, is_run
 
 PASSAGES = 400
 """Passages of which the best sources are taken: 100 sources with four each."""
-PLACES = 2_500
-"""Places of words looked at for each word of a question, shared among them, the rarest words' first."""
+PLACES = 16_000
+"""Places of words looked at for a question, in each field, shared alike among its words; what the rarest leave, the
+others have."""
+SCORED = 1_000
+"""Texts that are scored where not every place was looked at; else a quarter more than are wanted."""
+WAYS = 8
+"""Words that say the same from which they are counted as one: a letter begins hundreds of them."""
 OTHERS = 8
 """Further passages of a source that are told of."""
-BATCH = 500
-"""Passages looked through at a time for letters that must stand side by side."""
-_SCALES = {BODY: bm25.PASSAGES, TITLE: bm25.TITLES}
+BATCH = 2_000
+"""Texts looked through at a time for those that hold all that is asked for."""
 
 Unit = tuple[tuple[str, ...], ...]
 """One thing that is asked for: a text holds it by all words of any of its ways."""
+Question = tuple[str, list[object]]
+"""A statement and its values."""
+
+_CANDIDATES = "autology.candidates(?, ?, ?, ?::float8[], ?::float8[], ?) c"
 
 
 @dataclass(slots=True)
@@ -41,185 +48,232 @@ class Scored:
     asked: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Match:
-    """A text that matches: its score, its number, its source's."""
+    """A text that matches: its field, its source, its score, its number, where it is, what its length takes from words,
+    and the order of its words where that matters."""
 
+    field: str
+    source: int
     score: float
     text: int
-    source: int
+    start: int | None
+    stop: int | None
+    least: float
+    words: bytes | None
 
 
+@dataclass(slots=True)
 class Field:
-    """The words of one field, as one look needs them."""
+    """The texts of one field, as one look needs them."""
 
-    def __init__(self, link: Link, space: str, name: str, where: Filter) -> None:
-        self.link, self.space, self.name = link, space, name
-        self.kinds = kinds_of(where)
-        self._where = where
-        ((self.count, self.total),) = link.run("SELECT * FROM autology.volume_of($1, $2)", name, self.kinds)
+    space: str
+    name: str
+    where: Filter
+    count: int = 0
+    total: int = 0
+    gone: int = 0
+    often: dict[str, int] = field(default_factory=dict)
+    """In how many texts each word stands, with those that are gone."""
+    columns: dict[tuple[str, ...], str] = field(default_factory=dict)
+    """How often words stand in a text, as columns of the question."""
 
-    def units(self, terms: Iterable[tuple[str, ...]]) -> list[Unit]:
-        """Return groups of tokens as what is looked up: an identifier as its whole or all of its parts."""
-        found: list[Unit] = []
-        for group in terms:
-            if is_run(group[0]):
-                # A letter of a script without spaces begins a token wherever it stands.
-                one = len(group) == 1 and len(group[0]) == 1
-                found.append(tuple((word,) for word in self._beginning(group[0])) if one else (group,))
-            else:
-                stems = tuple(map(stem, group))
-                found.append((stems[-1:], stems[:-1]) if len(stems) > 1 else (stems,))
-        return found
+    @property
+    def there(self) -> float:
+        """The share of texts that are there still."""
+        return self.count / ((self.count + self.gone) or 1)
 
-    def rarer(self, terms: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-        """Return the rarest of *terms*, as many as may be looked for at once."""
-        if self.count <= PLACES:
-            return list(terms)
-        units = self.units(terms)
-        words = list({word for unit in units for way in unit for word in way})
-        rows = self.link.run("SELECT * FROM autology.often($1, $2, $3)", self.name, self.kinds, words)
-        often = dict.fromkeys(words, 0) | {word: int(many) for word, many in rows}
-        many = [sum(min(often[word] for word in way) for way in unit) for unit in units]
-        kept: set[int] = set()
-        left = PLACES * len(terms)
-        for at in sorted(range(len(terms)), key=many.__getitem__):
-            left -= many[at]
-            if left < 0 and kept:
-                break
-            kept.add(at)
-        return [term for at, term in enumerate(terms) if at in kept]
+    def rarity(self, words: Iterable[str]) -> float:
+        """Return what one of *words* counts, whichever stands there."""
+        return bm25.rarity(self.count, round(self.there * sum(self.often.get(word, 0) for word in words)))
 
-    def matches(
-        self, units: Sequence[Unit], exact: Sequence[str], entire: bool, order: str, limit: int, skip: int = 0
-    ) -> list[Match]:
-        """Return the texts that hold some of *units*, or with *entire* all, whose sources pass, in that *order*."""
-        members = [
-            (at, way, plain(word)) for at, unit in enumerate(units) for way, words in enumerate(unit) for word in words
-        ]
-        scale = _SCALES[self.name]
-        told = {"times": scale.times, "shortest": scale.shortest, "step": scale.step}
-        told |= {"k1": bm25.K1, "b": bm25.B, "least": bm25.LEAST}
-        passes, values = condition(self.space, self._where)
-        ask = (
-            "SELECT m.score, m.text, m.source FROM autology.matches(?, ?, ?, ?, ?, ?, ?) m"
-            f" JOIN autology.source s ON s.number = m.source AND {passes} ORDER BY {order} LIMIT ? OFFSET ?"
+    def best(self, units: Sequence[Unit], exact: Sequence[str], pairs: Sequence[Sequence[str]], most: int) -> Question:
+        """Return the question for the texts that best answer by *units*, and by *exact* beside.
+
+        Of those that hold both words of one of *pairs* it tells the order of their words.
+        """
+        score = " + ".join([*map(self._worth, units), *(self._counted((form,), bm25.EXACT) for form in exact)])
+        both = " OR ".join(f"{self._times((one,))} > 0 AND {self._times((two,))} > 0" for one, two in pairs)
+        words = f"CASE WHEN {both} THEN x.words END" if both else "NULL::bytea"
+        return self._asked(self._picked(units, most), score, words, f"score > 0 ORDER BY score DESC, text LIMIT {most}")
+
+    def newest(self, units: Sequence[Unit], ordered: bool, page: int) -> Question | None:
+        """Return the question for the texts that hold all *units*, the newest first; None where no such *page* is."""
+        rarest = min(units, key=lambda unit: sum(min(map(self._of, way)) for way in unit))
+        words = list(dict.fromkeys(min(way, key=self._of) for way in rarest))
+        if page * BATCH >= sum(map(self._of, words)):
+            return None
+        given = [self.name, kinds_of(self.where), words, [1.0] * len(words), [1.0] * len(words), None, page * BATCH]
+        picked = f"SELECT c.text FROM {_CANDIDATES} ORDER BY c.text DESC LIMIT {BATCH} OFFSET ?"
+        holds = " + ".join(f"(CASE WHEN {self._holds(unit)} THEN 1 ELSE 0 END)" for unit in units)
+        rest = f"score = {len(units)} ORDER BY text DESC"
+        return self._asked((picked, given), holds, "x.words" if ordered else "NULL::bytea", rest)
+
+    def _of(self, word: str) -> int:
+        return self.often.get(word, 0)
+
+    def _picked(self, units: Sequence[Unit], most: int) -> Question:
+        """Return the question for the texts that are worth scoring."""
+        words = {word for unit in units for way in unit for word in way if self._of(word)}
+        left, shares = PLACES, {}
+        for at, word in enumerate(sorted(words, key=lambda word: (self._of(word), word))):
+            taken = min(self._of(word), left // (len(words) - at))
+            left -= taken
+            shares[word] = taken / self._of(word)
+        few = most + most // 4 if all(share == 1 for share in shares.values()) else max(SCORED, most)
+        few = round(few / max(self.there, 0.5))
+        given = [self.name, kinds_of(self.where), list(shares), [self.rarity((word,)) for word in shares]]
+        given.append(list(shares.values()))
+        if of_kinds(self.where):
+            return f"SELECT c.text FROM {_CANDIDATES}", [*given, few]
+        passes, values = condition(self.space, self.where)
+        picked = (
+            f"SELECT c.text FROM {_CANDIDATES} JOIN autology.text t ON t.space = ? AND t.number = c.text"
+            f" JOIN autology.source s ON s.number = t.source AND {passes} ORDER BY c.score DESC LIMIT ?"
         )
-        asked = (self.name, self.kinds, json.dumps(members), list(exact), bm25.EXACT, json.dumps(told), entire)
-        if any(not unit for unit in units) and entire:
-            return []
-        return [Match(*row) for row in self.link.run(numbered(ask), *asked, *values, limit, skip)]
+        return picked, [*given, None, self.space, *values, few]
 
-    def orders(self, texts: Sequence[int]) -> dict[int, bytes]:
-        """Return the words of passages, by number, as `text.sequence` writes them."""
-        ask = "SELECT t.number, t.words FROM autology.text t WHERE t.space = $1 AND t.number = ANY($2)"
-        return {number: bytes(words) for number, words in self.link.run(ask, self.space, list(texts))}
+    def _asked(self, picked: Question, score: str, words: str, rest: str) -> Question:
+        passes, values = ("true", []) if of_kinds(self.where) else condition(self.space, self.where)
+        source = "" if of_kinds(self.where) else f" JOIN autology.source s ON s.number = t.source AND {passes}"
+        least, per = bm25.K1 * (1 - bm25.B), bm25.K1 * bm25.B / ((self.total / (self.count or 1)) or 1)
+        columns = "".join(f", -(t.counts <#> '{counts(dict.fromkeys(key, 1))}') AS {name}" for key, name in self.columns.items())
+        ask = (
+            f"(SELECT * FROM (SELECT '{self.name}' AS field, x.source, {score} AS score, x.number AS text, x.start, x.stop,"
+            f" x.least, {words} AS words FROM (SELECT t.number, t.source, t.start, t.stop, t.words, {_real(least)} + {_real(per)} * t.length"
+            f" AS least{columns} FROM ({picked[0]}) c JOIN autology.text t ON t.space = ? AND t.number = c.text{source}"
+            f" OFFSET 0) x OFFSET 0) y WHERE {rest})"
+        )
+        return ask, [*picked[1], self.space, *values]
 
-    def beside(self, pairs: Sequence[tuple[str, str]], best: Sequence[Match]) -> dict[int, float]:
-        """Return what *pairs* add to those of the *best* passages in which they stand side by side."""
-        stems = [(stem(one), stem(two)) for one, two in pairs]
-        if not stems or not best:
-            return {}
-        ask = "SELECT * FROM autology.together($1, $2, $3, $4, $5)"
-        ones, twos = [one for one, _ in stems], [two for _, two in stems]
-        rows = self.link.run(ask, self.name, self.kinds, ones, twos, [match.text for match in best])
-        order = self.orders(list({number for _, _, texts, _ in rows for number in texts}))
-        found: dict[int, float] = {}
-        for at, many, texts, codes in rows:
-            times = {number: sequence.times(stems[at - 1], order.get(number, b"")) for number in texts}
-            holding = sum(map(bool, times.values()))
-            if not holding:
-                continue
-            # How rare a pair is everywhere is told by how many of the passages that were looked into hold it.
-            counts = self._counts(round(many * holding / len(times)))
-            lengths = dict(zip(texts, codes, strict=True))
-            for number, often in times.items():
-                if often:
-                    code = _BITS.get(often, bm25.MOST_TIMES) | lengths[number] & bm25.LENGTH
-                    found[number] = found.get(number, 0.0) + counts[code]
-        return found
+    def _times(self, words: tuple[str, ...]) -> str:
+        return f"x.{self.columns.setdefault(words, f'f{len(self.columns)}')}"
 
-    def _counts(self, holding: int) -> list[float]:
-        average = self.total / (self.count or 1)
-        return bm25.table(bm25.rarity(self.count, holding), average, _SCALES[self.name])
+    def _counted(self, words: tuple[str, ...], weight: float = 1.0) -> str:
+        times = self._times(words)
+        worth = self.rarity(words) * weight * (bm25.K1 + 1)
+        return f"{_real(worth)} * {times} / ({times} * {_real(weight)} + x.least)"
 
-    def _beginning(self, letter: str) -> list[str]:
-        ask = "SELECT * FROM autology.beginning($1, $2, $3)"
-        return [word for (word,) in self.link.run(ask, self.name, self.kinds, letter)]
+    def _worth(self, unit: Unit) -> str:
+        if all(len(way) == 1 for way in unit):
+            words = tuple(dict.fromkeys(way[0] for way in unit))
+            each = [words] if len(words) > WAYS else [(word,) for word in words]
+            return " + ".join(map(self._counted, each)) or "0::float8"
+        every = " + ".join(self._counted((word,)) for word in dict.fromkeys(word for way in unit for word in way))
+        return f"CASE WHEN {self._holds(unit)} THEN {every} ELSE 0::float8 END"
+
+    def _holds(self, unit: Unit) -> str:
+        if all(len(way) == 1 for way in unit):
+            return f"{self._times(tuple(way[0] for way in unit))} > 0"
+        return " OR ".join(f"({' AND '.join(f'{self._times((word,))} > 0' for word in way)})" for way in unit)
 
 
-_BITS = bm25.times_bits(bm25.PASSAGES)
+def _real(number: float) -> str:
+    return f"{number!r}::float8"
 
 
 def found(
     link: Link, space: str, terms: Terms, where: Filter, every: bool, limit: int
 ) -> tuple[list[Scored], list[Scored]]:
     """Return the sources that match by title, tags and headings, and those that do by their passages, best first."""
-    body, title = (Field(link, space, name, where) for name in (BODY, TITLE))
+    groups = terms.terms if every else apart(terms.terms)
+    units = _units(link, groups, where)
+    exact = [form for group in groups if len(group) == 1 for form in exact_forms(group)]
+    fields = _fields(link, space, where, [*exact, *(word for unit in units for way in unit for word in way)])
     if every:
-        return _all_in_titles(title, terms, limit), _all_in_passages(body, terms, limit)
-    rarer = body.rarer(apart(terms.terms))
-    return _by_title(title, rarer, limit), _by_passage(body, rarer, terms.pairs, limit)
-
-
-def _by_title(field: Field, terms: Sequence[tuple[str, ...]], limit: int) -> list[Scored]:
-    matches = field.matches(field.units(terms), (), False, "m.score DESC, m.text", limit)
-    return [Scored(match.source, match.score) for match in matches]
-
-
-def _by_passage(
-    field: Field, terms: Sequence[tuple[str, ...]], pairs: Sequence[tuple[str, str]], limit: int
-) -> list[Scored]:
-    exact = [form for group in terms if len(group) == 1 for form in exact_forms(group)]
+        return _all_in_titles(link, fields[TITLE], units, limit), _all_in_passages(link, fields[BODY], units, groups, limit)
+    known = {word for unit in units for way in unit for word in way}
+    pairs = [(stem(one), stem(two)) for one, two in terms.pairs]
+    pairs = [pair for pair in pairs if known.issuperset(pair)]
     most = max(limit * 4, PASSAGES)  # several of one source may come first
-    matches = field.matches(field.units(terms), exact, False, "m.score DESC, m.text", most)
-    adjacent = field.beside(pairs, matches)
-    scored = [
-        Match(match.score + bm25.PAIRS * adjacent.get(match.text, 0.0), match.text, match.source) for match in matches
-    ]
-    return _by_source(field, scored, limit)
+    asked = [fields[TITLE].best(units, (), (), limit), fields[BODY].best(units, exact, pairs, most)]
+    matches = _matches(link, " UNION ALL ".join(ask for ask, _ in asked), [value for _, given in asked for value in given])
+    titles = [Scored(match.source, match.score) for match in matches if match.field == TITLE]
+    return titles, _by_passage(fields[BODY], [match for match in matches if match.field == BODY], pairs, limit)
 
 
-def _all_in_titles(field: Field, terms: Terms, limit: int) -> list[Scored]:
-    matches = field.matches(field.units(terms.terms), (), True, "m.text DESC", limit)
-    return [Scored(match.source, 0.0) for match in matches]
+def _matches(link: Link, ask: str, values: Sequence[object]) -> list[Match]:
+    columns = "y.field, y.source, y.score, y.text, y.start, y.stop, y.least, encode(y.words, 'hex')"
+    ((rows,),) = link.run(numbered(packed(ask, columns)), *values)
+    return [Match(*row, words=words and bytes.fromhex(words)) for *row, words in rows]
 
 
-def _all_in_passages(field: Field, terms: Terms, limit: int) -> list[Scored]:
+def _units(link: Link, groups: Iterable[tuple[str, ...]], where: Filter) -> list[Unit]:
+    """Return groups of tokens as what is looked up: an identifier as its whole or all of its parts."""
+    made: list[Unit] = []
+    for group in groups:
+        if is_run(group[0]):
+            # A letter of a script without spaces begins a token wherever it stands.
+            one = len(group) == 1 and len(group[0]) == 1
+            made.append(tuple((word,) for word in _beginning(link, where, group[0])) if one else (group,))
+        else:
+            stems = tuple(plain(stem(token)) for token in group)
+            made.append((stems[-1:], stems[:-1]) if len(stems) > 1 else (stems,))
+    return made
+
+
+def _beginning(link: Link, where: Filter, letter: str) -> list[str]:
+    ask = "SELECT * FROM autology.beginning($1, $2)"
+    return [word for (word,) in link.run(ask, kinds_of(where), letter)]
+
+
+def _fields(link: Link, space: str, where: Filter, words: Sequence[str]) -> dict[str, Field]:
+    fields = {name: Field(space, name, where) for name in (TITLE, BODY)}
+    ask = "SELECT * FROM autology.measured($1, $2)"
+    for name, word, many, total, gone in link.run(ask, kinds_of(where), list(dict.fromkeys(words))):
+        if word is None:
+            fields[name].count, fields[name].total, fields[name].gone = many, total, gone
+        else:
+            fields[name].often[word] = many
+    return fields
+
+
+def _by_passage(body: Field, matches: Sequence[Match], pairs: Sequence[tuple[str, str]], limit: int) -> list[Scored]:
+    for match, more in zip(matches, _beside(body, matches, pairs), strict=True):
+        match.score += bm25.PAIRS * more
+    return _by_source(matches, limit)
+
+
+def _beside(body: Field, matches: Sequence[Match], pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """Return what *pairs* add to each of *matches*, in which they may stand side by side."""
+    more = [0.0] * len(matches)
+    for pair in pairs:
+        times = [sequence.times(pair, match.words) if match.words else 0 for match in matches]
+        worth = bm25.rarity(body.count, sum(map(bool, times))) * (bm25.K1 + 1)
+        for at, often in enumerate(times):
+            if often:
+                more[at] += worth * often / (often + matches[at].least)
+    return more
+
+
+def _all_in_titles(link: Link, title: Field, units: Sequence[Unit], limit: int) -> list[Scored]:
+    return [Scored(match.source, 0.0) for match in _newest(link, title, units, (), limit)]
+
+
+def _all_in_passages(
+    link: Link, body: Field, units: Sequence[Unit], groups: Iterable[tuple[str, ...]], limit: int
+) -> list[Scored]:
+    runs = [group for group in groups if len(group) > 1 and is_run(group[0])]
+    return _by_source(_newest(link, body, units, runs, limit * 4), limit)
+
+
+def _newest(
+    link: Link, field: Field, units: Sequence[Unit], runs: Sequence[tuple[str, ...]], most: int
+) -> list[Match]:
+    """Return the newest texts that hold all *units*, and each of *runs*, letters without spaces, as it is written."""
     kept: list[Match] = []
-    for some in _newest(field, field.units(terms.terms)):
-        kept += _phrased(field, terms, some)
-        if len(kept) >= limit * 4:
-            break
-    return _by_source(field, [Match(0.0, match.text, match.source) for match in kept[: limit * 4]], limit)
+    page = 0
+    while all(units) and len(kept) < most and (asked := field.newest(units, bool(runs), page)):
+        matches = _matches(link, *asked)
+        kept += [each for each in matches if all(sequence.times(run, each.words or b"") for run in runs)]
+        page += 1
+    return [replace(each, score=0.0) for each in kept[:most]]
 
 
-def _newest(field: Field, units: Sequence[Unit]) -> Iterator[list[Match]]:
-    skip = 0
-    while some := field.matches(units, (), True, "m.text DESC", BATCH, skip):
-        yield some
-        if len(some) < BATCH:
-            return
-        skip += BATCH
-
-
-def _phrased(field: Field, terms: Terms, matches: list[Match]) -> list[Match]:
-    """Return those passages in which the bigrams of every run of letters without spaces stand side by side."""
-    runs = [group for group in terms.terms if len(group) > 1 and is_run(group[0])]
-    if not runs:
-        return matches
-    orders = field.orders([match.text for match in matches])
-    return [match for match in matches if all(sequence.times(run, orders.get(match.text, b"")) for run in runs)]
-
-
-def _by_source(field: Field, matches: Sequence[Match], limit: int) -> list[Scored]:
+def _by_source(matches: Sequence[Match], limit: int) -> list[Scored]:
     """Return passages as their sources, each by its best, the best first."""
-    best = by_source([(match.score, match.source, match.text) for match in matches])[:limit]
-    ask = "SELECT t.number, t.start, t.stop FROM autology.text t WHERE t.space = $1 AND t.number = ANY($2)"
-    texts = [text for _, text in best]
-    where = {number: place for number, *place in field.link.run(ask, field.space, texts)} if texts else {}
-    for scored, text in best:
-        start, stop = where.get(text, (None, None))
+    best = by_source([(match.score, match.source, (match.start, match.stop)) for match in matches])[:limit]
+    for scored, (start, stop) in best:
         scored.passage = (start, stop) if start is not None and stop is not None else None
     return [scored for scored, _ in best]
 

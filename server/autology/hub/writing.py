@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import md5
 from typing import Any
 
 from autology.core.ports import Encoder, Fault, Gone, Put
@@ -22,19 +24,34 @@ TOGETHER = 500
 """Files whose rows go into one statement."""
 STALE = 0.25
 """Share of texts that are gone from which the lists of words are written anew."""
+AVERAGE = {BODY: 120, TITLE: 12}
+"""The length of a usual text: what a word counts in others is put down beside its place, which orders the places. The
+texts that come out of these are scored by the lengths of that moment."""
+WORTH = 1 << 14
+"""What a word counts as a whole number; `ranking.bm25` counts none of them over 2.2."""
+MOST_WORDS = 16_000
+"""Different words of a text that are counted: a vector takes no more."""
+REMEMBERED = 30_000
+"""Words whose numbers are kept at hand."""
+CALLED = 1 << 28
+"""How many numbers there are for words in a vector of counts."""
 _COLUMNS = (
     "id kind type title status decision_status confidence created modified session origin project language trust"
     " org scope_project branch expires_at"
 )
 
 
+Postings = dict[tuple[str, str, str, str], list[int]]
+"""The places of words, by field, kind, branch and word."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What is searched as one: its place, its words with what each counts, their order, its vector."""
+    """What is searched as one: its place, how often each of its words stands there, their order, its vector."""
 
     field: str
     place: tuple[int | None, int | None, str | None]
-    codes: Mapping[str, int]
+    times: Mapping[str, float]
     length: int
     words: bytes = b""
     says: str | None = None
@@ -70,7 +87,7 @@ def _title(change: Put) -> Text:
         length += len(stems)
         for word in stems:
             head[word] = head.get(word, 0) + weight
-    return Text(TITLE, (None, None, None), _codes(head, length, bm25.TITLES), length)
+    return Text(TITLE, (None, None, None), _plain(head), length)
 
 
 def _body(
@@ -79,13 +96,11 @@ def _body(
     tokens = index_tokens(text)
     found = Counter((*tokens.stems, *tokens.forms))
     length = found.total() + 1
-    return Text(BODY, place, _codes(found, length, bm25.PASSAGES), length, tokens.order, says, vector)
+    return Text(BODY, place, _plain(found), length, tokens.order, says, vector)
 
 
-def _codes(words: Mapping[str, float], length: int, scale: bm25.Scale) -> dict[str, int]:
-    sizes, bits = bm25.length_bits(scale), bm25.times_bits(scale)
-    size = sizes[min(length, len(sizes) - 1)]
-    return {plain(word): bits.get(times, bm25.MOST_TIMES) | size for word, times in words.items()}
+def _plain(words: Mapping[str, float]) -> dict[str, float]:
+    return {plain(word): times for word, times in words.items()}
 
 
 @dataclass(slots=True)
@@ -139,8 +154,9 @@ def write(link: Link, space: str, changes: Sequence[Prepared | Fault | Gone]) ->
     if plan.going:
         link.run("DELETE FROM autology.source WHERE space = $1 AND path = ANY($2)", space, sorted(plan.going))
     coming = list(plan.coming.values())
-    for at in range(0, len(coming), TOGETHER):
-        _insert(link, space, coming[at : at + TOGETHER])
+    posted: Postings = defaultdict(list)
+    texts = sum(_insert(link, space, coming[at : at + TOGETHER], posted) for at in range(0, len(coming), TOGETHER))
+    post(link, posted, texts)
     _insert_rows(link, space, "problem", [_fault(fault) for fault in plan.faults.values()])
     if plan.going:
         link.run("SELECT autology.tidy($1)", STALE)
@@ -169,11 +185,11 @@ def _fault(fault: Fault) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _insert(link: Link, space: str, coming: Sequence[Prepared]) -> None:
-    many = sum(len(ready.texts) for ready in coming) + len(coming)
-    number = int(link.run("SELECT autology.number($1)", many)[0][0])
+def _insert(link: Link, space: str, coming: Sequence[Prepared], posted: Postings) -> int:
+    """Take in the rows of *coming*, add to *posted* where their words stand, and return how many texts they have."""
+    many = sum(len(ready.texts) for ready in coming)
+    number = int(link.run("SELECT autology.number($1)", many + len(coming))[0][0])
     rows: dict[str, list[dict[str, object]]] = defaultdict(list)
-    posted: dict[tuple[str, str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for ready in coming:
         number += 1
         own = number
@@ -183,14 +199,27 @@ def _insert(link: Link, space: str, coming: Sequence[Prepared]) -> None:
         for text in ready.texts:
             number += 1
             rows["text"].append(_text(text, number, own, entry.kind, entry.branch))
-            for word, code in text.codes.items():
-                texts, codes = posted[text.field, entry.kind, word]
-                texts.append(number)
-                codes.append(code)
-    for table in ("source", "tag", "reference", "alias", "title_word", "edge", "text"):
+            if any(text.vector):
+                rows["near"].append(_near(text, number, own, entry.kind, entry.branch))
+            for word, place in places(text, number):
+                posted[text.field, entry.kind, entry.branch or "", word].append(place)
+    for table in ("source", "tag", "reference", "alias", "title_word", "edge", "text", "near"):
         _insert_rows(link, space, table, rows[table])
+    return many
+
+
+def places(text: Text, number: int) -> Iterator[tuple[str, int]]:
+    """Yield the words of a text, each with its place: what it counts there, and the text's number."""
+    least = bm25.K1 * (1 - bm25.B + bm25.B * text.length / AVERAGE[text.field])
+    for word, times in text.times.items():
+        yield word, int(WORTH * (bm25.K1 + 1) * times / (times + least)) << 32 | number
+
+
+def post(link: Link, posted: Postings, texts: int) -> None:
+    """Put down where the words of so many *texts* stand."""
     if posted:
-        link.run("SELECT autology.post($1)", json.dumps([[*where, *lists] for where, lists in posted.items()]))
+        rows = [[*where, f"{{{','.join(map(str, sorted(some, reverse=True)))}}}"] for where, some in posted.items()]
+        link.run("SELECT autology.post($1, $2)", json.dumps(rows), texts)
 
 
 def _about(rows: dict[str, list[dict[str, object]]], change: Put, number: int) -> None:
@@ -233,7 +262,14 @@ def _text(text: Text, number: int, source: int, kind: str, branch: str | None) -
         "number": number, "source": source, "field": text.field, "kind": kind, "branch": branch,
         "start": start, "stop": stop, "heading": heading, "length": text.length,
         "words": base64.b64encode(text.words).decode("ascii"), "says": text.says,
-        "vector": vector(text.vector) if any(text.vector) else None,
+        "counts": counts(text.times),
+    }  # fmt: skip
+
+
+def _near(text: Text, number: int, source: int, kind: str, branch: str | None) -> dict[str, object]:
+    return {
+        "text": number, "source": source, "kind": kind, "branch": branch,
+        "start": text.place[0], "stop": text.place[1], "vector": vector(text.vector),
     }  # fmt: skip
 
 
@@ -242,13 +278,33 @@ def vector(row: bytes) -> str:
     return f"[{','.join(map(str, memoryview(row).cast('b')))}]"
 
 
+def counts(words: Mapping[str, float]) -> str:
+    """Return how much each of *words* there is as a vector that a server takes: one place of it for every word."""
+    numbers: dict[int, float] = {}
+    for word, many in words.items():
+        number = called(word)
+        numbers[number] = numbers.get(number, 0) + many
+    some = list(numbers.items())[:MOST_WORDS]
+    return f"{{{','.join([f'{number}:{many:g}' for number, many in some])}}}/{CALLED}"
+
+
+@lru_cache(maxsize=REMEMBERED)
+def called(word: str) -> int:
+    """Return what a vector of counts calls *word*."""
+    return int(md5(word.encode("utf-8"), usedforsecurity=False).hexdigest()[:7], 16) + 1
+
+
 _TYPES = {
     "source": {"number": "bigint", "confidence": "float8", "size": "bigint", "mtime_ns": "bigint"},
     "text": {"number": "bigint", "source": "bigint", "start": "integer", "stop": "integer", "length": "integer"},
+    "near": {"text": "bigint", "source": "bigint", "start": "integer", "stop": "integer"},
     "edge": {"from_number": "bigint", "confidence": "float8"},
     "problem": {"size": "bigint", "mtime_ns": "bigint"},
 }
-_READ = {("text", "words"): "decode(r.words, 'base64')", ("text", "vector"): "r.vector::halfvec"}
+_READ = {
+    ("text", "words"): "decode(r.words, 'base64')", ("text", "counts"): "r.counts::sparsevec",
+    ("near", "vector"): "r.vector::halfvec",
+}
 
 
 def _insert_rows(link: Link, space: str, table: str, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -1,0 +1,90 @@
+"""What is near in meaning, in a hub: every vector of a small scope is compared, in a large one an index leads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from autology.core.ports import Encoder
+from autology.hub.link import Link
+from autology.hub.questions import condition, kinds_of, numbered, of_kinds, packed
+from autology.hub.words import Scored, by_source
+from autology.hub.writing import BODY, vector
+from autology.model.hit import Place
+from autology.model.query import Filter
+from autology.ranking.codes import SCALE
+from autology.ranking.feedback import moved
+
+EXACTLY = 10_000
+"""Passages in scope up to which every vector is compared, whatever else the hub holds: an index of vectors loses a
+third of the nearest where a filter leaves few."""
+EVEN = 1_000
+"""Where comparing all of a scope takes as long as the index over every space: the square of the passages in scope over
+all that there are."""
+PASSAGES = 4
+"""Passages looked at for each source that is wanted: several of one source may come first."""
+
+LESS = 2
+"""Of an index half as many are asked for: one that is asked for 400 takes twice as long, and names the same ten."""
+
+
+def found(
+    link: Link, space: str, encoder: Encoder, own: bytes, where: Filter, limit: int, like: Sequence[Place]
+) -> list[tuple[str, Scored]]:
+    """Return the sources nearest to *own*, a question, moved towards passages that are *like* what is asked for."""
+    asked = moved(own, _likely(link, space, like), encoder.moves)
+    rows = _near(link, space, own, asked, where, limit * PASSAGES)
+    named = []
+    for scored, (start, stop, nearness) in by_source((row[0], row[1], row[2:]) for row in rows)[:limit]:
+        scored.passage, scored.asked = (start, stop), nearness
+        named.append(("meaning", scored))
+    return named
+
+
+def _likely(link: Link, space: str, like: Sequence[Place]) -> list[tuple[float, bytes]]:
+    ask = (
+        "SELECT p.at, n.vector::text FROM unnest($2::text[], $3::integer[]) WITH ORDINALITY p(id, start, at)"
+        " JOIN autology.source s ON s.space = $1 AND s.id = p.id JOIN autology.text t ON t.space = $1"
+        " AND t.source = s.number AND t.start = p.start JOIN autology.near n ON n.space = $1 AND n.text = t.number"
+        " ORDER BY p.at"
+    )
+    if not like:
+        return []
+    rows = link.run(ask, space, [place.id for place in like], [place.passage[0] for place in like])
+    return [(like[at - 1].score, row(text)) for at, text in rows]
+
+
+def _near(link: Link, space: str, own: bytes, asked: bytes, where: Filter, limit: int) -> list[list[Any]]:
+    """Return (cosine, source, start, stop, cosine with *own*) of the passages nearest to *asked*."""
+    dims = len(asked)
+    passes, values = ("true", []) if of_kinds(where) else condition(space, where)
+    source = "" if of_kinds(where) else f" JOIN autology.source s ON s.number = n.source AND {passes}"
+    kinds = kinds_of(where)
+    only = " AND n.kind = ANY(?)" if kinds else ""
+    far = f"n.vector::halfvec({dims}) <#> ?::halfvec({dims})"
+    ask = f"FROM autology.near n{source} WHERE n.space = ?{only} AND vector_dims(n.vector) = {dims}"
+    given = [*values, space, *([kinds] if kinds else [])]
+    if _by_index(link, kinds):
+        limit //= LESS
+        ask = f"SELECT {far} AS far, n.source, n.start, n.stop, {far} AS own {ask} ORDER BY {far} LIMIT ?"
+        given = [vector(asked), vector(own), *given, vector(asked), limit]
+    else:
+        ask = f"SELECT n.far, n.source, n.start, n.stop, {far} AS own FROM (SELECT {far} AS far, n.* {ask} OFFSET 0) n ORDER BY 1 LIMIT ?"
+        given = [vector(own), vector(asked), *given, limit]
+    ((rows,),) = link.run(numbered(packed(ask, "y.far, y.source, y.start, y.stop, y.own")), *given)
+    return [[-far / SCALE**2, *rest, -near / SCALE**2] for far, *rest, near in rows]
+
+
+def _by_index(link: Link, kinds: list[str] | None) -> bool:
+    ask = (
+        "SELECT v.many, greatest(c.reltuples, v.many) FROM autology.volume_of($1, $2) v, pg_class c"
+        " WHERE c.oid = 'autology.text'::regclass"
+    )
+    ((many, every),) = link.run(ask, BODY, kinds)
+    return bool(many > max(EXACTLY, math.sqrt(EVEN * every)))
+
+
+def row(text: str) -> bytes:
+    """Return a vector as a row of signed bytes."""
+    return bytes([int(float(each)) & 0xFF for each in text[1:-1].split(",")])
