@@ -36,7 +36,7 @@ class Grammar:
     nodes: Mapping[str, Callable[[Reader, Node, Scope], None]]
     values: Mapping[str, Callable[[Reader, Node, Scope, int], Expr]]
     types: Mapping[str, Callable[[Reader, Node, Scope, int], Expr]]
-    silent: frozenset[str] = frozenset(("comment", "line_comment", "block_comment", "ERROR"))
+    silent: frozenset[str] = frozenset(("comment", "line_comment", "block_comment"))
     """Nodes that are not looked into."""
 
 
