@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from autology.extras import MARKER, tag
 from autology.languages.catalogue import LANGUAGES
@@ -44,10 +49,19 @@ def wheels(folder: Path, runs: bool = True) -> Path:
     for module, functions in modules.items():
         text = FAKE if module == "tree_sitter" else b"".join(b"def %s(): return 1\n" % f.encode() for f in functions)
         made.append(wheel(folder, module, {f"{module}/__init__.py": text if runs else b"raise ImportError('no')\n"}))
-    lines = [
-        f"{each.name.split('-')[0].replace('_', '-')}==1.0 --hash=sha256:{hashlib.sha256(each.read_bytes()).hexdigest()}\n"
-        for each in made
-    ]
+    hashes = {each.name.split("-")[0].replace("_", "-"): hashlib.sha256(each.read_bytes()).hexdigest() for each in made}
+    lines = [f"{name}==1.0 --hash=sha256:{digest}\n" for name, digest in hashes.items()]
     requirements = folder / "parsers.txt"
     requirements.write_text("".join(lines), encoding="utf-8", newline="\n")
     return requirements
+
+
+@contextmanager
+def apart(packages: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have *packages* be where the parsers are loaded from, and nothing loaded yet; as before afterwards."""
+    loaded = [name for name in sys.modules if name.partition(".")[0].startswith("tree_sitter")]
+    with monkeypatch.context() as patch:
+        for name in loaded:
+            patch.delitem(sys.modules, name)
+        patch.syspath_prepend(str(packages))
+        yield

@@ -1,5 +1,6 @@
 """The same small program in every language that the code graph reads."""
 
+# ruff: noqa: E501 - short files stand in one line
 from __future__ import annotations
 
 from textwrap import dedent

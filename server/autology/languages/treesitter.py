@@ -73,7 +73,7 @@ def _parsed(parser: Any, data: bytes) -> Node | None:
     except ValueError:  # what was stopped
         parser.reset()
         return None
-    # Once more, over the tree that is there, in no time: a tree that was made piece by piece asks for them at each name.
+    # Once more, over the tree that is there, in no time: one that was made piece by piece asks for them at each name.
     return parser.parse(data, tree).root_node
 
 
