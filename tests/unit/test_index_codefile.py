@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
+import zlib
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,40 @@ def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_
     generation = "two" if harm == "another" else "one"
     assert codefile.read(str(file), generation) == (0, {})
     assert nearest(Codes(), db, ROWS[7], generation) == answer
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        {"node": [10**15, 1, 1]},
+        {"node": [64, 10**15, 0]},
+        {"node": [64, 10, 10**15]},
+        {"node": [64, -1, 0]},
+        {"node": [64, 0, -(10**15)]},
+        {"node": [0, 0, 0]},
+        {"node": [4000, 0, 0] * 2},
+        {"node": [1.5, 1, 1]},
+        {"node": "abc"},
+        [],
+        7,
+    ],
+    ids=str,
+)
+def test_a_forged_file_claims_what_it_likes_and_nothing_is_read_of_it(tmp_path: Path, kinds: object) -> None:
+    assert codefile.read(str(forged(tmp_path, {"generation": "one", "last": 5, "kinds": kinds})), "one") == (0, {})
+
+
+@pytest.mark.parametrize("last", [-1, 1 << 70, "9", None, 1.5])
+def test_a_forged_file_cannot_name_a_row_that_there_cannot_be(tmp_path: Path, last: object) -> None:
+    assert codefile.read(str(forged(tmp_path, {"generation": "one", "last": last, "kinds": {}})), "one") == (0, {})
+
+
+def forged(tmp_path: Path, told: dict[str, object]) -> Path:
+    """A file whose checksum is right."""
+    data = codefile.MAGIC + json.dumps(told).encode() + b"\n" + bytes(64)
+    made = tmp_path / "forged"
+    made.write_bytes(data + zlib.crc32(data).to_bytes(codefile.CHECK, "little"))
+    return made
 
 
 def test_a_file_that_is_ahead_of_the_index_is_not_used(db: sqlite3.Connection) -> None:

@@ -17,6 +17,8 @@ WORTH = 4_000
 """Codes that were read for which the file is written anew, in 10 ms: reading them took 10 at least."""
 MAGIC = b"autology-codes 1\n"
 CHECK = 4
+WIDEST = 4_096
+"""Bytes of a code; those of a model of 1,024 numbers have 128."""
 
 
 def read(path: str, generation: str) -> tuple[int, dict[str, Scanned]]:
@@ -30,8 +32,11 @@ def read(path: str, generation: str) -> tuple[int, dict[str, Scanned]]:
         told = json.loads(data[len(MAGIC) : start])
         if told["generation"] != generation:
             return 0, {}
-        return told["last"], _unpacked(told["kinds"], memoryview(data)[start:-CHECK])
-    except (OSError, ValueError, KeyError, TypeError):
+        last = told["last"]
+        if not (isinstance(last, int) and 0 <= last < 1 << 63):
+            return 0, {}
+        return last, _unpacked(told["kinds"], memoryview(data)[start:-CHECK])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return 0, {}
 
 
@@ -54,6 +59,10 @@ def write(path: str, generation: str, last: int, kinds: Mapping[str, Scanned]) -
         return
 
 
+def _size(width: int, many: int, sliced: int) -> int:
+    return 8 * many + (8 * width * _bytes(sliced) if sliced else 0) + width * (many - sliced)
+
+
 def _bytes(codes: int) -> int:
     return (codes + 7) // 8
 
@@ -68,6 +77,10 @@ def _unpacked(told: Mapping[str, tuple[int, int, int]], data: memoryview) -> dic
         return data[at - size : at]
 
     for name, (width, many, sliced) in told.items():
+        # A forged file may claim any size: what it claims must be there before anything is made of it.
+        whole = all(isinstance(each, int) for each in (width, many, sliced))
+        if not (whole and 0 < width <= WIDEST and 0 <= sliced <= many and _size(width, many, sliced) <= len(data) - at):
+            raise ValueError(name)
         passages = array("q", bytes(taken(8 * many)))
         cuts = [int.from_bytes(taken(_bytes(sliced)), "big") for _ in range(8 * width)] if sliced else []
         found[name] = Scanned(width, passages, cuts, sliced, bytearray(taken(width * (many - sliced))))

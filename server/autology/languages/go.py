@@ -175,6 +175,10 @@ def _qualified_use(reader: Reader, node: Node, scope: Scope) -> None:
     reader.use(node, scope, _qualified(reader, node, scope, 0), False)
 
 
+def _named_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:  # noqa: ARG001 - as the others
+    return ANYTHING if text(node) == "any" else ["n", text(node)]
+
+
 def _callable(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return ["g", ["n", "Callable"], [reader.typed(part(node, "result"), scope, depth)]]
 
@@ -229,7 +233,7 @@ GRAMMAR = Grammar(
         ),
     },
     types={
-        "type_identifier": roles.name,
+        "type_identifier": _named_type,
         "qualified_type": _qualified,
         "pointer_type": roles.within(),
         "parenthesized_type": roles.within(),

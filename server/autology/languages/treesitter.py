@@ -19,8 +19,6 @@ NODES = 400_000
 """Of one file; 1 MB of dense source has 350,000, which are walked in 3 s."""
 LONGEST = 20_000
 """Characters of a line; those of bundles and of data have more, those that people wrote a thousand at most."""
-WRONG = 0.5
-"""The share of a file that may make no sense to the parser: more of it, and it is another language."""
 
 
 class TreeSitter:
@@ -46,9 +44,10 @@ class TreeSitter:
                 return Facts(fault=f"takes more than {SECONDS:g} s to parse")
             if root.descendant_count > NODES:
                 return Facts(fault="has too many parts to be looked into")
-            if _wrong(root) > WRONG * max(root.end_byte, 1):
-                return Facts(fault=f"line {_first_error(root)}: most of it is no {language.name}")
-            return Reader(grammar).read(root)
+            facts = Reader(grammar).read(root)
+            if root.has_error and not (facts.definitions or facts.imports or facts.uses):
+                return Facts(fault=f"line {_first_error(root)}: nothing in it is {language.name}")
+            return facts
 
         return read
 
@@ -74,17 +73,16 @@ def _parsed(parser: Any, data: bytes) -> Node | None:
     except ValueError:  # what was stopped
         parser.reset()
         return None
-    # Once more, over the tree that is there, in no time: a tree made piece by piece asks for them at each name.
+    # Once more, over the tree that is there, in no time: one that was made piece by piece asks for them at each name.
     return parser.parse(data, tree).root_node
 
 
-def _wrong(root: Node) -> int:
-    """How many bytes make no sense, as far as whole statements do not."""
-    if root.type == "ERROR":
-        return int(root.end_byte - root.start_byte)
-    return sum(each.end_byte - each.start_byte for each in root.children if each.is_error) if root.has_error else 0
-
-
 def _first_error(root: Node) -> int:
-    found = root if root.type == "ERROR" else next(each for each in root.children if each.is_error)
-    return int(found.start_point[0]) + 1
+    """The line of what first makes no sense."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.is_error or node.is_missing:
+            return int(node.start_point[0]) + 1
+        waiting += [each for each in reversed(node.children) if each.has_error]
+    return 1

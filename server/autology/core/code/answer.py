@@ -103,7 +103,8 @@ def find(known: CodeMap, name: str) -> list[Symbol]:
     path, _, inner = name.partition(":")
     if dialect_of(path):
         files = [s for s in known.symbols if f"/{s.path}".endswith(f"/{path.lstrip('./')}") and s.name == inner]
-        return sorted(files, key=_order)
+        if files:  # else it is a method: Store.go
+            return sorted(files, key=_order)
     exact = [s for s in known.symbols if f".{_dotted(s)}".endswith(f".{name}")]
     if not exact:
         folded = name.casefold()

@@ -149,6 +149,7 @@ class Lookup:
         self.namespaces = {part for name in said for part in name.split(".")}
         self._lines: dict[Symbol, list[Symbol]] = {}
         self._bases: dict[Symbol, list[Value]] = {}
+        self._finding: set[Symbol] = set()
         self._known: dict[tuple[str, ...], Value] = {}
         self._tops: dict[str, dict[str, list[str]]] = {}
         self._nested = 0
@@ -247,13 +248,17 @@ class Lookup:
 
     def bases(self, symbol: Symbol) -> list[Value]:
         """Return what the class *symbol* names as its bases."""
+        if symbol in self._finding:
+            return []  # a class that is its own base, by way of a name in it
         if symbol not in self._bases:
+            self._finding.add(symbol)
             found = []
             for place in self.places(symbol):
                 own, more = self.definition(place), self.files[place.path].more.get(place.name, ())
                 scope = place.name.rpartition(".")[0]
                 told = [each for part in ((own, *more) if own else more) for each in part.bases]
                 found += [self._base(each, place.path, scope) for each in told]
+            self._finding.discard(symbol)
             self._bases[symbol] = list(dict.fromkeys(found))
         return self._bases[symbol]
 
@@ -271,6 +276,8 @@ class Lookup:
                 found |= dict.fromkeys(own)
                 waiting += [each for each in reversed(own) if each not in seen]
                 seen.update(own)
+            if self._finding:  # by then more may be known
+                return list(found)
             self._lines[symbol] = list(found)
         return self._lines[symbol]
 

@@ -1,0 +1,149 @@
+"""What every language's facts promise, Python's own parser's like the others': one program, told alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from autology.core.code.resolve import CodeMap, resolve
+from autology.languages.catalogue import LANGUAGES
+from autology.languages.treesitter import LONGEST, TreeSitter
+from autology.model.code import FUNCTION, METHOD, TYPES, CodeEdge, Facts
+from autology.text import manifests, pythonsource
+from tests.fakes.sources import PROGRAMS, program
+
+PARSERS = TreeSitter("nowhere: the development environment has them")
+READERS: dict[str, Callable[[str], Facts]] = {
+    "Python": pythonsource.facts,
+    **{each.name: PARSERS.parser(each) for each in LANGUAGES},
+}
+NAMES = tuple(PROGRAMS)
+ENDINGS = {".py": "Python", **{ending: each.name for each in LANGUAGES for ending in each.endings}}
+languages = pytest.mark.parametrize("language", NAMES)
+
+
+def read(files: dict[str, str]) -> dict[str, Facts]:
+    """The facts of each file, by what reads it."""
+    made = {}
+    for path, text in files.items():
+        by_name = manifests.PARSERS.get(path.rpartition("/")[2])
+        made[path] = (by_name or READERS[ENDINGS[path[path.rindex(".") :]]])(text)
+    return made
+
+
+def graph(language: str) -> CodeMap:
+    return resolve(read(program(language)))
+
+
+def plain(name: str) -> str:
+    """The last part of a name, as all languages have it."""
+    return name.rpartition(".")[2].lower().replace("open_db", "open")
+
+
+def links(made: CodeMap, type: CodeEdge) -> set[tuple[str, str]]:
+    return {(plain(link.source.name), plain(link.target.name)) for link in made.links if link.type is type}
+
+
+def test_every_language_has_the_program() -> None:
+    assert set(NAMES) == set(READERS)
+
+
+@languages
+def test_callers_are_found_in_the_file_and_across_files(language: str) -> None:
+    found = links(graph(language), CodeEdge.CALLS)
+    assert {("save", "open"), ("save", "helper"), ("run", "save"), ("start", "save")} <= found
+    if language != "C":
+        assert ("save", "ping") in found
+
+
+@languages
+def test_calls_that_could_lead_to_several_stay_open_and_are_told(language: str) -> None:
+    made = graph(language)
+    assert not [link for link in made.links if link.type is CodeEdge.CALLS and plain(link.target.name) == "twin"]
+    assert [(plain(each.source.name), plain(each.name), each.many) for each in made.open] == [("run", "twin", 2)]
+
+
+@languages
+def test_what_a_type_comes_from_is_found(language: str) -> None:
+    made = graph(language)
+    extended, implemented = links(made, CodeEdge.EXTENDS), links(made, CodeEdge.IMPLEMENTS)
+    if language != "C":
+        assert ("store", "base") in extended | implemented
+    if language not in ("C", "C++", "JavaScript"):
+        assert ("store", "saver") in extended | implemented
+
+
+@languages
+def test_files_import_files_and_functions_use_types(language: str) -> None:
+    made = graph(language)
+    imports = {(link.source.path, link.target.path) for link in made.links if link.type is CodeEdge.IMPORTS}
+    importer = next(path for path in program(language) if path.lower().rpartition("/")[2].startswith(("app.", "main.")))
+    assert any(source == importer for source, _ in imports)
+    assert ("run", "store") in links(made, CodeEdge.USES)
+
+
+@languages
+def test_everything_is_defined_somewhere_and_once(language: str) -> None:
+    made = graph(language)
+    defined = [link.target for link in made.links if link.type is CodeEdge.DEFINES]
+    assert sorted(defined) == sorted({symbol for symbol in made.symbols if symbol.name})
+    own = [symbol for symbol in made.symbols if plain(symbol.name) == "save" and "Saver" not in symbol.name]
+    assert len(own) == 1
+    assert "go.mod" not in {symbol.path for symbol in made.symbols}
+
+
+@languages
+def test_facts_are_of_one_form(language: str) -> None:
+    for path, facts in read(program(language)).items():
+        assert not facts.fault, path
+        for each in facts.definitions:
+            assert each.kind in (*TYPES, FUNCTION, METHOD)
+            assert 1 <= each.line <= each.end
+            assert each.name
+            assert not each.name.startswith(".")
+            assert not each.name.endswith(".")
+        assert all(use.value[0] in ("n", "a", "q") and use.line >= 1 for use in facts.uses)
+
+
+@languages
+def test_the_same_files_give_the_same_graph_whatever_their_order(language: str) -> None:
+    facts = read(program(language))
+    assert resolve(facts) == resolve(dict(reversed(facts.items())))
+
+
+@languages
+@pytest.mark.parametrize("text", ["", "\n", "\ufeff", "\0", "}}}}((((", "class", "👋 ünï", "a" * 100, "\x1b[0m\r\r\n"])
+def test_what_is_no_source_harms_nothing(language: str, text: str) -> None:
+    facts = READERS[language](text)
+    assert facts.fault or not facts.definitions
+
+
+@languages
+def test_a_file_cut_off_anywhere_is_read_as_far_as_it_makes_sense(language: str) -> None:
+    for path, text in program(language).items():
+        if path.rpartition("/")[2] not in manifests.PARSERS:
+            for at in range(0, len(text), 61):
+                resolve({path: READERS[language](text[:at])})
+                resolve({path: READERS[language](text[at:])})
+
+
+@languages
+@pytest.mark.parametrize(
+    "text",
+    ["(" * 5_000, "{" * 5_000, "a(" * 1_500, "x = " + "a." * 500 + "b\n", "if (a) " * 1_500, "[" * 1_500 + "]" * 1_500],
+    ids=["brackets", "braces", "calls", "members", "ifs", "lists"],
+)
+def test_no_nesting_is_too_deep(language: str, text: str) -> None:
+    resolve({"a" + next(e for e, name in ENDINGS.items() if name == language): READERS[language](text)})
+
+
+@pytest.mark.parametrize("language", NAMES[1:])
+def test_bundles_are_not_looked_into(language: str) -> None:
+    assert "written by a program" in READERS[language]("a;" * LONGEST).fault
+
+
+@pytest.mark.parametrize("language", NAMES[1:])
+def test_what_makes_no_sense_at_all_says_where(language: str) -> None:
+    if language not in ("Ruby", "PHP"):  # to which nearly every text is a program
+        assert f"nothing in it is {language}" in READERS[language](")\n)\n").fault
