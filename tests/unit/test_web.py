@@ -42,7 +42,7 @@ class Visitor:
             "Content-Length": str(len(body)) if body is not None else None,
         }
         usual |= {name.replace("_", "-"): value for name, value in headers.items()}
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         link.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in usual.items():
             if value is not None:
