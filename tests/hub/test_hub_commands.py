@@ -40,7 +40,7 @@ def run(server: Server, tmp_path: Path, home: Path) -> Run:
     def call(*words: str, **more: str) -> tuple[int, Any]:
         done = subprocess.run(
             [sys.executable, *(words if words[0] == "-c" else ("-m", "autology", *words, "--json"))],
-            cwd=root, env={**os.environ, **own, **more}, capture_output=True, encoding="utf-8", timeout=100,
+            cwd=root, env={**os.environ, **own, **more}, capture_output=True, encoding="utf-8", timeout=600,
         )  # fmt: skip
         assert "owner@" not in done.stdout + done.stderr
         return done.returncode, json.loads(done.stdout)

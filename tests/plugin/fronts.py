@@ -84,7 +84,7 @@ def watched(project: Path, arguments: Sequence[str], stop_at: float | None = Non
     assert process.stdout
     with process.stdout as output:
         out = output.read().decode("utf-8")
-    return Shown(process.wait(60), out, drawn)
+    return Shown(process.wait(600), out, drawn)
 
 
 def _own_terminal() -> None:

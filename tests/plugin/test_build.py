@@ -75,7 +75,7 @@ def test_two_processes_that_need_the_executable_build_it_once(tmp_path: Path) ->
         subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in "ab"
     ]
-    said = [process.communicate(timeout=120) for process in both]
+    said = [process.communicate(timeout=600) for process in both]
     assert [out for out, _ in said] == ["autology 0.1.0\n"] * 2, said
     assert sum("building autology" in err for _, err in said) == 1
 

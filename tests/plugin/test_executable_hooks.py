@@ -39,7 +39,7 @@ def hook(
     pyz: Path, event: str, given: bytes, *, home: Mapping[str, str], cwd: Path, flags: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[bytes]:
     command = [base_python(), "-I", "-S", *flags, pyz, "hook", event]
-    return subprocess.run(command, env=home, cwd=cwd, input=given, capture_output=True, timeout=60)
+    return subprocess.run(command, env=home, cwd=cwd, input=given, capture_output=True, timeout=600)
 
 
 def test_a_hook_in_a_project_runs_without_unpacking_or_third_party_modules(
@@ -177,7 +177,7 @@ def test_a_hook_that_fails_ends_well_even_where_no_log_can_be_written(
 
 def test_a_hook_without_input_or_output_ends_well(pyz: Path, project: Path, home: dict[str, str]) -> None:
     command = f"exec '{base_python()}' -I -S '{pyz}' hook session-start <&- >&- 2>&-"
-    assert subprocess.run(["/bin/sh", "-c", command], env=home, cwd=project, timeout=60).returncode == 0
+    assert subprocess.run(["/bin/sh", "-c", command], env=home, cwd=project, timeout=600).returncode == 0
 
 
 def test_a_damaged_executable_never_breaks_a_hook(

@@ -60,7 +60,7 @@ def answers(process: Process) -> tuple[str, str]:
         line = process.stdout.readline()
         assert line, process.communicate()[1].decode()
         found[json.loads(line).get("id")] = json.loads(line)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 0
     return found[0]["result"]["serverInfo"].get("title", ""), found[1]["result"]["content"][0]["text"]
 

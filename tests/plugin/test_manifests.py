@@ -214,7 +214,9 @@ def validate(home: Path, *arguments: str) -> dict[str, Any]:
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     }
     command = [client(), "plugin", "validate", "--json", *arguments]
-    done = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command, env=env, capture_output=True, encoding="utf-8", timeout=600, stdin=subprocess.DEVNULL
+    )
     report = dict(json.loads(done.stdout))
     assert report["success"] == (done.returncode == 0), done
     return report

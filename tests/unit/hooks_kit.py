@@ -44,7 +44,7 @@ def run_raw(
     """Run the hook *event* on *raw*; return what it printed, and the modules it loaded if asked for."""
     arguments = [*command(event), *(["modules"] if modules else [])]
     done = subprocess.run(
-        arguments, input=raw, cwd=cwd, env={**os.environ, **ALONE, **(env or {})}, capture_output=True, timeout=60
+        arguments, input=raw, cwd=cwd, env={**os.environ, **ALONE, **(env or {})}, capture_output=True, timeout=600
     )
     assert done.returncode == 0
     assert modules or done.stderr == b""

@@ -188,7 +188,7 @@ def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
         (vault / "docs" / "new.md").unlink()
         assert watching.stdout.readline().split()[1:] == ["removed", "docs/new.md"]
         watching.send_signal(signal.SIGINT)
-        out, err = watching.communicate(timeout=120)
+        out, err = watching.communicate(timeout=600)
         assert (watching.returncode, out) == (0, "")
         assert err.startswith("autology: stopped watching")
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import types
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from autology import wire
 from autology.core.capture import Material, capture
 from autology.core.update import Fields, update
+from autology.hooks import pre_edit
 from autology.text.edited import edited
 from tests.unit.hooks_kit import SESSION, run, run_raw, told
 
@@ -45,6 +47,23 @@ def test_a_decision_that_governs_the_file_is_named_once_a_session(here: Path) ->
     assert "permissionDecision" not in json.dumps(answer)
     assert before(here, "src/queue.py", "MAX_RETRIES = 1\n", "MAX_RETRIES = 2\n") == ""
     assert before(here, "src/queue.py", "MAX_RETRIES = 1\n", "MAX_RETRIES = 2\n", "another") != ""
+
+
+@pytest.mark.parametrize("titles", [("Arm", "Back"), ("Back", "Arm")])
+def test_of_two_that_say_as_much_the_first_by_title_is_named(here: Path, titles: tuple[str, str]) -> None:
+    for title in titles:
+        decide(here, title)
+    assert '"Arm" decides on' in told(before(here, "src/queue.py", "MAX_RETRIES = 5\n", "MAX_RETRIES = 1\n"))
+
+
+def test_of_a_large_file_the_beginning_is_looked_at_and_it_is_no_new_one(here: Path) -> None:
+    large = here / "src" / "large.py"
+    large.write_bytes(b"SIZE = 1\r\n" * 500_000)
+    assert pre_edit._held(str(large), 25) == "SIZE = 1\nSIZE = 1\nSIZE "
+    asked = {"tool_name": "Write", "tool_input": {"file_path": str(large), "content": "SIZE = 2\n"}}
+    change = pre_edit.edit(asked, types.SimpleNamespace(root=str(here)))  # type: ignore[arg-type]
+    assert change is not None
+    assert not change[1].is_new
 
 
 def test_what_was_ruled_out_is_named_where_it_comes_back(here: Path) -> None:

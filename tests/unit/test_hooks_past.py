@@ -72,7 +72,7 @@ def test_it_outlives_a_hook_whose_whole_group_is_killed(here: Path, home: Path) 
         env={**os.environ, **GOES_ON},
         start_new_session=True,
     ) as hook:
-        hook.communicate(given, timeout=120)
+        hook.communicate(given, timeout=600)
         with contextlib.suppress(ProcessLookupError):  # nobody of the group is left: that is what outliving takes
             os.killpg(hook.pid, signal.SIGKILL)
     assert waited(lambda: kept(home))

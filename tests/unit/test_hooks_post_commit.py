@@ -283,7 +283,7 @@ def test_eight_hooks_at_once_speak_of_a_commit_once(here: Path) -> None:
         assert each.stdout
         said.append(each.stdout.read())
         each.stdout.close()
-        assert each.wait(60) == 0
+        assert each.wait(600) == 0
     assert sum(map(bool, said)) == 1
 
 

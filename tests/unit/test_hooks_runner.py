@@ -126,7 +126,7 @@ def test_a_reader_that_went_away_is_no_failure(event: str, tmp_path: Path) -> No
         input=given(here, event),
         stdout=outside,
         cwd=here,
-        timeout=60,
+        timeout=600,
     )
     os.close(outside)
     # 120 is Python's own, from flushing at the very end; the runner itself has returned 0.

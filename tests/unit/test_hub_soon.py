@@ -24,9 +24,9 @@ def test_after_a_failure_of_any_kind_it_sends_what_is_written_next() -> None:
 
     soon = Soon(send, tell, pause=0.01)
     soon.wake()
-    assert failed.acquire(timeout=120)
+    assert failed.acquire(timeout=600)
     soon.wake()
-    assert sent.acquire(timeout=120)
+    assert sent.acquire(timeout=600)
     assert [type(error) for error in errors] == [TypeError]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 
 from autology.drawn import html
+from autology.web import peer
 from autology.web.assets import PAGE, assets
 from autology.web.handler import BODY
 from autology.web.health import acts
@@ -42,7 +45,7 @@ class Visitor:
             "Content-Length": str(len(body)) if body is not None else None,
         }
         usual |= {name.replace("_", "-"): value for name, value in headers.items()}
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         link.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in usual.items():
             if value is not None:
@@ -128,6 +131,25 @@ def test_another_name_or_another_page_is_refused_though_it_has_the_key(
     assert visitor.send("POST", "/api/overview", b"{}", **headers)[0] == 403
     if headers != {"Origin": None}:
         assert visitor.send("GET", "/", **headers)[0] == 403
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="there are no such numbers of users there")
+def test_a_connection_of_another_user_is_none_of_ours(tmp_path: Path) -> None:
+    row = "   0: 0100007F:{:04X} 0100007F:{:04X} 01 00000000:00000000 00:00000000 00000000  {:>5}        0 1 1\n"
+    table = tmp_path / "tcp"
+    text = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+    table.write_text(text + row.format(40_001, 8_000, 4_242) + row.format(40_002, 8_000, os.getuid()), encoding="ascii")
+    both = (str(tmp_path / "none"), str(table))
+    assert not peer.is_ours(("127.0.0.1", 40_001), 8_000, both)
+    assert peer.is_ours(("127.0.0.1", 40_002), 8_000, both)
+    assert peer.is_ours(("127.0.0.1", 40_001), 8_001, both), "of whom nothing is known"
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists connections there")
+def test_the_system_tells_whose_connection_it_is() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as ours, socket.create_connection(ours.getsockname()) as client:
+        local, remote = (f"{end[1]:04X}" for end in (client.getsockname(), ours.getsockname()))
+        assert peer._user("/proc/net/tcp", local, remote) == os.getuid()
 
 
 def test_the_token_cannot_be_had_by_another_page(server: Server) -> None:

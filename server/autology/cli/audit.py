@@ -70,13 +70,22 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         _show(reported.entry(entry), screen)
     state = audit.state()
     if not found:
-        off = " Nothing is written down: the setting `audit` is off." if not state.on else ""
-        screen.line(f"No line fits.{off}")
+        screen.line(_nothing(audit, state.on, asked))
     if more:
         screen.line(f"There is more: --limit {asked.limit * 2}, or --since")
     if state.trouble:
         screen.line(screen.styled(f"Note: it cannot be written: {screen.safe(state.trouble, 500)}", "yellow"))
     return 0
+
+
+def _nothing(audit: Any, on: bool, asked: argparse.Namespace) -> str:
+    """Why there is nothing to show."""
+    if not on:
+        return "Nothing is written down: the setting `audit` is off."
+    if next(audit.entries(""), None) is None:
+        return "Nothing was done with memories yet; `autology memory store` is the first that is written down."
+    asks = [f"--{name}" for name in ("event", "id", "level", "since", "until") if getattr(asked, name)]
+    return f"Of what was done nothing fits {' '.join(asks) or 'that'}; `autology audit --summary` counts what there is."
 
 
 def _times(asked: argparse.Namespace) -> tuple[str, str]:

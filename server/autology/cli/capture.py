@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 
 from autology import render, wire
-from autology.cli import project, tagged, texts
+from autology.cli import founding, project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.capture import Captured, Material, capture
@@ -50,6 +50,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         raise ValidationError("content", "the draft was left as it is", "Nothing was kept. Write into it, and save it.")
     if content is None:
         raise UsageError("content", "is missing", "Give --content, --file, -e, or pipe it in.")
+    founding.check(root, asked, screen)
     material = Material(
         title=asked.title,
         content=content,

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from autology import wire
-from autology.cli import project, tagged, texts
+from autology.cli import founding, project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.model.memory import DEDUPES, MERGES, Kind
@@ -53,6 +53,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
     items = _many(asked) if asked.items is not None else [_deleting(asked) if asked.delete else _one(asked)]
     root = project.root(asked)
+    if asked.items is None and not asked.delete and "org" not in scope_of(asked.scope):
+        founding.check(root, asked, screen)
     result, done = project.ledger(asked).store(items, asked.dedupe or wire.settings(root).memory_dedupe)
     told = remembered.stored(result, done.id, done.audit_logged)
     if screen.json:
@@ -75,6 +77,8 @@ def _one(asked: argparse.Namespace) -> dict[str, Any]:
     content = " ".join(asked.words) or texts.given(None, None, edit=False)
     if content is None and asked.id is None:
         raise UsageError("TEXT", "is missing", "Give it, or pipe it in.")
+    if asked.kind is None and asked.id is None:
+        raise UsageError("--kind", "is missing", f"Add one of: {', '.join(Kind)}. Most often: --kind observation.")
     item = {
         "kind": asked.kind,
         "content": content,

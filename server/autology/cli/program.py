@@ -72,6 +72,11 @@ COMMANDS = (
 )
 
 
+OPTIONS = frozenset(
+    "limit offset depth max_depth resolution since until min_confidence confidence kind model every".split()
+)
+"""What is given by options alone, and refused as an option that there is not: a number out of its range, no time."""
+
 EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-end", "session-start")
 """What Claude Code starts a hook for."""
 
@@ -299,7 +304,11 @@ def usage() -> str:
         "  -h, --help      this, or a command's own help: autology query --help\n\n"
         "example:\n"
         "  autology init --yes && autology query why this database\n\n"
-        "exit codes: 0 fine, 1 findings or a refusal, 2 wrong usage, 3 unexpected"
+        "exit codes:\n"
+        "  0  fine; that a search finds nothing is fine\n"
+        "  1  findings, nothing of that name, or a refusal, which says the next step\n"
+        "  2  wrong usage: an option, a value or a command that there is not\n"
+        "  3  unexpected; 130 stopped"
     )
 
 
@@ -332,14 +341,22 @@ def _unknown(name: str, screen: Screen) -> int:
 
 
 def _refused(error: AutologyError, screen: Screen) -> int:
-    import re
-
-    # The messages name the tools; here the same things are commands.
-    message = re.sub(r"\bautology_(\w+)", r"`autology \1`", str(error)).replace("``", "`")
+    message = _as_commands(str(error))
     if screen.json:
         screen.data({"error": {"kind": type(error).__name__, "message": message}})
     screen.say(message)
-    return USAGE if isinstance(error, UsageError) else FINDINGS
+    wrong = isinstance(error, UsageError) or (isinstance(error, ValidationError) and error.field in OPTIONS)
+    return USAGE if wrong else FINDINGS
+
+
+def _as_commands(message: str) -> str:
+    """Return *message*, which names tools, with the commands that do the same."""
+    import re
+
+    named = re.sub(r"\bautology_(\w+)", r"`autology \1`", message)
+    for tool, command in (("search_documents", "search"), ("memory_find", "memory find")):
+        named = re.sub(rf"\b{tool}\b", f"`autology {command}`", named)
+    return named.replace("``", "`")
 
 
 def _unheard() -> int:

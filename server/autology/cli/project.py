@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 from autology import wire
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.graph import Graph
 from autology.model.errors import NotFoundError, StorageError, ValidationError
@@ -23,7 +22,7 @@ if TYPE_CHECKING:  # these load much that other commands need not
 def root(asked: argparse.Namespace) -> str:
     """Return the project's root: the one that ``--project`` or the present folder lies in."""
     if asked.project is not None and not Path(asked.project).is_dir():
-        raise UsageError("--project", f"'{asked.project}' is no folder", "Give a folder that exists.")
+        raise StorageError(asked.project, "there is no such folder", "Give --project a folder that exists.")
     try:
         start = asked.project or str(Path.cwd())
     except FileNotFoundError:

@@ -63,6 +63,11 @@ class Screen:
         self.flush()
         sys.stdout.buffer.write(data)
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody sees what is said beside the output."""
+        return _is_terminal(sys.stderr)
+
     def say(self, text: str) -> None:
         """Print a line about what happens, for whoever watches."""
         print(f"autology: {clean_block(text, 4_000)}", file=sys.stderr)

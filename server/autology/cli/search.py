@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import argparse
 import os
+from datetime import UTC, datetime
 
 from autology import wire
 from autology.cli import project, tagged
 from autology.cli.screen import Screen
+from autology.core.documents import Library
 from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.core.documents.wider import search_wider
 from autology.core.documents.within import TYPES, Within
+from autology.model.entry import DOCUMENT
 from autology.text import excerpts
+from autology.text.fence import clean_line
+from autology.text.spans import Clock
 
 EXAMPLES = """\
 autology search retry policy
@@ -26,6 +31,8 @@ JSON = """\
  degraded?}, best first"""
 SNIPPET = 2
 """Lines of a snippet."""
+PLACES = 12
+"""Files and folders named where nothing lies at a path."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +70,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         for number, hit in enumerate(found.hits, 1):
             _show(hit, query, number, screen, asked.explain)
         if not found.hits:
-            screen.line("Nothing found. Try fewer or other words.")
+            screen.line(f"Nothing found. {_next(library, asked)}")
         for note in found.notes:
             screen.line(f"Note: {screen.safe(note, 500)}")
     if asked.open and (own := [hit for hit in found.hits if not hit.whose]):
@@ -71,6 +78,20 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
         spawn.opened(os.path.join(library.files.root, *own[0].source.path.split("/")))
     return 0
+
+
+def _next(library: Library, asked: argparse.Namespace) -> str:
+    """What to try next where nothing was found: another path, where nothing lies at the one given."""
+    if asked.path is None or _lie(library, asked.path):
+        return "Try fewer or other words."
+    tops = sorted({named.path.partition("/")[0] for named in library.graph.index.named(DOCUMENT)})
+    there = f"Documents lie in: {', '.join(tops[:PLACES])}." if tops else "The project has no document yet."
+    return f"No document or node lies at {clean_line(asked.path, 200)}. {there}"
+
+
+def _lie(library: Library, path: str) -> bool:
+    where = Within(path).filter(library.files.root, Clock(datetime.now(UTC)))
+    return bool(library.graph.index.listed(where, 1, ""))
 
 
 def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: bool) -> None:

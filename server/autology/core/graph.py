@@ -28,6 +28,8 @@ from autology.text.nodefile import edit_node, write_node
 from autology.text.times import stamp
 from autology.text.tokens import query_terms
 
+COMPARED = 2_000
+"""Titles that a name nobody answers to is compared with: a twentieth of a second."""
 WALK_SHARE = 20
 """A walk over every file is repeated once this many times its own cost has passed: 5 % at most.
 
@@ -275,7 +277,7 @@ class Graph:
         """Return the source with that id or unambiguous prefix of eight characters or more."""
         asked = id.strip().lower()
         if not is_id_prefix(asked):
-            raise NotFoundError(id, self._near(id), role, _DOCUMENT if self._is_document(id) else "")
+            raise NotFoundError(id, self.near(id), role, _DOCUMENT if self._is_document(id) else "")
         found = self.index.by_prefix(asked, 6)
         exact = [source for source in found if source.id == asked]
         if len(exact or found) == 1:
@@ -284,7 +286,7 @@ class Graph:
             self._refuse_unread(asked)
             if self.behind:
                 return self._unindexed(asked)
-            raise NotFoundError(id, self._near(id), role)
+            raise NotFoundError(id, self.near(id), role)
         raise AmbiguousIdError(id, [_offer(source) for source in found], role or "id")
 
     def _unindexed(self, asked: str) -> Source:
@@ -322,7 +324,7 @@ class Graph:
             return Stored(node, source.path, data)
         except FileNotFoundError:
             self.refresh(walk=True)
-            raise NotFoundError(source.id, self._near(source.title), role) from None
+            raise NotFoundError(source.id, self.near(source.title), role) from None
         except UnreadableNodeError as error:
             raise StorageError(source.path, error.reason, _MEND) from None
 
@@ -414,8 +416,15 @@ class Graph:
         if text not in self._noted:
             self._noted.append(text)
 
-    def _near(self, text: str) -> list[tuple[str, str, str]]:
-        """Up to three nodes that somebody who wrote *text* may have meant."""
+    def _alike(self, text: str) -> list[Source]:
+        """Up to three nodes whose titles are written nearly so."""
+        from difflib import get_close_matches
+
+        titles = {source.title.casefold(): source for source in self.index.listed(Filter(), COMPARED, "")}
+        return [titles[title] for title in get_close_matches(text.casefold(), titles, 3)]
+
+    def near(self, text: str) -> list[tuple[str, str, str]]:
+        """Return up to three nodes that somebody who wrote *text* may have meant, as (title, type, id)."""
         plain = text.strip()[:200]
         start = plain.lower()[:4]
         found = list(self.index.by_title([plain]))
@@ -424,6 +433,7 @@ class Graph:
         elif plain:
             terms = Terms(query_terms(plain)[:8])
             found += [candidate.source for candidate in self.index.words(terms, Filter(), False, 3)]
+            found = found or self._alike(plain)
         return list(dict.fromkeys(_offer(source) for source in found))[:3]
 
 

@@ -154,10 +154,11 @@ def _folder(file: str) -> str:
     return "".join(f"{part}/" for part in (folders if "." in name else [*folders, name]))
 
 
-def _order(row: Governing, places: Sequence[str]) -> tuple[int, int, str]:
+def _order(row: Governing, places: Sequence[str]) -> tuple[int, int, str, str]:
     return (
         _RANK.index(row.what) if row.what in _RANK else 9,
         places.index(row.term) if row.term in places else 0,
+        row.title,
         row.id,
     )
 
@@ -178,12 +179,12 @@ def _named(place: str, root: str) -> str:
 
 
 def _held(file: str, limit: int) -> str:
-    """Return the text of *file* as it is; "" where there is none that could be read."""
+    """Return the text of *file* as it is, its first *limit* bytes; "" where there is none that could be read."""
     try:
-        if not os.path.isfile(file) or os.path.getsize(file) > limit:
+        if not os.path.isfile(file):
             return ""
-        with open(file, encoding="utf-8", errors="replace") as text:
-            return text.read()
+        with open(file, "rb") as opened:
+            return opened.read(limit).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     except OSError:
         return ""
 

@@ -91,7 +91,11 @@ class DocumentNotFoundError(AutologyError):
         self.asked = asked
         self.near = tuple(near)
         shown = asked if len(asked) <= 80 else asked[:77] + "..."
-        step = f"Did you mean: {', '.join(self.near)}?" if self.near else "A search finds a document by its words."
+        step = (
+            f"Did you mean: {', '.join(self.near)}?"
+            if self.near
+            else "search_documents finds what there is by its words."
+        )
         super().__init__(f"Node not found: {shown}. {step}")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from autology.model.errors import AutologyError, StorageError
 from autology.web.door import Door
 from autology.web.handler import Handler
+from autology.web.peer import is_ours
 from autology.web.project import Project
 
 LOOK = 0.5
@@ -35,6 +36,10 @@ class Server(ThreadingHTTPServer):
         self.door = Bound.door = Door(self.server_address[1])
         Bound.project = project
         self._parent = os.getppid()
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:  # noqa: ARG002 - the library's own
+        """Whether the connection is one of this user's."""
+        return is_ours(client_address, self.server_address[1])
 
     def service_actions(self) -> None:
         """Look whether the terminal is still there."""

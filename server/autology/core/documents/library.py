@@ -374,7 +374,7 @@ class Library:
             self._refuse_unread(name)
             if self.graph.behind:
                 return self._unindexed(name)
-            raise DocumentNotFoundError(asked, self.near(name))
+            raise DocumentNotFoundError(asked, self.near(name) or self._near_nodes(name))
         return sources[0]
 
     def _unindexed(self, name: str) -> Source:
@@ -431,6 +431,9 @@ class Library:
         terms = Terms(query_terms(asked[:200])[:8])
         found = self.graph.index.words(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
         return list(dict.fromkeys(candidate.source.id for candidate in found))[:OFFERED]
+
+    def _near_nodes(self, asked: str) -> list[str]:
+        return [f"{title} ({type}, {id[:8]})" for title, type, id in self.graph.near(asked)]
 
     def relative(self, path: str) -> str:
         """Return *path*, as somebody wrote it, from the project's root."""

@@ -1,0 +1,86 @@
+"""What a person is told who named something that there is not, or wrote where no project was."""
+
+from __future__ import annotations
+
+import types
+from pathlib import Path
+
+import pytest
+
+from autology.cli import founding, main
+from autology.cli.screen import Screen
+from autology.model.errors import StorageError
+from tests.unit.cli_kit import autology
+
+
+@pytest.mark.parametrize("command", ["show", "graph", "path", "relate", "update", "delete", "unrelate"])
+def test_whoever_mistypes_a_title_is_told_the_closest_one(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    autology("capture", "--title", "Postgres", "--content", "x", "--type", "concept", project=tmp_path)
+    capsys.readouterr()
+    more = {"path": ["Postgres"], "relate": ["uses", "Postgres"], "unrelate": ["uses", "Postgres"]}
+    given = ["--title", "y"] if command == "update" else more.get(command, [])
+    assert autology(command, "Postgrse", *given, project=tmp_path) == 1
+    assert "Did you mean: Postgres (concept, " in capsys.readouterr().err
+
+
+def test_what_nothing_is_like_is_met_with_the_command_that_finds_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command, step in (
+        (["graph", "zzz"], "`autology search`"),
+        (["path", "zzz", "yyy"], "`autology search`"),
+        (["relate", "zzz", "uses", "yyy"], "`autology query`"),
+        (["memory", "show", "zzz"], "`autology memory find`"),
+    ):
+        assert autology(*command, project=tmp_path) == 1
+        assert step in capsys.readouterr().err
+
+
+def test_a_memory_without_a_kind_is_met_with_the_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("memory", "store", "Rotate the keys.", project=tmp_path) == 2
+    said = capsys.readouterr().err
+    assert "observation, " in said
+    assert said.rstrip().endswith("--kind observation.")
+    assert not (tmp_path / ".autology").exists()
+
+
+def test_a_search_in_a_folder_that_holds_nothing_says_where_documents_lie(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "retries.md").write_text("# Retries\n\nA growing pause.\n", encoding="utf-8")
+    assert autology("search", "pause", "--path", "nope", project=tmp_path) == 0
+    said = "Nothing found. No document or node lies at nope. Documents lie in: docs.\n"
+    assert capsys.readouterr().out == said
+    assert autology("search", "xyzzy", "--path", "docs", project=tmp_path) == 0
+    assert capsys.readouterr().out == "Nothing found. Try fewer or other words.\n"
+
+
+@pytest.mark.parametrize("words", ["capture --title Note --content text", "memory store --kind todo text"])
+def test_nobody_gets_a_project_in_the_home_by_accident(
+    words: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(home)
+    assert main(words.split()) == 1
+    assert "Go into a project's folder, or name one with --project." in capsys.readouterr().err
+    assert not (home / ".autology").exists()
+    assert main([*words.split(), "--project", str(home)]) == 0
+    assert (home / ".autology").exists()
+
+
+def test_the_root_of_all_files_is_no_project_and_what_is_made_elsewhere_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = types.SimpleNamespace(project=None)
+    with pytest.raises(StorageError, match="is no project"):
+        founding.check(tmp_path.anchor, asked, Screen())  # type: ignore[arg-type]
+    founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
+    assert capsys.readouterr().err == "", "nobody watches"
+    monkeypatch.setattr(Screen, "is_watched", True)
+    founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
+    assert f"{tmp_path / '.autology'} is made" in capsys.readouterr().err
+    (tmp_path / ".git").mkdir()
+    founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
+    assert capsys.readouterr().err == ""
