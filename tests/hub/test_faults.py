@@ -433,7 +433,9 @@ def test_a_replica_answers_what_it_knows_and_never_hides_what_one_wrote(own: Ser
             assert mine.history("m3")[0].version == 1
         follower.read(lambda link: link.run("SELECT pg_wal_replay_resume()"))
         wait_until(lambda: theirs.versions() == {"m1": 1, "m2": 1, "m3": 1})
+        assert mine.replicas() == {}
         standby.kill()
+        assert "cannot be reached" in mine.replicas()[f"127.0.0.1:{standby.port}/postgres"]
         assert mine.versions().keys() == {"m1", "m2", "m3"}  # without it the server answers
         assert mine.keep(*an_offer(4)).outcome == KEPT
         assert mine.versions().keys() == {"m1", "m2", "m3", "m4"}
