@@ -407,19 +407,24 @@ def send(root: str, patience: float = 0.05) -> bool:
     from autology.core.hub import sharing
     from autology.model.errors import BusyError, HubAwayError
 
-    seen = hub(root)
+    seen, waiting = hub(root), outbox()
     if seen is None:
         return False
-    documents, waiting = library(graph(root), root), outbox()
+    shared = shares(root, seen.space)
+    documents = library(graph(root), root)
     own = memories(documents.graph, root)
+    left = 0
     try:
         with waiting.sending(patience):
             waiting.begin(root)
-            documents.refresh()
-            own.refresh()
-            wider.offered(own, waiting, seen.space.org)
-            left = wider.sent(own, waiting, seen).waiting
-            sharing.changed(seen, own.shared(), documents.graph.readers, shares(root, seen.space), branch(root))
+            if has_memories(root) or waiting.spaces():
+                own.refresh()
+                wider.offered(own, waiting, seen.space.org)
+                left = wider.sent(own, waiting, seen).waiting
+            if shared.last() is not None:
+                documents.refresh()
+                own.refresh()
+                sharing.changed(seen, own.shared(), documents.graph.readers, shared, branch(root))
         return left > 0
     except (BusyError, HubAwayError):
         return True

@@ -98,8 +98,8 @@ class Server:
         """From its next start on let none of its files grow past so many bytes: as a full disk does."""
         self._largest = largest
 
-    def standby(self) -> Server:
-        """Return a copy that follows it, and without which it says of nothing that it is kept."""
+    def standby(self, waits: bool = True) -> Server:
+        """Return a copy that follows it; if it *waits*, without that it says of nothing that it is kept."""
         made = Server(self.options, self.superuser)
         self.call(
             "pg_basebackup",
@@ -121,9 +121,10 @@ class Server:
         with (made.data / "postgresql.auto.conf").open("a") as file:
             file.write(f"primary_conninfo = '{link}'\n")
         made.start()
-        with (self.data / "postgresql.auto.conf").open("a") as file:
-            file.write("synchronous_standby_names = 's1'\n")
-        self.call("pg_ctl", "-D", self.data, "reload")
+        if waits:
+            with (self.data / "postgresql.auto.conf").open("a") as file:
+                file.write("synchronous_standby_names = 's1'\n")
+            self.call("pg_ctl", "-D", self.data, "reload")
         return made
 
     def copy(self, folder: Path, *options: str) -> None:

@@ -62,8 +62,10 @@ def test_a_project_is_shared_and_found_as_its_files_are(run: Run) -> None:
     assert run("hub", "init")[1]["new"] is False
     assert run("hub", "push")[1]["files"] == {"sent": 1, "gone": 0, "same": 0}
     assert run("hub", "push")[1]["files"] == {"sent": 0, "gone": 0, "same": 1}
+    run("capture", "--title", "Rotate keys", "--type", "decision", "--content", "In May.")
+    assert run("hub", "push", "--changed") == (0, {"waits": False, "waiting": 0, "conflicts": []})
     code, told = run("hub", "status")
-    assert (code, told["role"], told["files"]["node"], told["waiting"]) == (0, "admin", 1, 0)
+    assert (code, told["role"], told["files"]["node"], told["waiting"]) == (0, "admin", 2, 0)
     assert run("hub", "doctor") == (0, {"findings": [], "checked": 1})
     assert run("hub", "migrate")[1]["taken"] == []
 
@@ -80,6 +82,8 @@ def test_memories_go_and_come(run: Run, home: Path, tmp_path: Path) -> None:
     (id,) = (file.stem for file in (tmp_path / "other").rglob("*.md"))
     versions = run("hub", "history", id, "--whole")[1]["versions"]
     assert [(one["version"], one["login"]) for one in versions] == [(1, "owner")]
+    code, told = run("hub", "prune", "--versions", "1", "--audit-days", "365", "--whole")
+    assert (code, told["done"], told["versions of memories"]) == (0, False, 0)
 
 
 def test_with_the_hub_away_memories_wait_and_it_is_said(run: Run, home: Path) -> None:

@@ -11,7 +11,7 @@ import anyio
 import pytest
 
 from autology.core.hub import memories, sharing, soon
-from autology.core.hub.port import CONFLICT, KEPT, REMOVED, WRITER, Answer, Held, Offer, Space
+from autology.core.hub.port import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Answer, Held, Offer, Space
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import entry_of
 from autology.core.ports import Put, Stamp
@@ -21,7 +21,7 @@ from autology.hub.address import read
 from autology.hub.link import Links
 from autology.hub.schema import space_id
 from autology.hub.team import TeamHub
-from autology.model.errors import BusyError, HubRefusedError
+from autology.model.errors import BusyError, HubError, HubRefusedError
 from autology.model.memory import Memory, Scope
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -580,3 +580,45 @@ def test_of_several_that_begin_at_once_one_sends(tmp_path: Path) -> None:
     assert other.intend("a")
     with one.sending(), pytest.raises(BusyError), other.sending():
         pass
+
+
+# ---- what grows ------------------------------------------------------------------------------------
+
+
+def test_what_grows_goes_by_word_of_an_admin_alone_and_the_last_version_stays(server: Server, ada: Desk) -> None:
+    for number in range(1, 5):
+        ada.says("cache", f"It holds {number}.")
+        ada.pushes()
+    with pytest.raises(HubRefusedError, match="no admin"):
+        ada.hub.prune(None, 1, True)
+    boss = fixtures.a_hub(server, ada.hub.space, "boss", ADMIN)
+    what = {"versions of memories": 2, "lines of the audit": 0}
+    assert boss.prune(30, 2, False) == what
+    assert len(boss.history("cache")) == 4  # it was only asked
+    assert boss.prune(30, 2, True) == what
+    assert [one.version for one in boss.history("cache")] == [4, 3]
+    assert "It holds 4." in str(boss.held(["cache"])[0].file)
+    told = boss.links.read(lambda link: link.run("SELECT outcome FROM autology.audit WHERE action = 'prune'"))
+    assert told == [["2 versions and 0 lines removed"]]
+    with pytest.raises(HubError, match="at least one"):
+        boss.prune(0, 0, True)
+    ada.says("cache", "It holds 5.")
+    assert ada.pushes().sent == 1
+    boss.close()
+
+
+def test_operations_are_forgotten_once_nobody_sends_them_again(server: Server, ada: Desk) -> None:
+    ada.says("cache", "It holds 40.")
+    memories.offered(ada.memories, ada.outbox, ada.hub.space.org)
+    (offer,) = ada.outbox.waiting()
+    assert ada.hub.keep(offer, None).outcome == KEPT
+    owner = Links(read(server.dsn()))
+    id = str(space_id(ada.hub.space.org, ""))
+    owner.write(lambda link: link.run("UPDATE autology.op SET at = now() - interval '91 days' WHERE space = $1", id))
+    ada.says("other", "Something else.")
+    ada.pushes()
+    ask = "SELECT count(*) FROM autology.op WHERE space = $1 AND op = $2"
+    assert owner.read(lambda link: link.run(ask, id, offer.op)) == [[0]]
+    owner.close()
+    assert ada.hub.keep(offer, None).outcome == "same"  # the memory's version says what the operation would
+    assert len(ada.hub.history("cache")) == 1

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +24,7 @@ from tests.hub.servers import Server
 from tests.hub.test_consent import a_chunk
 from tests.hub.test_faults import an_offer
 from tests.hub.test_scopes import a_memory
+from tests.unit.cli_kit import autology
 
 PATIENCE = 60.0
 
@@ -250,3 +253,27 @@ def test_a_place_that_will_not_do_is_refused_before_anything_is_copied(
     with pytest.raises(HubError, match=r"does not know 1 of the space.s logins.*only-here"):
         unknown.run()
     unknown.close()
+
+
+def test_it_is_moved_and_left_where_it_is_by_a_command(
+    server: Server, other: Server, space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    address = tmp_path / "address"
+    address.write_text(f"{other.dsn()}\n", encoding="utf-8")
+    address.chmod(0o600)
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())
+
+    def told(*words: str) -> dict[str, object]:
+        capsys.readouterr()
+        assert autology("hub", "move", str(space), str(address), *words, "--json", project=tmp_path) == 0
+        return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
+
+    where = {"space": str(space), "from": read(server.dsn()).place, "to": read(other.dsn()).place}
+    assert told("--abort") == where
+    done = told()
+    assert done | where == done
+    assert done["rows"]["kept"] == 29  # type: ignore[index]
+    address.chmod(0o644)
+    assert autology("hub", "move", str(space), str(address), project=tmp_path) == 1
+    assert "can be read by others" in capsys.readouterr().err

@@ -329,7 +329,7 @@ class Isolation(RuleBasedStateMachine):
 
 def test_whatever_is_granted_taken_back_and_written_nobody_finds_what_is_not_theirs(server: Server) -> None:
     machine = type("Machine", (Isolation,), {"server": server})
-    quietly = settings(max_examples=6, stateful_step_count=10)
+    quietly = settings(max_examples=5, stateful_step_count=8)
     run_state_machine_as_test(machine, settings=quietly)  # type: ignore[no-untyped-call]
 
 

@@ -54,6 +54,8 @@ def _findings(hub: Operated) -> list[tuple[str, str, str]]:
         elif hub.role() is None:
             step = "`autology hub init`, or an admin's `autology hub grant`."
             found.append((hub.place, f"{hub.space} is not there, or not open to you", step))
+        step = "Until then the server itself answers; take it out of `replicas=` if it is no more."
+        found += [(place, f"is no replica that can be asked: {what}", step) for place, what in hub.replicas().items()]
     except HubError as error:
         found.append((hub.place, error.reason, str(error).rpartition(f"{error.reason}. ")[2]))
     except AutologyError as error:

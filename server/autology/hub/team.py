@@ -32,7 +32,7 @@ from autology.hub.index import LONG, PostgresIndex
 from autology.hub.link import Link, Links
 from autology.hub.moving import Move
 from autology.model.entry import Entry
-from autology.model.errors import ValidationError
+from autology.model.errors import HubError, ValidationError
 from autology.model.exchange import Chunk
 from autology.model.passage import Passage
 
@@ -154,6 +154,21 @@ class TeamHub:
     def encrypted(self) -> bool:
         """Whether what is said with every host of it is encrypted."""
         return all(self._address.encrypts(host) for host, _ in self._address.hosts)
+
+    def replicas(self) -> dict[str, str]:
+        """Return what is wrong with each replica that the address names, by what that is called."""
+        found: dict[str, str] = {}
+        for host in self._address.replicas:
+            one = replace(self._address, hosts=(host,), replicas=(), writable=False)
+            links = Links(one, deadline=self._deadline)
+            try:
+                if not links.read(lambda link: link.run("SELECT pg_is_in_recovery()"))[0][0]:
+                    found[one.place] = "follows no server"
+            except HubError as error:
+                found[one.place] = error.reason
+            finally:
+                links.close()
+        return found
 
     def is_here(self) -> bool:
         """Whether all of its hosts are this very machine."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from autology.core.hub.port import CONFLICT, KEPT_AT, Answer, Held, Hub, Offer, Outbox, Space
 from autology.core.memory.memories import USER, Memories, decode
@@ -15,7 +16,10 @@ from autology.model.memory import Memory, Scope
 from autology.text.memoryfile import read_memory
 from autology.text.redact import redact
 from autology.text.threeway import merge_text
+from autology.text.times import stamp
 
+SKEW = timedelta(days=7)
+"""How wrong a clock may be: what one machine takes for over so shortly is not taken from all others."""
 ROUNDS = 3
 """How often what was put together is sent at once; somebody who is faster every time is met by the next push."""
 
@@ -73,11 +77,18 @@ def offered(memories: Memories, outbox: Outbox, org: str) -> int:
 def _taken_away(memories: Memories, outbox: Outbox, space: Space, there: set[str]) -> int:
     many = 0
     for id, base in outbox.known(space).items():
-        taken = id not in there and outbox.version(space, id)[1] is not None
-        if taken and outbox.undecided(space, id) != (None,):
+        text = None if id in there else outbox.version(space, id)[1]
+        if text is not None and not _is_over(memories, text) and outbox.undecided(space, id) != (None,):
             outbox.put(Offer(memories.new_id(), space, id, base, "", None, None))
             many += 1
     return many
+
+
+def _is_over(memories: Memories, text: str) -> bool:
+    """Whether the time of that memory was over not long ago: each machine takes such out itself, by its own clock."""
+    now = memories.now()
+    expires_at = read_memory(text).expires_at if _readable(text) else None
+    return expires_at is not None and stamp(now - SKEW) < expires_at <= stamp(now)
 
 
 def _offer(memories: Memories, space: Space, memory: Memory, base: int, text: str) -> Offer:

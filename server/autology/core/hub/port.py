@@ -225,6 +225,9 @@ class Operated(Hub, Protocol):
     def encrypted(self) -> bool:
         """Whether what is said with every host of it is encrypted."""
 
+    def replicas(self) -> Mapping[str, str]:
+        """Return what is wrong with each replica that the address names, by what that is called."""
+
     def is_here(self) -> bool:
         """Whether all of its hosts are this very machine."""
 

@@ -1,0 +1,88 @@
+"""After a command that wrote, a process that goes on sends what changed to the team's hub; after others none does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from autology import detached
+from autology.model.memory import Scope
+from autology.tools import memory_find
+from autology.tools.project import Project
+from tests.unit.cli_kit import autology
+
+SENDS = ["hub", "push", "--changed", "--soon"]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Sequence[str], str]]:
+    """What was started to go on, and where."""
+    made: list[tuple[Sequence[str], str]] = []
+    monkeypatch.setattr(detached, "start", lambda arguments, folder: made.append((arguments, folder)))
+    return made
+
+
+WRITES = (
+    ("capture", "--title", "A note", "--content", "text"),
+    ("memory", "store", "--kind", "observation", "The cache holds 40."),
+    ("sync",),
+)
+READS = (("query", "note"), ("status",), ("memory", "find", "cache"), ("search", "cache"))
+
+
+@pytest.mark.parametrize("words", WRITES)
+def test_after_a_command_that_wrote_what_changed_is_sent(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
+) -> None:
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
+    assert autology(*words, project=tmp_path) == 0
+    assert started == [(SENDS, str(tmp_path))]
+
+
+@pytest.mark.parametrize("words", READS)
+def test_after_one_that_only_read_nothing_is(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
+) -> None:
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
+    autology(*words, project=tmp_path)
+    assert started == []
+
+
+@pytest.mark.parametrize("words", WRITES)
+def test_without_a_hub_nothing_is_started(
+    words: tuple[str, ...], tmp_path: Path, started: list[tuple[Sequence[str], str]]
+) -> None:
+    assert autology(*words, project=tmp_path) == 0
+    assert started == []
+
+
+def test_a_server_that_ends_leaves_what_it_did_not_come_to_to_a_process_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
+) -> None:
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
+    project = Project(str(tmp_path))
+    project.share_on()
+    assert started == []  # nothing was written
+    monkeypatch.setattr(project._sending, "wake", lambda: None)
+    project.share_soon()
+    monkeypatch.setattr(type(project._sending), "pending", True)
+    project.share_on()
+    assert started == [(SENDS, str(tmp_path))]
+
+
+def test_the_team_is_asked_for_what_may_lie_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = Project(str(tmp_path))
+    assert not project.asks_team(Scope(org="acme"))  # no hub is set up
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
+    monkeypatch.setenv("CORTEX_PROJECT", "mine")
+    assert project.asks_team(Scope(org="acme"))
+    assert project.asks_team(Scope(project="theirs"))
+    assert not project.asks_team(Scope(project="mine"))
+    assert not project.asks_team(Scope(branch="main"))
+    assert not project.asks_team(Scope())
+    asked = memory_find.Find.model_validate({"query": "x", "scope": {"org": "acme"}})
+    told = memory_find.act(project, asked)
+    assert isinstance(told, dict)
+    assert "cannot be reached" in told["degraded"][-1]
