@@ -52,7 +52,13 @@ def answers(index: SqliteIndex) -> list[list[tuple[str, str, float]]]:
     return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in asked]
 
 
-def test_an_index_that_was_changed_often_ranks_as_one_made_anew(index: SqliteIndex, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("small", "whole", "full"), [(64, 1_280, 4_096), (2, 60, 16), (1, 30, 3)])
+def test_an_index_that_was_changed_often_ranks_as_one_made_anew(
+    index: SqliteIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int, whole: int, full: int
+) -> None:
+    """Whether its words are in rows of their segments, in many blocks, or frequent enough to have each its own."""
+    for name, value in (("SMALL", small), ("WHOLE", whole), ("FULL", full)):
+        monkeypatch.setattr(segments, name, value)
     dice = random.Random(5)
     known: dict[int, Node] = {}
     for _ in range(300):
@@ -196,6 +202,7 @@ def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(ind
         asked = [*names, "often", "uber", "字典", "a", "w00004x", "zz", "oftens", "ofte"]
         often = postings.often(asked)
         held = postings.held(asked)
+        assert held == Postings(db, BODY, ("node",)).held(asked)  # without what counting them had read already
         assert often == {word: sum(len(codes) for _, codes in held[word].values()) for word in asked}
         assert (often["often"], often["uber"], often["字典"]) == (598, 598, 598)
         assert [often[word] for word in ("a", "w00004x", "zz", "oftens", "ofte")] == [0] * 5

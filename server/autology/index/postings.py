@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from array import array
-from itertools import compress
+from itertools import chain, compress
 
 from autology.index import block
 from autology.index.block import Block
@@ -89,6 +89,7 @@ class Postings:
         self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
         apart = {row for row, *_, one, _ in rows if one}
         self._small = [segment for row, segment in self.segments.items() if row in apart]
+        self._read: dict[str, list[tuple[int, Block]]] = {}
         self._large = [row for row in self.segments if row not in apart]
 
     def texts(self, row: int) -> array[int]:
@@ -114,8 +115,16 @@ class Postings:
             here = segment.words(self._db)
             for word in found:
                 found[word] += len(here.places(word)[1])
-        for word, _, some in self._blocks(found, _LENGTH):
-            found[word] += some if isinstance(some, int) else len(some.places(word)[1])
+        read: dict[str, list[tuple[int, Block]]] = {word: [] for word in found}
+        for word, row, some in self._blocks(found, _LENGTH):
+            if isinstance(some, int):
+                found[word] += some
+                read.pop(word, None)
+            else:
+                found[word] += len(some.places(word)[1])
+                if word in read:
+                    read[word].append((row, some))
+        self._read.update(read)
         return found
 
     def held(self, words: Iterable[str]) -> dict[str, dict[int, Held]]:
@@ -126,7 +135,8 @@ class Postings:
             for word, held in found.items():
                 if (places := here.places(word))[1]:
                     held[segment.row] = self._living(segment, places)
-        for word, row, some in self._blocks(found, "b.words"):
+        read = [(word, row, some) for word in found for row, some in self._read.get(word, ())]
+        for word, row, some in chain(read, self._blocks([word for word in found if word not in self._read], "b.words")):
             if not isinstance(some, int) and (places := some.places(word))[1]:
                 found[word][row] = self._living(self.segments[row], places)
         return found

@@ -11,9 +11,9 @@ import sqlite3
 import sys
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, compress
+from itertools import accumulate, chain, compress
 
 from autology.index import block
 from autology.index.postings import BODY, TITLE, WHOLE, malformed, opened, sealed, unsealed
@@ -31,14 +31,6 @@ QUICKLY, MANY = 4_096, 500
 """Texts that a transaction puts together at most, in 0.1 s, unless it adds *MANY* itself and so takes longer anyway."""
 STALE = 0.25
 """Share of texts that are gone from which a segment is written anew."""
-
-
-class _Held(dict[str, "array[int]"]):
-    """The places of every word, each a position and a byte in one number."""
-
-    def __missing__(self, word: str) -> array[int]:
-        made = self[word] = array("I")
-        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +63,19 @@ class Listed:
             yield self.words[first], self.part(first, len(self.words))
 
 
-class _Bits(dict[float, int]):
-    """The bits of how often a word stands in a text; what is past them all counts as the most."""
+class _Often(dict[float, int]):
+    """Which of `_BITS` are those of how often a word stands in a text; what is past them all counts as the most."""
 
     def __missing__(self, times: float) -> int:
-        return bm25.MOST_TIMES
+        return _BITS.index(bm25.MOST_TIMES)
 
 
-_APPEND: Callable[[array[int], int], None] = array.append
+_BITS = tuple(times << 5 for times in range(8))
 _SCALES = {BODY: bm25.PASSAGES, TITLE: bm25.TITLES}
-_BITS = {field: _Bits(bm25.times_bits(scale)) for field, scale in _SCALES.items()}
+_OFTEN = {
+    field: _Often((times, _BITS.index(bits)) for times, bits in bm25.times_bits(scale).items())
+    for field, scale in _SCALES.items()
+}
 
 
 class Fresh:
@@ -89,20 +84,22 @@ class Fresh:
     def __init__(self, field: str, kind: str) -> None:
         self.texts, self._sources, self._lengths, self._projects = (array("I") for _ in range(4))
         self._where = (field, kind)
-        self._times, self._sizes = _BITS[field], bm25.length_bits(_SCALES[field])
-        self._held = _Held()
+        self._often, self._sizes = _OFTEN[field], bm25.length_bits(_SCALES[field])
+        # The places of every word, each a position and a byte in one number.
+        self._held: defaultdict[str, list[int]] = defaultdict(list)
 
     def add(self, text: int, source: int, words: Mapping[str, float], length: int, project: int) -> None:
         """Take in a text with its words, each with how often it stands there."""
         sizes = self._sizes
         place = len(self.texts) << 8 | sizes[min(length, len(sizes) - 1)]
-        codes = map(place.__or__, map(self._times.__getitem__, words.values()))
+        codes = tuple(map(place.__or__, _BITS))
+        places = map(codes.__getitem__, map(self._often.__getitem__, words.values()))
         self.texts.append(text)
         self._sources.append(source)
         self._lengths.append(length)
         self._projects.append(project)
         # As a loop of Python this would be a tenth of all that indexing takes.
-        deque(map(_APPEND, map(self._held.__getitem__, words), codes), maxlen=0)
+        deque(map(list.append, map(self._held.__getitem__, words), places), maxlen=0)
 
     def write(self, db: sqlite3.Connection) -> None:
         """Write what was taken in as a segment."""
@@ -162,12 +159,10 @@ def _write(db: sqlite3.Connection, where: tuple[str, str], about: Sequence[array
     return row
 
 
-def _listed(held: Mapping[str, array[int]]) -> Listed:
+def _listed(held: Mapping[str, Sequence[int]]) -> Listed:
     """Return words with their places, each a position and a byte in one number, in order."""
     words = sorted(held)
-    every = array("I")
-    for word in words:
-        every.extend(held[word])
+    every = array("I", chain.from_iterable(map(held.__getitem__, words)))
     if sys.byteorder == "big":
         every.byteswap()
     data = every.tobytes()

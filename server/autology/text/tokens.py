@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, pairwise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterable, Iterator
 
 VERSION = 3
 """Raised whenever the same text gives other tokens: an index made by another version is rebuilt."""
@@ -20,10 +23,6 @@ _RUN = (
 )
 # Marks that belong to their word: Indic vowels, Hebrew and Arabic points.
 _MARK = "\u0900-\u0dff\u0591-\u05c7\u064b-\u065f"
-_CHUNK_OF_ASCII = re.compile(r"\w+(?:[.:/\\-]+\w+)*")
-_PART = re.compile(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
-_PART_OF_ASCII = re.compile("[A-Za-z0-9]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 Indexed = namedtuple("Indexed", ("stems", "forms", "order"))
 """What the index takes of a text: the stems of its tokens, in order and as `text.sequence` writes that, and what stands
@@ -142,13 +141,18 @@ _APART = bytes(
     code if code > 127 or chr(code).isalnum() or code in b"_" + _BETWEEN else ord(" ") for code in range(256)
 )
 """Every byte that no word holds as a space."""
+_PARTED = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
+"""Every byte of ASCII that no part of an identifier holds as a space."""
 _met, _told = _Met(), _Told()
 
 
 def _chunks(text: str) -> list[str]:
+    if text.isascii():
+        pieces = text.encode("ascii").translate(_APART).split()
+        return [bare.decode("ascii") for piece in pieces if (bare := piece.strip(_BETWEEN))]
     # Other punctuation than ASCII's is in most prose, other scripts in little.
-    plain = text.isascii() or not _other_scripts().search(_beyond_ascii(text))
-    return (_CHUNK_OF_ASCII if plain else _chunk()).findall(text)
+    plain = not _other_scripts().search(_beyond_ascii(text))
+    return (_plain_chunk() if plain else _chunk()).findall(text)
 
 
 def _beyond_ascii(text: str) -> str:
@@ -166,8 +170,8 @@ def _split(chunk: str, run: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]
 
 def _identifier(chunk: str) -> tuple[str, ...]:
     plain = chunk.isascii()
-    named = (_PART_OF_ASCII if plain else _PART).findall(chunk)
-    humps = [hump for part in named for hump in ((part,) if part.islower() else _HUMP.split(part)) if hump]
+    named = chunk.encode("ascii").translate(_PARTED).decode("ascii").split() if plain else _part().findall(chunk)
+    humps = [hump for part in named for hump in ((part,) if part.islower() else _hump().split(part)) if hump]
     parts = tuple(map(str.lower if plain else fold, humps))
     if len(parts) < 2:
         return parts
@@ -218,36 +222,57 @@ def is_run(token: str) -> bool:
     return not token.isascii() and _run_letter().match(token) is not None
 
 
-# Compiling these may take as long as a hook's whole start, and what hooks are asked needs none of them.
+# Compiling these may take as long as a hook's whole start, and what hooks are asked needs few of them, or none.
+def _compiled(pattern: str) -> re.Pattern[str]:
+    import re
+
+    return re.compile(pattern)
+
+
+@cache
+def _plain_chunk() -> re.Pattern[str]:
+    return _compiled(r"\w+(?:[.:/\\-]+\w+)*")
+
+
+@cache
+def _part() -> re.Pattern[str]:
+    return _compiled(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
+
+
+@cache
+def _hump() -> re.Pattern[str]:
+    return _compiled(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
 @cache
 def _other_scripts() -> re.Pattern[str]:
-    return re.compile(f"[{_RUN}{_MARK}]")
+    return _compiled(f"[{_RUN}{_MARK}]")
 
 
 @cache
 def _chunk() -> re.Pattern[str]:
-    return re.compile(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*")
+    return _compiled(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*")
 
 
 @cache
 def pieces() -> re.Pattern[str]:
     """Return what finds the words of a text, with their marks, and its runs of letters without spaces."""
-    return re.compile(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+")
+    return _compiled(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+")
 
 
 @cache
 def _run_letter() -> re.Pattern[str]:
-    return re.compile(f"[{_RUN}]")
+    return _compiled(f"[{_RUN}]")
 
 
 @cache
 def _accents() -> re.Pattern[str]:
-    return re.compile("[\u0300-\u036f]+")
+    return _compiled("[\u0300-\u036f]+")
 
 
 @cache
 def _inflected() -> re.Pattern[str]:
-    return re.compile(
+    return _compiled(
         r"^[a-z]{2,}(?:[es]|ed|ing|ly|er|or|ion|al|y|ment|ness|able|ible|ive|ity|ous|an[ct]e?|en[ct]e?|ism|ist|ful)$"
     )
 
@@ -269,7 +294,7 @@ def _short_words(title: str) -> tuple[str, ...]:
 
 
 def _words(title: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for word in _PART.findall(fold(title)) if len(word) > 3))
+    return tuple(dict.fromkeys(word for word in _part().findall(fold(title)) if len(word) > 3))
 
 
 def _bigrams(run: str) -> tuple[str, ...]:
