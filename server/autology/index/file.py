@@ -25,8 +25,8 @@ T = TypeVar("T")
 class IndexFile:
     """The file of one index.
 
-    *place* tells it, anew for every call that is not :meth:`held` together with others: a project gets its own folder
-    only when something is first written to it.
+    *place* tells it, anew for every write, and every call that is not :meth:`held` together with others: a project
+    gets its own folder only when something is first written to it.
     """
 
     def __init__(self, place: Callable[[], str]) -> None:
@@ -73,6 +73,7 @@ class IndexFile:
             db.execute("COMMIT")
             _take_in_log(db, self._path())
 
+        self._held.path = self._place()
         self._with(transaction)
 
     def _path(self) -> str:
