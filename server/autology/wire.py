@@ -512,12 +512,13 @@ def chosen_model() -> str:
     """Return the name of what the user chose for search by meaning, as it is now."""
     from autology import places
 
+    path = places.config_file()
     try:
-        at = os.stat(places.config_file())
+        at = os.stat(path)
         stamp = (at.st_mtime_ns, at.st_size, at.st_ino)
     except OSError:
         stamp = None
-    return _chosen_model(places.config_file(), stamp, os.environ.get("AUTOLOGY_MEANING_MODEL"))
+    return _chosen_model(path, stamp, os.environ.get("AUTOLOGY_MEANING_MODEL"))
 
 
 @lru_cache(maxsize=1)

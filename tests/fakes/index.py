@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import count, pairwise
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
@@ -364,7 +363,7 @@ def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: i
         if known is None or known.score < score:
             found[put.entry.id] = Candidate(_source(put), field, score, passage, others)
         else:
-            found[put.entry.id] = replace(known, others=tuple(sorted((score, *known.others), reverse=True)))
+            found[put.entry.id] = known._replace(others=tuple(sorted((score, *known.others), reverse=True)))
     if every:
         return list(reversed(found.values()))[:limit]
     return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.source.id))[:limit]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from autology.index import codefile
+from autology.index.found import Known
 from autology.index.meaning import TABLE, Asked, Codes
 from autology.ranking import codes
 
@@ -38,7 +39,7 @@ def add(db: sqlite3.Connection, first: int, rows: list[bytes]) -> None:
 
 
 def nearest(found: Codes, db: sqlite3.Connection, row: bytes, generation: str = "one") -> list[int]:
-    return [each.source for each in found.nearest(db, generation, Asked(row, row, (), None), 5)]
+    return [each.source for each in found.nearest(db, Known(), generation, Asked(row, row, (), None), 5)]
 
 
 def file_of(tmp_path: Path) -> Path:

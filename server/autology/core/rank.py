@@ -38,8 +38,7 @@ def rank(
     where no word was found, and by the links of what these find best.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
-    most = max(pool, TOP)
-    ranked = words.order(index.words(terms, where, False, most))
+    ranked = words.order(index.words(terms, where, False, max(pool, TOP)))
     if meant:
         told = index.embedded(where.kind).share if share is None else share
         ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told, alike)
@@ -49,7 +48,8 @@ def rank(
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]
-    return sorted(weighed, key=lambda hit: (not first.get(hit.source.id, False), -hit.score))[:pool]
+    weighed.sort(key=lambda hit: -hit.score)
+    return sorted(weighed, key=lambda hit: not first.get(hit.source.id, False))[:pool] if first else weighed[:pool]
 
 
 def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> li
     """Return what is titled exactly as *query* says."""
     found = {hit.source.id: hit for hit in ranked}
     titled = [s for s in index.by_title([query]) if s.id in found or _passes(index, s, where)]
-    return [replace(found.get(s.id, Ranked(s, 1.0)), score=1.0, parts={"exact title": 1.0}) for s in titled]
+    return [found.get(s.id, Ranked(s, 1.0)).scored(1.0, {"exact title": 1.0}) for s in titled]
 
 
 def in_force(hit: Ranked) -> Ranked:
@@ -89,7 +89,7 @@ def in_force(hit: Ranked) -> Ranked:
     if hit.source.status != NodeStatus.SUPERSEDED:
         return hit
     score = hit.score * SUPERSEDED
-    return replace(hit, score=score, parts={**hit.parts, "superseded": score - hit.score})
+    return hit.scored(score, {**hit.parts, "superseded": score - hit.score})
 
 
 def _passes(index: Index, source: Source, where: Filter) -> bool:

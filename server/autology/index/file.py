@@ -25,7 +25,8 @@ T = TypeVar("T")
 class IndexFile:
     """The file of one index.
 
-    *place* tells it, anew for every call: a project gets its own folder only when something is first written to it.
+    *place* tells it, anew for every write, and every call that is not :meth:`held` together with others: a project
+    gets its own folder only when something is first written to it.
     """
 
     def __init__(self, place: Callable[[], str]) -> None:
@@ -41,6 +42,7 @@ class IndexFile:
             yield
             return
         self._held.on = True
+        self._held.path = self._place()  # a tenth of a question's time, when every call asks
         try:
             yield
         finally:
@@ -69,12 +71,16 @@ class IndexFile:
             db.execute("BEGIN IMMEDIATE")
             write(db)
             db.execute("COMMIT")
-            _take_in_log(db, self._place())
+            _take_in_log(db, self._path())
 
+        self._held.path = self._place()
         self._with(transaction)
 
+    def _path(self) -> str:
+        return str(self._held.path) if getattr(self._held, "on", False) else self._place()
+
     def _with(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        path = self._place()
+        path = self._path()
         for last in (False, True):
             try:
                 return self._act(path, act)

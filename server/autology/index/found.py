@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -21,6 +21,8 @@ SEGMENTS = 300
 """Segments kept at hand, 12 bytes for each text of theirs: those that were put together since are among them."""
 REMEMBERED = 5_000
 """Sources kept at hand, half a kilobyte each."""
+PLACES = 20_000
+"""Places of passages kept at hand, a sixth of a kilobyte each: looking 250 up takes a third of a millisecond."""
 
 B = TypeVar("B")
 
@@ -32,94 +34,112 @@ SOURCE: Shape = (*(TEXT,) * 4, NUMBER, *(TEXT,) * 3, *(PERHAPS_TEXT,) * 3, TEXT,
 EDGE: Shape = (TEXT, TEXT, TEXT, NUMBER, PERHAPS_TEXT)
 FAULT: Shape = (TEXT, PERHAPS_TEXT)
 TALLY: Shape = (TEXT, INTEGER)
-ENCODED: Shape = (INTEGER, VECTOR)
 _PLACES = {(int, int, one, two) for one in PERHAPS_PLACE for two in PERHAPS_PLACE}
 ROW: Shape = (TEXT, VECTOR)
 
 
 @dataclass(slots=True)
 class Scored:
-    """A source's row, how well it answered, where, and how well its other passages did."""
+    """A source's row, how well it answered, in which passage, by its row, and how well its other passages did."""
 
     source: int
     score: float
-    passage: tuple[int, int] | None = None
+    passage: int | None = None
     others: list[float] = field(default_factory=list)
     asked: float = 0.0
 
 
 _SCORE = itemgetter(0)
 
-Row = tuple[float, int, int | None, int | None]
-"""A passage: its score, its source's row, where it begins and ends."""
+Row = tuple[float, int, int]
+"""A passage: its score, its source's row and its own."""
+Place = tuple[int, int | None, int | None]
+"""Where a passage is: its source's row, where it begins there and ends."""
 
 
 def best(rows: list[Row]) -> list[Scored]:
     """Return each source once, by its best passage, the best first."""
     rows.sort(key=_SCORE, reverse=True)
     found: dict[int, Scored] = {}
-    others: dict[int, list[float]] = {}
-    for score, source, start, stop in rows:
-        if source in found:
-            others[source].append(score)
+    for score, source, passage in rows:
+        if (known := found.get(source)) is None:
+            found[source] = Scored(source, score, passage)
         else:
-            place = (start, stop) if start is not None and stop is not None else None
-            further: list[float] = []
-            others[source] = further
-            found[source] = Scored(source, score, place, further)
-    for further in others.values():
-        del further[OTHERS:]
+            known.others.append(score)
     return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)
-class _Of:
-    """What is known of the index of one name: whoever still asks one that was made anew meanwhile has his own."""
+class Known:
+    """Sources, places of passages and segments of words of the index of one name, by their row.
 
-    generation: str
-    sources: dict[int, Source]
-    segments: dict[int, Segment]
+    A row is never used twice, and what changes gets another.
+    """
 
+    generation: str = ""
+    sources: dict[int, Source] = field(default_factory=dict)
+    placed: dict[int, Place] = field(default_factory=dict)
+    segments: dict[int, Segment] = field(default_factory=dict)
+    """Segments of words that were looked into, to put more into."""
 
-class Sources:
-    """Sources, and segments of words, by their row: a row is never used twice, and what changes gets another."""
-
-    def __init__(self) -> None:
-        self._last = _Of("", {}, {})
-
-    def segments(self, generation: str) -> dict[int, Segment]:
-        """Return the segments of words that were looked into, by their row, to put more into."""
-        return self._of(generation).segments
-
-    def candidates(
-        self, db: sqlite3.Connection, generation: str, field: str, scored: Sequence[Scored]
-    ) -> list[Candidate]:
-        """Return *scored* with their sources."""
-        known = self._of(generation).sources
+    def candidates(self, db: sqlite3.Connection, field: str, scored: Sequence[Scored]) -> list[Candidate]:
+        """Return *scored* with their sources and where their passages lie."""
+        known = self.sources
         for some in batches([each.source for each in scored if each.source not in known]):
             ask = f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({marks(some)})"
             known.update((row[0], source(row[1:])) for row in db.execute(ask, some))
+        where = self.places(db, [each.passage for each in scored if each.passage is not None])
         return [
-            Candidate(known[each.source], field, each.score, each.passage, tuple(each.others), each.asked)
+            Candidate(
+                known[each.source],
+                field,
+                each.score,
+                None if each.passage is None else _span(where.get(each.passage)),
+                tuple(each.others[:OTHERS]),
+                each.asked,
+            )
             for each in scored
             if each.source in known
         ]
 
-    def _of(self, generation: str) -> _Of:
+    def places(self, db: sqlite3.Connection, passages: Sequence[int]) -> Mapping[int, Place]:
+        """Return where *passages* are, and others, by their row."""
+        if missing := [passage for passage in passages if passage not in self.placed]:
+            self.placed.update(_places(db, missing))
+        return self.placed
+
+
+class Lately:
+    """What is known of the index that was asked last."""
+
+    def __init__(self) -> None:
+        self._last = Known()
+
+    def of(self, generation: str) -> Known:
+        """Return what is known of the index of that name.
+
+        Whoever still asks one that was made anew meanwhile keeps what is known of that one.
+        """
         last = self._last
         if last.generation != generation:
-            last = _Of(generation, {}, {})
+            last = Known(generation)
         if len(last.sources) > REMEMBERED:
             last = replace(last, sources={})
+        if len(last.placed) > PLACES:
+            last = replace(last, placed={})
         if len(last.segments) > SEGMENTS:
             last = replace(last, segments={})
         self._last = last
         return last
 
 
-def places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, tuple[int, int | None, int | None]]:
-    """Return (source, start, stop) of passages by their row."""
-    found: dict[int, tuple[int, int | None, int | None]] = {}
+def _span(place: Place | None) -> tuple[int, int] | None:
+    _, start, stop = place or (0, None, None)
+    return None if start is None or stop is None else (start, stop)
+
+
+def _places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, Place]:
+    found: dict[int, Place] = {}
     for some in batches(passages):
         ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({marks(some)})"
         rows = db.execute(ask, some).fetchall()

@@ -97,7 +97,7 @@ class Look:
         self._scale = scale
         self._exact = tuple(exact)
         self.held = postings.held([*(word for unit in asked for word in unit.words), *self._exact])
-        self._counted: list[tuple[str, list[float], Unit | None]] | None = None
+        self._counted: list[tuple[str, Sequence[float], Unit | None]] | None = None
 
     def best(self, many: int, least: int = 1, narrow: Narrow | None = None) -> list[Match]:
         """Return the *many* best of the texts that hold at least so many of what is asked for and pass *narrow*."""
@@ -161,16 +161,18 @@ class Look:
         return list(compress(few, narrow(row, few))) if narrow is not None and few else few
 
     @property
-    def _counting(self) -> list[tuple[str, list[float], Unit | None]]:
-        """What every word counts by its bytes; and the unit that a text must hold for it, where that has others."""
+    def _counting(self) -> list[tuple[str, Sequence[float], Unit | None]]:
+        """What every word counts by its bytes; and the unit that a text must hold for it, where that has others.
+
+        The commonest word comes first: what is added to nothing costs least.
+        """
         if self._counted is None:
             asked = [(word, 1.0, unit if len(unit.words) > 1 else None) for unit in self._asked for word in unit.words]
             words = [*asked, *((word, bm25.EXACT, None) for word in self._exact)]
-            self._counted = [(word, self._table(word, weight), unit) for word, weight, unit in words]
+            often = {word: sum(len(codes) for _, codes in held.values()) for word, held in self.held.items()}
+            words.sort(key=lambda each: -often[each[0]])
+            self._counted = [(word, self.counts(often[word], weight), unit) for word, weight, unit in words]
         return self._counted
-
-    def _table(self, word: str, weight: float) -> list[float]:
-        return self.counts(sum(len(codes) for _, codes in self.held[word].values()), weight)
 
     def _holding(self, row: int, least: int) -> Collection[int]:
         """Return the positions of the texts in that segment that hold so many of what is asked for."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import compress
 
 from autology.index import codefile
-from autology.index.found import ENCODED, Row, Scored, batches, best, fitting, marks, places
+from autology.index.found import Known, Scored, batches, best, marks
 from autology.index.postings import malformed
 from autology.index.scanned import SURVIVORS, Scanned
 from autology.ranking import codes
@@ -59,10 +59,10 @@ class Codes:
         self._last = 0
         self._kinds: dict[str, Scanned] = {}
 
-    def nearest(self, db: sqlite3.Connection, generation: str, asked: Asked, limit: int) -> list[Scored]:
+    def nearest(self, db: sqlite3.Connection, known: Known, generation: str, asked: Asked, limit: int) -> list[Scored]:
         """Return at most *limit* sources, the nearest first; scores are cosines."""
         if asked.among is not None and len(asked.among) <= SURVIVORS:
-            return _nearest(db, asked, _vectors(db, self._table, sorted(asked.among)), limit)
+            return _nearest(db, known, asked, _vectors(db, self._table, sorted(asked.among)), limit)
         with self._lock:
             self._read_new(db, generation)
             survivors = self._survivors(asked.row, asked.kinds, asked.among)
@@ -71,7 +71,7 @@ class Codes:
                 self._generation = ""
                 self._read_new(db, generation, anew=True)
                 found = _vectors(db, self._table, self._survivors(asked.row, asked.kinds, asked.among))
-        return _nearest(db, asked, found, limit)
+        return _nearest(db, known, asked, found, limit)
 
     def _survivors(self, row: bytes, kinds: Sequence[str], among: set[int] | None) -> list[int]:
         survivors: list[int] = []
@@ -121,24 +121,24 @@ class Codes:
 def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> list[tuple[int, bytes]]:
     found: list[tuple[int, bytes]] = []
     for some in batches(passages):
-        rows = db.execute(f"SELECT passage, row FROM {table} WHERE passage IN ({marks(some)})", some)
-        found += [fitting(row, ENCODED) for row in rows]
+        found += db.execute(f"SELECT passage, row FROM {table} WHERE passage IN ({marks(some)})", some)
+    if not {tuple(map(type, row)) for row in found} <= {(int, bytes)}:
+        raise malformed()
     return found
 
 
-def _nearest(db: sqlite3.Connection, asked: Asked, vectors: list[tuple[int, bytes]], limit: int) -> list[Scored]:
-    fitting = [(passage, row) for passage, row in vectors if len(row) == len(asked.row)]
+def _nearest(
+    db: sqlite3.Connection, known: Known, asked: Asked, vectors: list[tuple[int, bytes]], limit: int
+) -> list[Scored]:
+    fitting = [each for each in vectors if len(each[1]) == len(asked.row)]
     queries = [asked.row] if asked.own == asked.row else [asked.row, asked.own]
     products = codes.products(queries, [row for _, row in fitting])
-    near = sorted(zip(*products, (passage for passage, _ in fitting), strict=True), reverse=True)[: limit * PASSAGES]
-    where = places(db, [each[-1] for each in near])
-    own: dict[int, int] = {}
-    rows: list[Row] = []
-    for each in near:
-        if place := where.get(each[-1]):
-            rows.append((each[0] / codes.SCALE**2, *place))
-            own.setdefault(place[0], each[-2])
-    scored = best(rows)[:limit]
+    passages = [passage for passage, _ in fitting]
+    near = sorted(zip(*products, passages, strict=True), reverse=True)[: limit * PASSAGES]
+    where = known.places(db, passages)
+    scale = codes.SCALE**2
+    scored = best([(each[0] / scale, where[each[-1]][0], each[-1]) for each in near if each[-1] in where])[:limit]
+    own = dict(zip(passages, products[-1], strict=True))
     for one in scored:
-        one.asked = own[one.source] / codes.SCALE**2
+        one.asked = own[one.passage or 0] / scale
     return scored

@@ -18,7 +18,7 @@ from autology.index.found import (
     INTEGER,
     ROW,
     VECTOR,
-    Sources,
+    Lately,
     batches,
     fitting,
     marks,
@@ -59,7 +59,7 @@ class SqliteIndex:
         self._file = IndexFile(place)
         self._tiers = Tiers(encoder, model)
         self._codes = {table: Codes(table, kept) for table in (TABLE, MODEL)}
-        self._known = Sources()
+        self._known = Lately()
         self._passing = Remembered()
         self._asked_last = ("", "", b"")
 
@@ -182,13 +182,10 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
-            kept, passing = self._known.segments(generation), self._passing.of(generation)
-            asking = words.Asking(terms, _needed(db, where), every, limit, kept, passing)
+            known, passing = self._known.of(generation), self._passing.of(generation)
+            asking = words.Asking(terms, _needed(db, where), every, limit, known.segments, passing)
             titles, bodies = words.found(db, asking)
-            return [
-                *self._known.candidates(db, generation, "title", titles),
-                *self._known.candidates(db, generation, "body", bodies),
-            ]
+            return [*known.candidates(db, "title", titles), *known.candidates(db, "body", bodies)]
 
         return self._file.seen(read)
 
@@ -201,6 +198,7 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
+            known = self._known.of(generation)
             among = self._among(db, generation, _needed(db, where))
             likely = [
                 (place.score, fitting(row, (VECTOR,))[0])
@@ -210,8 +208,8 @@ class SqliteIndex:
             asked = moved(own, likely, encoder.moves)
             made = f"{generation} {encoder.name}"
             kinds = (where.kind,) if where.kind else where.kinds
-            scored = self._codes[table].nearest(db, made, Asked(own, asked, kinds, among), limit)
-            return self._known.candidates(db, generation, "meaning", scored)
+            scored = self._codes[table].nearest(db, known, made, Asked(own, asked, kinds, among), limit)
+            return known.candidates(db, "meaning", scored)
 
         return self._file.seen(read)
 
@@ -223,7 +221,7 @@ class SqliteIndex:
         few = where.ids is not None or where.projects
         if not few and (rows := self._passing.of(generation).rows(db, where)) is not None:
             kinds = (where.kind,) if where.kind else where.kinds
-            return lookup.passing(Postings(db, BODY, kinds, self._known.segments(generation)), rows)
+            return lookup.passing(Postings(db, BODY, kinds, self._known.of(generation).segments), rows)
         return {row for (row,) in db.execute(sql.passages_of(condition), values)}
 
     def _meant(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:

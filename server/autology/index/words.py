@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from autology.index import beside, lookup, sql
-from autology.index.found import Scored, batches, best, marks, places
+from autology.index.found import Scored, batches, best, marks
 from autology.index.lookup import Look, Match, Unit
 from autology.index.passing import Passing
 from autology.index.postings import BODY, TITLE, Postings, Segment
@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.index.lookup import Narrow
 
-PASSAGES = 400
-"""Passages of which the best sources are taken: 100 sources with four each."""
+PASSAGES = 200
+"""Passages of which the best sources are taken: 100 sources with two each (bench/quality: 400 are level)."""
 FURTHER = 8
 """Times as many of the best as before that are looked at where too few of them pass."""
 POSTINGS = 2_500
@@ -77,7 +77,7 @@ def _by_title(
     look = Look(postings, lookup.units(postings, terms), scale=bm25.TITLES)
     matches = _best(db, postings, look, asking, projects, asking.limit)
     exactly = _exactly(postings, [match for match, _ in matches], bm25.TITLES)
-    scored = [Scored(source, exactly(match)) for match, source in matches]
+    scored = [Scored(source, score) for (_, source), score in zip(matches, exactly, strict=True)]
     return sorted(scored, key=lambda each: -each.score)
 
 
@@ -89,20 +89,22 @@ def _by_passage(
     projects: set[int] | None,
 ) -> list[Scored]:
     look = Look(postings, lookup.units(postings, terms), lookup.exact(terms))
-    most = max(asking.limit * 4, PASSAGES)  # several of one source may come first
+    most = max(asking.limit * 2, PASSAGES)  # several of one source may come first
     matches = _best(db, postings, look, asking, projects, most)
     adjacent = beside.scores(db, look, asking.terms.pairs, [match for match, _ in matches])
     exactly = _exactly(postings, [match for match, _ in matches], bm25.PASSAGES)
     scored = [
-        (bm25.PAIRS * adjacent.get(match[1], 0.0) + exactly(match), source, match[1]) for match, source in matches
+        (bm25.PAIRS * adjacent.get(match[1], 0.0) + score, source, match[1])
+        for (match, source), score in zip(matches, exactly, strict=True)
     ]
-    return _by_source(db, scored, asking.limit)
+    return best(scored)[: asking.limit]
 
 
-def _exactly(postings: Postings, matches: Iterable[Match], scale: bm25.Scale) -> Callable[[Match], float]:
-    """Return what gives the score of one of *matches* by the very length of its text."""
+def _exactly(postings: Postings, matches: Sequence[Match], scale: bm25.Scale) -> list[float]:
+    """Return the scores of *matches* by the very lengths of their texts."""
     lengths = {row: postings.lengths(row) for row in {match[2] for match in matches}}
-    return lambda match: bm25.refined(match[0], lengths[match[2]][match[3]], postings.average, scale)
+    known = [lengths[row][at] for _, _, row, at in matches]
+    return bm25.refined([match[0] for match in matches], known, postings.average, scale)
 
 
 def _best(
@@ -130,16 +132,6 @@ def _progressively(
         if len(passing) == most or len(matches) < many:
             return passing
         many *= FURTHER
-
-
-def _by_source(db: sqlite3.Connection, rows: Sequence[tuple[float, int, int]], limit: int) -> list[Scored]:
-    """Return passages, given as (score, source, number), as their sources, the best first."""
-    scored = best([(score, source, number, number) for score, source, number in rows])[:limit]
-    where = places(db, [each.passage[0] for each in scored if each.passage])
-    for each in scored:
-        _, start, stop = where.get(each.passage[0] if each.passage else 0, (0, None, None))
-        each.passage = (start, stop) if start is not None and stop is not None else None
-    return scored
 
 
 def _passing(
@@ -173,7 +165,7 @@ def _holding_all(db: sqlite3.Connection, postings: Postings, asking: Asking, pro
     units = lookup.units(postings, asking.terms.terms)
     newest = (_phrased(db, asking, some) for some in batches(_newest(postings, units, projects)))
     matches = _passing(db, postings, newest, asking.where, asking.limit * 4)
-    return _by_source(db, [(0.0, source, match[1]) for match, source in matches], asking.limit)
+    return best([(0.0, source, match[1]) for match, source in matches])[: asking.limit]
 
 
 def _holding_all_in_titles(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from autology.model.entry import NODE
 
@@ -31,12 +32,12 @@ class Source:
     expires_at: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A source that was found in *field*; scores are comparable within one field, the higher the better.
 
     *passage* is its best one there; *others* are the scores of its further ones, best first.
-    *asked* is how near it is to the question alone, where the score is of more than that.
+    *asked* is how near it is to the question alone, where the score is of more than that. A tuple, for a question
+    makes hundreds, and it takes a quarter of the time.
     """
 
     source: Source

@@ -65,7 +65,7 @@ def rarity(texts: int, holding: int) -> float:
 
 def table(worth: float, average: float, scale: Scale, weight: float = 1.0) -> list[float]:
     """Return what every byte counts, for a word of that *worth* whose occurrences have *weight*."""
-    return list(map(worth.__mul__, _bytes(average, scale, weight)))
+    return [worth * each for each in _bytes(average, scale, weight)]
 
 
 @lru_cache(maxsize=16)
@@ -75,14 +75,18 @@ def _bytes(average: float, scale: Scale, weight: float) -> list[float]:
     return [many * weight * (K1 + 1) / (many * weight + norm) for many in scale.times for norm in norms]
 
 
-def refined(score: float, length: int, average: float, scale: Scale) -> float:
-    """Return a text's *score*, which its bits gave, by its very *length*: as if all words of it stood there once.
+def refined(scores: Iterable[float], lengths: Iterable[int], average: float, scale: Scale) -> list[float]:
+    """Return texts' *scores*, which their bits gave, by their very *lengths*: as if all words stood there once.
 
     bench/quality gains 0.6 nDCG@10 on long proposals, as much as with lengths kept whole.
     """
     told = _lengths(scale)
+    last = len(told) - 1
     once, per = 1 + K1 * (1 - B), K1 * B / (average or 1.0)
-    return score * (once + per * told[min(length, len(told) - 1)]) / (once + per * length)
+    return [
+        score * (once + per * told[min(last, length)]) / (once + per * length)
+        for score, length in zip(scores, lengths, strict=True)
+    ]
 
 
 @cache

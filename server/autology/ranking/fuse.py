@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
 from autology.model.hit import Candidate, Place, Source
 from autology.ranking.feedback import LIKELY
@@ -23,18 +24,21 @@ in code and conversations, half in long proposals (which share words anyway). 0 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A source, its score in 0-1, the passage that answered best, and the parts that the score is made of.
 
-    *near* is the cosine of it and the question, where meaning was asked and came to it.
+    *near* is the cosine of it and the question, where meaning was asked and came to it. A tuple, as a candidate is.
     """
 
     source: Source
     score: float
     passage: tuple[int, int] | None = None
-    parts: Mapping[str, float] = field(default_factory=dict)
+    parts: Mapping[str, float] = MappingProxyType({})
     near: float = 0.0
+
+    def scored(self, score: float, parts: Mapping[str, float]) -> Ranked:
+        """Return this with another score, made of other *parts*."""
+        return Ranked(self.source, score, self.passage, parts, self.near)
 
 
 def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
@@ -62,7 +66,7 @@ def fuse(
     known = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0
     rest = [hit for hit in words[TOP:] if hit.source.id not in known]
-    return fused + [replace(hit, score=min((1 - share) * hit.score, least)) for hit in rest]
+    return fused + [hit.scored(min((1 - share) * hit.score, least), hit.parts) for hit in rest]
 
 
 def _alone(candidate: Candidate, score: float) -> Ranked:

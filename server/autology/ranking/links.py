@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from autology.model.hit import Candidate
 from autology.ranking.fuse import ALIKE, Ranked
@@ -72,4 +72,4 @@ def spread(found: Sequence[Ranked], told: Mapping[str, float], more: Sequence[Ca
 
 def _raised(hit: Ranked, share: float) -> Ranked:
     part = (1 - hit.score) * LINKS * share
-    return replace(hit, score=hit.score + part, parts={**hit.parts, "links": part}) if part > 0 else hit
+    return hit.scored(hit.score + part, {**hit.parts, "links": part}) if part > 0 else hit

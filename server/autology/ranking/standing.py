@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from autology.ranking.fuse import Ranked
@@ -23,7 +22,10 @@ def standing(ranked: Sequence[Ranked]) -> list[Ranked]:
     """Return *ranked*, each less by its age beside the newest and by what it lacks in confidence."""
     stamps = [_moment(hit.source.modified) for hit in ranked]
     newest = max((stamp for stamp in stamps if stamp is not None), default=None)
-    return [_weighed(hit, stamp, newest) for hit, stamp in zip(ranked, stamps, strict=True)]
+    return [
+        hit if stamp == newest and hit.source.confidence >= SURE else _weighed(hit, stamp, newest)
+        for hit, stamp in zip(ranked, stamps, strict=True)
+    ]
 
 
 def _weighed(hit: Ranked, stamp: datetime | None, newest: datetime | None) -> Ranked:
@@ -31,7 +33,7 @@ def _weighed(hit: Ranked, stamp: datetime | None, newest: datetime | None) -> Ra
     days = (newest - stamp).total_seconds() / 86_400 if stamp and newest else 0.0
     age = AGE * (1 - math.exp(-days / DAYS))
     lost = {name: -hit.score * part for name, part in (("confidence", unsure), ("age", age)) if part > 0.0005}
-    return replace(hit, score=hit.score + sum(lost.values()), parts={**hit.parts, **lost}) if lost else hit
+    return hit.scored(hit.score + sum(lost.values()), {**hit.parts, **lost}) if lost else hit
 
 
 def _moment(text: str) -> datetime | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter, mul
 
 from autology.model.hit import Candidate
 from autology.ranking.fuse import Ranked
@@ -17,33 +18,41 @@ NEXT = 0.7
 
 def order(found: Sequence[Candidate]) -> list[Ranked]:
     """Return the sources in *found*, best first: each measure over the best of it, weighed and added."""
-    titles = [candidate for candidate in found if candidate.field == "title"]
-    bodies = [candidate for candidate in found if candidate.field != "title"]
-    parts: dict[str, dict[str, float]] = {candidate.source.id: {} for candidate in found}
-    for name, worth, some, measured in (
-        ("words", 1.0, bodies, [candidate.score for candidate in bodies]),
-        ("passages", OTHERS, bodies, [_together(candidate) for candidate in bodies]),
-        ("title", TITLE, titles, [candidate.score for candidate in titles]),
+    titles = {each.source.id: each for each in found if each.field == "title"}
+    bodies = {each.source.id: each for each in found if each.field != "title"}
+    candidates = titles | bodies
+    parts: dict[str, dict[str, float]] = {id: {} for id in candidates}
+    for name, worth, some, measure in (
+        ("words", 1.0, bodies, _SCORE),
+        ("passages", OTHERS, bodies, _together),
+        ("title", TITLE, titles, _SCORE),
     ):
+        measured = list(map(measure, some.values()))
         top = max(measured, default=0.0)
-        for candidate, score in zip(some, measured, strict=True):
-            parts[candidate.source.id][name] = worth * (score / top if top > 0 else 1.0)
-    most = max((sum(each.values()) for each in parts.values()), default=1.0)
-    sources = {candidate.source.id: candidate.source for candidate in found}
-    passages = {candidate.source.id: candidate.passage for candidate in bodies}
+        for id, score in zip(some, measured, strict=True):
+            parts[id][name] = worth * (score / top if top > 0 else 1.0)
+    sums = {id: sum(each.values()) for id, each in parts.items()}
+    most = max(sums.values(), default=1.0)
     ranked = [
         Ranked(
-            source,
-            sum(parts[id].values()) / most,
-            passages.get(id),
+            each.source,
+            sums[id] / most,
+            each.passage,
             {name: part / most for name, part in parts[id].items()},
         )
-        for id, source in sources.items()
+        for id, each in candidates.items()
     ]
     return sorted(ranked, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+
+
+_SCORE = attrgetter("score")
 
 
 def _together(candidate: Candidate) -> float:
     if not candidate.others:
         return candidate.score
-    return sum(score * NEXT**at for at, score in enumerate((candidate.score, *candidate.others)))
+    together: float = sum(map(mul, (candidate.score, *candidate.others), _WORTH))
+    return together
+
+
+_WORTH = [NEXT**at for at in range(20)]  # the twentieth counts a thousandth

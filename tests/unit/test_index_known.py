@@ -1,0 +1,65 @@
+"""What is known of passages is kept at hand: after every change the next answer says where they are now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology.core.ports import Gone, Put, Stamp
+from autology.index import found
+from autology.index.sqlite import SqliteIndex
+from autology.model.entry import NODE, Entry
+from autology.model.passage import Passage
+from autology.model.query import Filter, Terms
+
+ASKED = Terms((("needle",),))
+MOMENT = "2026-01-01T00:00:00Z"
+
+
+def put(start: int, path: str = "one.md", time: int = 1) -> Put:
+    text = "a needle in hay"
+    passage = Passage(start, start + len(text), "", text)
+    return Put(path, Stamp(len(text), time), Entry(path, NODE, "concept", "", MOMENT, MOMENT), (passage,))
+
+
+def starts(index: SqliteIndex) -> dict[str, int | None]:
+    hits = index.words(ASKED, Filter(), False, 10)
+    return {hit.source.path: hit.passage[0] if hit.passage else None for hit in hits}
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> SqliteIndex:
+    return SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+
+
+def test_a_passage_that_moved_is_where_it_is_now(index: SqliteIndex) -> None:
+    for at, start in enumerate((3, 40, 7)):
+        index.apply([put(start, time=at)])
+        assert starts(index) == {"one.md": start}
+        assert starts(index) == {"one.md": start}
+
+
+def test_what_another_one_changed_is_seen(index: SqliteIndex, tmp_path: Path) -> None:
+    index.apply([put(3), put(5, "two.md")])
+    assert starts(index) == {"one.md": 3, "two.md": 5}
+    other = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+    other.apply([put(11, time=2), Gone("two.md")])
+    assert starts(index) == {"one.md": 11}
+
+
+def test_of_an_index_made_anew_nothing_is_known(index: SqliteIndex, tmp_path: Path) -> None:
+    index.apply([put(3), put(5, "two.md")])
+    assert starts(index) == {"one.md": 3, "two.md": 5}
+    for file in tmp_path.iterdir():
+        file.unlink()
+    other = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
+    other.apply([put(90, "two.md"), put(80)])  # the same rows, for others
+    assert starts(index) == {"one.md": 80, "two.md": 90}
+
+
+def test_places_past_what_is_kept_are_looked_up_again(index: SqliteIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(found, "PLACES", 2)
+    index.apply([put(at, f"{at}.md") for at in range(5)])
+    for _ in range(3):
+        assert starts(index) == {f"{at}.md": at for at in range(5)}
