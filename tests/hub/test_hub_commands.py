@@ -31,6 +31,7 @@ def run(server: Server, tmp_path: Path, home: Path) -> Run:
     own = {
         "AUTOLOGY_HUB_DSN_FILE": str(address),
         "AUTOLOGY_HUB_DEADLINE": "60",  # a busy machine is no fault of the hub
+        "AUTOLOGY_DETACH": "off",  # what goes by itself is asked for here, so that it comes when it is looked for
         "CORTEX_ORG": fixtures.a_space().org,
         "CORTEX_PROJECT": "p",
         "CLAUDE_CONFIG_DIR": str(home / "client"),
@@ -138,6 +139,8 @@ def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home:
     assert told["results"], told["notes"]
     assert "owner" in {source for source, text in told["results"] if "Three times" in text}
     assert not any("hub" in note for note in told["notes"])
+    found = run("recall", "retry payments", "--team", **elsewhere)[1]["results"]
+    assert {one["source"] for one in found} == {"owner"}
     told = run("hub", "consent", "withdraw")[1]
     assert told["removed"] >= 1
     assert set(told["remains"].values()) == {0}

@@ -105,7 +105,7 @@ async def test_the_tool_is_offered_for_reading(client: Client) -> None:
     assert tool.annotations is not None
     assert tool.annotations.read_only_hint
     assert list(tool.input_schema["properties"]) == [
-        "query", "types", "scope", "mode", "limit", "expand", "offset", "include_expired",
+        "query", "types", "scope", "mode", "limit", "expand", "offset", "include_expired", "include_peers",
     ]  # fmt: skip
     assert tool.input_schema["properties"]["types"]["items"]["enum"] == [str(kind) for kind in Kind]
 

@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
@@ -142,9 +143,10 @@ def _share_soon(asked: argparse.Namespace) -> None:
     """Have what was written sent to the team's hub by a process that goes on, where one is set up."""
     from autology import detached, wire
 
-    root = wire.project_root(asked.project)
-    if wire.has_hub(root):
-        detached.start(["hub", "push", "--changed", "--soon"], root)
+    with suppress(OSError):  # it is written, and goes with what is written next
+        root = wire.project_root(asked.project)
+        if wire.has_hub(root):
+            detached.start(["hub", "push", "--changed", "--soon"], root)
 
 
 def load(command: Command) -> Module:

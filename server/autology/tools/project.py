@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -156,7 +157,8 @@ class Project:
         """Have a process that goes on send what this one did not come to."""
         sending = vars(self).get("_sending")
         if sending is not None and sending.pending:
-            detached.start(["hub", "push", "--changed", "--soon"], self.root)
+            with suppress(OSError):  # the next session's server sends it
+                detached.start(["hub", "push", "--changed", "--soon"], self.root)
 
     @cached_property
     def _sending(self) -> Soon:

@@ -97,7 +97,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How a hub's database is: its versions, and how many of all *steps* to the present form it has taken."""
+    """How a hub's database is: its versions, the last *step* to the present form it has taken, and the last of all."""
 
     server: str
     vectors: str
