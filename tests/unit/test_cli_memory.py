@@ -174,14 +174,15 @@ def test_an_empty_audit_is_a_result_and_one_that_is_off_says_so(
 ) -> None:
     assert autology("audit", project=project) == 0
     assert capsys.readouterr().out.startswith("Nothing was done with memories yet; `autology memory store` is")
-    autology("memory", "store", "--kind", "todo", "Rotate the keys.", project=project)
-    capsys.readouterr()
-    assert autology("audit", "--event", "purge", project=project) == 0
-    assert capsys.readouterr().out.startswith("Of what was done nothing fits --event; `autology audit --summary`")
     assert autology("audit", "--summary", project=project) == 0
     monkeypatch.setenv("AUTOLOGY_AUDIT", "off")
     autology("audit", project=project)
     assert "the setting `audit` is off" in capsys.readouterr().out
+    monkeypatch.delenv("AUTOLOGY_AUDIT")
+    autology("memory", "store", "--kind", "todo", "Rotate the keys.", project=project)
+    capsys.readouterr()
+    assert autology("audit", "--event", "purge", project=project) == 0
+    assert capsys.readouterr().out.startswith("Of what was done nothing fits --event; `autology audit --summary`")
 
 
 def test_the_audit_tells_the_last_first_and_that_there_is_more(
