@@ -225,7 +225,7 @@ def test_a_person_reads_it_by_time_event_level_and_id(server: Served, project: P
     assert asked("--limit", "0") == list(reversed(events(log)))
     summary = json.loads(run(project, "audit", "--summary", "--json").stdout)
     assert summary["events"]["create"] == 1
-    assert run(project, "audit", "--since", "blub").returncode == 1
+    assert run(project, "audit", "--since", "blub").returncode == 2
     assert run(project, "audit", "--level", "loud").returncode == 2
     assert run(project, "audit", "--limit", "-1").returncode == 2
 

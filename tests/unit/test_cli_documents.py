@@ -61,7 +61,7 @@ def test_a_search_is_narrowed_by_place_type_tag_author_and_time(
     assert set(ids("--type", "document")) == {"docs/limits.md", "docs/retries.md", "notes/pauses.md"}
     assert ids("--until", "last year") == []
     assert len(ids("--since", "yesterday")) == 4
-    assert autology("search", "pause", "--since", "soon", project=vault) == 1
+    assert autology("search", "pause", "--since", "soon", project=vault) == 2
     assert "names no time" in capsys.readouterr().err
 
 

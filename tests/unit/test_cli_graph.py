@@ -54,7 +54,7 @@ def test_without_a_node_what_matters_most_is_drawn_and_what_is_left_out_is_said(
     assert {"source": "retries", "type": "TAGGED_AS", "target": "#calls"} in whole["edges"]
     autology("graph", "--format", "json", project=vault)
     assert json.loads(capsys.readouterr().out) == whole
-    assert autology("graph", "--limit", "0", project=vault) == 1
+    assert autology("graph", "--limit", "0", project=vault) == 2
     assert "Give a number from 1 to 1000" in capsys.readouterr().err
 
 
@@ -100,7 +100,7 @@ def test_clusters_are_told_with_what_they_are_about(vault: Path, capsys: pytest.
     found = told(capsys, "clusters", "--resolution", "0.2", project=vault)
     assert [cluster["size"] for cluster in found["clusters"]] == [5]
     assert found["clusters"][0]["cohesion"] == 1.0
-    assert autology("clusters", "--resolution", "99", project=vault) == 1
+    assert autology("clusters", "--resolution", "99", project=vault) == 2
 
 
 def test_the_graph_is_told_in_numbers(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:

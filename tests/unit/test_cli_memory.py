@@ -111,7 +111,8 @@ def test_a_text_is_piped_in_and_a_scope_and_a_key_are_given(project: Path, capsy
         *([], ["forget"], ["find"], ["store", "--kind", "wish", "x"], ["store", "--data", "{", "--kind", "todo", "x"]),
         *(["store", "--data", "[1]", "--kind", "todo", "x"], ["store", "--items", "-", "--kind", "todo"]),
         *(["store", "--delete", "x", "--kind", "todo"], ["find", "x", "--scope", "team=a"], ["find", " "]),
-        *(["find", "x", "--mode", "odd"], ["show"], ["purge", "now"], ["find", "x", "--project", "no/such"]),
+        *(["find", "x", "--mode", "odd"], ["show"], ["purge", "now"], ["find", "x", "--limit", "1000"]),
+        *(["find", "x", "--expand", "relations"], ["store", "x"]),
     ],
 )
 def test_wrong_usage_ends_with_2(arguments: list[str], project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,8 +123,7 @@ def test_wrong_usage_ends_with_2(arguments: list[str], project: Path, monkeypatc
 def test_a_refusal_ends_with_1_and_what_to_do(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, said in (
         (["show", "nothing-of-this"], "memory not found: nothing-of-this."),
-        (["find", "x", "--limit", "1000"], "limit"),
-        (["find", "x", "--expand", "relations"], "deep"),
+        (["find", "x", "--project", "no/such"], "there is no such folder"),
         (["store", "--kind", "incident", "--data", '{"title": "t", "severity": "critical"}', "x"], "data."),
         (["store", "--delete", "nothing"], "names no stored item"),
     ):
@@ -174,14 +174,15 @@ def test_an_empty_audit_is_a_result_and_one_that_is_off_says_so(
 ) -> None:
     assert autology("audit", project=project) == 0
     assert capsys.readouterr().out.startswith("Nothing was done with memories yet; `autology memory store` is")
-    autology("memory", "store", "--kind", "todo", "Rotate the keys.", project=project)
-    capsys.readouterr()
-    assert autology("audit", "--event", "purge", project=project) == 0
-    assert capsys.readouterr().out.startswith("Of what was done nothing fits --event; `autology audit --summary`")
     assert autology("audit", "--summary", project=project) == 0
     monkeypatch.setenv("AUTOLOGY_AUDIT", "off")
     autology("audit", project=project)
     assert "the setting `audit` is off" in capsys.readouterr().out
+    monkeypatch.delenv("AUTOLOGY_AUDIT")
+    autology("memory", "store", "--kind", "todo", "Rotate the keys.", project=project)
+    capsys.readouterr()
+    assert autology("audit", "--event", "purge", project=project) == 0
+    assert capsys.readouterr().out.startswith("Of what was done nothing fits --event; `autology audit --summary`")
 
 
 def test_the_audit_tells_the_last_first_and_that_there_is_more(

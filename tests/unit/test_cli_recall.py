@@ -92,12 +92,12 @@ def test_a_search_without_its_filters_is_offered_as_it_is_typed(shop: Path, caps
 def test_without_words_the_refusal_shows_how_to_list_what_was_said(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["recall", "--since", "yesterday"]) == 1
+    assert main(["recall", "--since", "yesterday"]) == 2
     assert "`autology recall yesterday` lists what was said then" in capsys.readouterr().err
 
 
 def test_a_stretch_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["recall", "handles", "--since", "2026-03-13", "--until", "2026-03-11"]) == 1
+    assert main(["recall", "handles", "--since", "2026-03-13", "--until", "2026-03-11"]) == 2
     assert "until: ends before since begins. Give the earlier one as since." in capsys.readouterr().err
 
 

@@ -74,7 +74,7 @@ COMMANDS = (
 
 
 OPTIONS = frozenset(
-    "limit offset depth max_depth resolution since until min_confidence confidence kind model every".split()
+    "limit offset depth max_depth resolution since until min_confidence confidence kind model expand".split()
 )
 """What is given by options alone, and refused as an option that there is not: a number out of its range, no time."""
 

@@ -11,7 +11,6 @@ from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.recall import discussions
 from autology.core.recall.ask import RANGES, TYPES, Ask
-from autology.model.errors import ValidationError
 
 EXAMPLES = """\
 autology recall how did we retry payments
@@ -48,7 +47,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         return passages.show(conversations, root, asked.open, screen)
     if not "".join(asked.words).strip():
         step = "`autology recall yesterday` lists what was said then, `autology recall deploy` what was said of that."
-        raise ValidationError("WORDS", "is missing", step)
+        raise UsageError("WORDS", "is missing", step)
     with screen.progress("reading past sessions") as progress:
         conversations.refresh(progress)
         conversations.encode()
