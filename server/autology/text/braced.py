@@ -15,6 +15,8 @@ _REST = re.compile(
     r"[^;{}=\n]*(?:\n\s*(?::|throws\b|where\b|->|const\b|noexcept\b|override\b)[^;{}=\n]*)*\s*(?:\{|=>\s*\{)"
 )
 _SPOKEN_OF = r"^(?:\w+\s+)*?(?:struct|enum|union|class)\s+{name}\b\s*(?!extends\b|implements\b|where\b|final\b)[\w*&]"
+_TYPE = re.compile(r"[ \t]*[A-Za-z_][\w \t<>:*&]*[\w>*&][ \t]*")
+"""A line above the head of a function that holds no more than what it returns."""
 _STEP = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[(){}\[\]]")
 
 
@@ -54,8 +56,8 @@ def block(lines: Sequence[str], at: int) -> list[str] | None:
     if end < 0:
         return None
     first = at
-    while first and lines[first - 1].lstrip().startswith(("@", "#[")):  # what it is marked as belongs to it
-        first -= 1
+    while first and (lines[first - 1].lstrip().startswith(("@", "#[")) or _TYPE.fullmatch(lines[first - 1])):
+        first -= 1  # what it is marked as, or returns
     return [*lines[first:at], *text[:end].split("\n"), text[end:].partition("\n")[0]]
 
 
