@@ -13,7 +13,7 @@ import io
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -124,16 +124,23 @@ def made(repository: str, base: str, later: str, most: int) -> Iterator[Case]:
     for definitions in now.values():
         for name, tree in definitions.items():
             everywhere.setdefault(name, set()).add(tree)
-    wholes = {tuple(sorted(definitions.values())) for definitions in now.values()}
+    come = [definitions for path, definitions in now.items() if path not in then]
     wanted = [(path, name, tree) for path in filter(None, names) for name, tree in then.get(path, {}).items()]
     step = max(1, -(-len(wanted) // most)) if most else 1
     whole = [(path, "", "") for path in filter(None, names) if then.get(path)]
     for number, (path, name, tree) in enumerate((*wanted[::step], *whole)):
-        same = tuple(sorted(then[path].values())) in wholes if not name else tree in everywhere.get(name, ())
-        drifted = not same if name else not now.get(path) and not same
+        if name:
+            gone = tree not in everywhere.get(name, ())
+        else:
+            gone = not now.get(path) and not any(_is_moved(then[path], held) for held in come)
         text = f"See `{name}`." if name else "It is as it is."
         id = f"{number:08x}-0000-4000-8000-000000000000"
-        yield Case(Node(id, NodeType.CONCEPT, "x", text, at, at, references=(path,)), name, path, drifted)
+        yield Case(Node(id, NodeType.CONCEPT, "x", text, at, at, references=(path,)), name, path, gone)
+
+
+def _is_moved(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    """Whether most of what a file defined is defined in another that was not there."""
+    return 2 * len(before.keys() & now.keys()) > len(before)
 
 
 def texts(repository: str, commit: str) -> Iterator[tuple[str, str]]:

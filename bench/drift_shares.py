@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from autology.text import drifted
 from bench import drift_syntax as syntax
 
 LIKE = 0.6
-"""How much two definitions of one name are alike, of 1, from which the later is the earlier one, changed."""
+"""The share of words that two definitions of one name have in common from which on one is the other, changed."""
 REWRITTEN, CHANGED = 0.5, 0.2
 """Shares of what a file defines that are gone or no longer alike: from the one on it was rewritten, up to the other it
 was changed; what lies between is left out."""
@@ -65,7 +65,5 @@ def _lost(before: dict[str, str], after: dict[str, str]) -> float | None:
 
 
 def _alike(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    matcher = difflib.SequenceMatcher(None, one.split(), other.split(), autojunk=False)
-    return matcher.real_quick_ratio() >= LIKE and matcher.quick_ratio() >= LIKE and matcher.ratio() >= LIKE
+    was, now = Counter(one.split()), Counter(other.split())
+    return 2 * (was & now).total() >= LIKE * (was.total() + now.total())

@@ -117,7 +117,10 @@ def _of_others(text: str, ending: str) -> Iterator[tuple[str, int, str]]:
     while waiting:
         node = waiting.pop()
         if node.type in _DEFINING and (name := _name(node)) and not node.has_error:
-            yield name, node.end_point[0] - node.start_point[0], " ".join(_leaves(node))
+            yield name, node.end_point[0] - node.start_point[0], " ".join([*_marks(node), *_leaves(node)])
+        if node.type == "impl_item" and not node.child_by_field_name("trait"):
+            of = node.child_by_field_name("type")
+            yield of.text.decode("utf-8").partition("<")[0], LONG, " ".join(_leaves(node))
         if node.type == "variable_declarator" and (name := _name(node)):
             yield name, node.end_point[0] - node.start_point[0], " ".join(_leaves(node))
         if node.type in _AROUND:
@@ -140,6 +143,16 @@ def _is_whole(node: Any) -> bool:
     """Whether it is defined here, not only spoken of."""
     body = node.child_by_field_name("body") or node.child_by_field_name("value")
     return body is not None or not node.type.endswith(("_specifier", "_declarator"))
+
+
+def _marks(node: Any) -> list[str]:
+    """Return the words of the attributes that stand above a definition of Rust."""
+    before = node.prev_sibling
+    marks = []
+    while before is not None and (before.type == "attribute_item" or "comment" in before.type):
+        marks.append(_leaves(before))
+        before = before.prev_sibling
+    return [word for mark in reversed(marks) for word in mark]
 
 
 def _leaves(node: Any) -> list[str]:

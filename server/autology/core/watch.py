@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from autology.model.errors import StorageError
+from autology.model.errors import AutologyError
 from autology.model.node import NodeStatus
 from autology.model.query import Filter
 from autology.text.fence import clean_line
@@ -82,7 +82,7 @@ class Watch:
             self._told.pop(node.id, None)
             if why.get(node.id):
                 self._told[node.id] = why[node.id]
-        with suppress(StorageError):  # it is found again
+        with suppress(AutologyError):  # it is found again
             if self._told != before or _kept(self._graph.index, TOLD).head != self._head:
                 _keep(self._graph.index, TOLD, self._head, self._told)
             _keep(self._graph.index, LOOKED, self._head, self._pins)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
+from autology.text import braced
 from autology.text.edited import defined, form_of, stripped, tokens
 
 KEPT = 0.75
@@ -58,11 +59,19 @@ def definition(text: str, name: str, path: str) -> tuple[str, ...]:
     """Return what defines *name* in *text*, the file *path*, whatever its form; nothing where it does not."""
     if path.endswith(PARSED) and (trees := _trees(text)) is not None:
         return tuple(tree for own, tree in trees if own == name)
-    lines = _bare(text, form_of(path))
-    found = [at for at, line in enumerate(lines) if name in line and defined(line) == name]
+    form = form_of(path)
+    lines = _bare(text, form)
+    in_braces = form == "slash"
+    found = [at for at, line in enumerate(lines) if name in line and _defines(lines, at, name, in_braces)]
     # A variable of a function that is called as something outside is not meant.
     outermost = min((_indent(lines[at]) for at in found), default=0)
-    return tuple(token for at in found if _indent(lines[at]) == outermost for token in tokens(_block(lines, at)))
+    parts = [at for at in found if _indent(lines[at]) == outermost]
+    blocks = ((braced.block(lines, at) if in_braces else None) or _block(lines, at) for at in parts)
+    return tuple(token for block in blocks for token in tokens(block))
+
+
+def _defines(lines: list[str], at: int, name: str, in_braces: bool) -> bool:
+    return braced.defines(lines, at, name) if in_braces else defined(lines[at]) == name
 
 
 def holds(text: str, snippet: str, path: str) -> bool:

@@ -67,7 +67,9 @@ class Git:
     def head(self) -> str | None:
         """Return the commit that the project is at; None without a whole history."""
         repository = reflog.repository(self._root)
-        moved = reflog.changed(repository) if repository else None
+        if repository is None:
+            return None
+        moved = reflog.changed(repository)
         if moved is None or moved != self._seen[0]:
             out = None if self._shallow() else self._ask("rev-parse", "--verify", f"{self._head}^{{commit}}")
             self._seen = (moved, out.decode("ascii").strip() if out else None)
