@@ -20,6 +20,8 @@ from autology import searches
 from autology.text.spans import Clock
 from autology.tools.project import Project
 from autology.tools.server import CONVERSATIONS, server
+from tests.fakes import parsers
+from tests.fakes.sources import program
 from tests.fakes.talk import Edit, Said, turns, write
 from tests.unit.cli_kit import autology
 
@@ -577,3 +579,25 @@ async def test_an_answer_is_remembered_until_something_new_was_said(
 
 def test_the_records_are_of_these_tools() -> None:
     assert [tool.name for tool in CONVERSATIONS] == NAMES
+
+
+async def test_what_calls_something_in_go_is_answered_as_soon_as_its_parser_is_there(
+    client: Client, shop: Path
+) -> None:
+    for path, text in program("Go").items():
+        (shop / path).parent.mkdir(parents=True, exist_ok=True)
+        (shop / path).write_text(text, encoding="utf-8")
+    before = await ask(client, "unified_memory_search", query="what calls Store.Save?")
+    assert "code_relationships" not in before
+    unread = "4 source files are not read, 4 of Go: `autology languages install` has them read"
+    assert unread in before["degraded"]
+    parsers.installed(shop.parent / "data")
+    told = await ask(client, "unified_memory_search", query="what calls Store.Save?")
+    found = told["code_relationships"]
+    assert [each["name"] for each in found["about"]] == ["store/store.go:Store.Save"]
+    assert {link["source"] for link in found["links"]} == {"app/app.go:Run", "app/app.go:Start"}
+    assert unread not in told.get("degraded", [])
+    affected = await ask(client, "unified_memory_search", query="what is affected by changes to Db.Open?")
+    assert ("app/app.go:Start", 2) in {
+        (link["source"], link.get("distance", 1)) for link in affected["code_relationships"]["links"]
+    }

@@ -139,10 +139,11 @@ class Lookup:
 
     def __init__(self, files: Mapping[str, Facts]) -> None:
         self.files = {path: File.of(path, facts) for path, facts in sorted(files.items()) if dialect_of(path)}
+        self._dialects = {path: found for path in self.files if (found := dialect_of(path))}
         manifests = [(path, facts) for path, facts in sorted(files.items()) if not dialect_of(path)]
         self._spaces: dict[str, Space] = {}
         for dialect in DIALECTS:
-            own = {path: file.facts for path, file in self.files.items() if dialect_of(path) is dialect}
+            own = {path: file.facts for path, file in self.files.items() if self._dialects[path] is dialect}
             if own:
                 self._spaces[dialect.name] = space_of(dialect, own, manifests)
         said = {name for file in self.files.values() for name in file.facts.packages}
@@ -161,9 +162,7 @@ class Lookup:
 
     def dialect(self, path: str) -> Dialect:
         """Return what is spoken in the file at *path*."""
-        found = dialect_of(path)
-        assert found is not None
-        return found
+        return self._dialects[path]
 
     def space(self, path: str) -> Space:
         """Return what the file at *path* sees."""
@@ -428,7 +427,7 @@ class Lookup:
     def _within(self, told: Import, path: str, depth: int) -> Value:
         """Return what an import means whose module is itself a name in another: a class, a module within a file."""
         around, _, name = told.module.rpartition(".")
-        if not around.strip(".") or depth > DEEPEST or "/" in told.module:
+        if not self.space(path).nested or not around or depth > DEEPEST:
             return FOREIGN
         return self._imported(replace(told, module=around, name=name), path, name, depth + 1)
 

@@ -29,6 +29,9 @@ class Space:
     wide = False
     """Whether an import brings many files, of which those count that are then used."""
 
+    nested = False
+    """Whether an import may name what is in a class, or in a module within a file."""
+
     def __init__(self, files: Mapping[str, Facts], manifests: Mapping[str, str]) -> None:
         self.facts = files
         self.manifests = manifests
@@ -164,6 +167,8 @@ class GoSpace(Space):
 class RustSpace(Space):
     """Modules by their files below the root of their crate."""
 
+    nested = True
+
     def prepare(self) -> None:
         roots = {posixpath.dirname(p) for p in self.facts if posixpath.basename(p) in ("lib.rs", "main.rs")}
         self._where: dict[str, tuple[str, str]] = {}
@@ -203,6 +208,7 @@ class PackageSpace(Space):
     """Files by the package or namespace that they say."""
 
     wide = True
+    nested = True
     around = False
     """Whether a namespace sees the names of those around it."""
 
