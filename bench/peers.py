@@ -12,7 +12,8 @@ question by question. What is measured:
   memory     most megabytes that the program held at once, without its children (Linux)
 
 50 and 95 are the median and the 95th percentile. A busy machine stretches milliseconds: compare columns of one run.
-Others are installed into .build/peers, from the package registries; what cannot be is said and left out.
+Others are installed into .build/peers, from the package registries, once; what cannot be is said and left out.
+On a busy machine basic-memory alone takes minutes to start for the first time: how far it is stands on standard error.
 """
 
 import argparse
@@ -120,7 +121,11 @@ class Spoken(Store):
         return int(peak[1]) / 1024 if peak else 0.0
 
     def close(self) -> None:
-        self.server.close()
+        try:
+            self.server.close()
+        except subprocess.TimeoutExpired:
+            self.server.process.kill()
+            self.server.process.wait()
 
 
 class Autology(Spoken):
@@ -155,27 +160,17 @@ class ServerMemory(Spoken):
 
 class BasicMemory(Spoken):
     def __init__(self, folder: Path) -> None:
+        PEERS.mkdir(parents=True, exist_ok=True)
         program = PEERS / "basic-memory" / "bin" / "basic-memory"
-        if not program.exists():
+        made = PEERS / "basic-memory" / "made-from"  # Written last: an installation that was broken off is made again.
+        if not made.exists() or made.read_text(encoding="utf-8") != BASIC_MEMORY:
             where = str(PEERS / "basic-memory")
-            _run(
-                [
-                    sys.executable,
-                    "-m",
-                    "uv",
-                    "venv",
-                    "--quiet",
-                    "--clear",
-                    "--python",
-                    ">=3.12",
-                    "--no-python-downloads",
-                    where,
-                ]
-            )
+            uv = [sys.executable, "-m", "uv"]
+            _run([*uv, "venv", "--quiet", "--clear", "--python", _python(), "--no-python-downloads", where])
             freed = PEERS / "freed.txt"  # It asks for a certifi of its own day, which not every registry has.
             freed.write_text("certifi\n", encoding="utf-8")
-            install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", where]
-            _run([*install, "--overrides", str(freed), BASIC_MEMORY])
+            _run([*uv, "pip", "install", "--quiet", "--python", where, "--overrides", str(freed), BASIC_MEMORY])
+            made.write_text(BASIC_MEMORY, encoding="utf-8")
         home = {"BASIC_MEMORY_HOME": str(folder / "notes"), "BASIC_MEMORY_SEMANTIC_SEARCH_ENABLED": "false"}
         super().__init__([str(program), "mcp"], folder, home)
 
@@ -205,10 +200,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="autology-peers-") as name:
         found = {}
         for kind, make in KINDS.items():
+            print(f"setting up {kind} …", file=sys.stderr)
             try:
                 make(Path(name) / f"first {kind}").close()  # compiled and set up: the next start is as every other
                 found[kind] = make, Path(name) / kind
-            except (RuntimeError, OSError) as problem:
+            except (RuntimeError, OSError, ValueError) as problem:  # The last: what it said is no JSON.
                 print(f"{kind} was not run: {problem}\n")
         report(measure(found, notes, chosen.questions, chance), chosen.notes)
     return 0
@@ -225,6 +221,8 @@ def measure(
         stores[kind] = make(folder)
         measured[kind].start = (time.perf_counter() - begun) * 1000
     for number, note in enumerate(notes):
+        if number % 20 == 0:
+            print(f"{number} of {len(notes)} notes written", file=sys.stderr)
         for kind, store in stores.items():
             took = _timed(lambda: store.write(note))  # noqa: B023 - called at once
             if number >= len(notes) * 4 // 5:
@@ -278,6 +276,16 @@ def _timed(act: Callable[[], None]) -> float:
 
 def _both(taken: list[float]) -> str:
     return f"{statistics.median(taken):,.1f} / {sorted(taken)[int(len(taken) * 0.95)]:,.1f}"
+
+
+def _python() -> str:
+    """Return a Python that basic-memory runs on; found here, for a version manager's stand-in ends the installer."""
+    for minor in (12, 13):
+        managed = sorted((Path.home() / ".pyenv" / "versions").glob(f"3.{minor}.*/bin/python3"))
+        for python in [*map(str, managed), shutil.which(f"python3.{minor}")]:
+            if python and subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0:
+                return python
+    raise RuntimeError("it needs Python 3.12 or 3.13")
 
 
 def _run(command: list[str]) -> None:

@@ -7,6 +7,13 @@ from buildtools import environments, executable, targets
 from buildtools.project import Project
 from buildtools.screen import bad, good, heading, say, watch
 
+INSTALLED = ("tests/e2e/every_python.py", "tests/e2e/every_archive.py")
+# The rest is done by one Python: the build, the update between two releases, what loads our modules itself.
+ON_EACH = (
+    "tests/plugin/test_executable_starts.py",
+    *("tests/e2e/test_client_commits.py", "tests/e2e/test_client_edits.py", "tests/e2e/test_client_sessions.py"),
+)
+
 
 def lint(project: Project) -> int:
     """Check style, types and import contracts; return the number of checks that failed."""
@@ -48,9 +55,19 @@ def test(project: Project, names: Sequence[str]) -> int:
 
 def everywhere(project: Project) -> int:
     """Try the release for every target in the client, on each Python of this machine; return the exit code."""
-    executable.ensure(project, targets.everything(project))
-    command = [str(environments.development(project)), "-m", "pytest", "-q", "tests/e2e/every_python.py"]
-    return watch(command, cwd=project.root, environment=_test_environment(project))
+    every = targets.everything(project)
+    executable.ensure(project, every)
+    environment = _test_environment(project)
+    pytest = [str(environments.development(project)), "-m", "pytest", "-q"]
+    results = {"installed": watch([*pytest, *INSTALLED], cwd=project.root, environment=environment)}
+    for target in every:
+        if target.python and target.runs_here():
+            say(heading(f"— starts, hooks and sessions on {target.key}"))
+            on = {**environment, "AUTOLOGY_ON_PYTHON": target.python}
+            results[target.key] = watch([*pytest, *ON_EACH], cwd=project.root, environment=on)
+    for name, code in results.items():
+        say(good(f"{name}: all passed") if code == 0 else bad(f"{name}: some failed, see above"))
+    return max(results.values())
 
 
 def _test_environment(project: Project) -> dict[str, str]:

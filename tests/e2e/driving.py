@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tests.plugin.executable_standin import base_python
+from tests.plugin.executable_standin import users_python
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = "mcp__plugin_autology_autology"
@@ -106,7 +106,7 @@ class Claude:
         self.programs = folder / "bin"
         self.programs.mkdir()
         # The hooks start python3: a shim in front of it would be what is tested, and slowly.
-        (self.programs / "python3").symlink_to(Path(base_python()).resolve())
+        (self.programs / "python3").symlink_to(Path(users_python()).resolve())
         path = os.pathsep.join([str(self.programs), os.environ["PATH"]])
         self.e2e = e2e
         self._sessions = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 from pathlib import Path
 from types import ModuleType
@@ -36,12 +38,24 @@ def everywhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("tag", PYTHONS)
 def test_what_is_installed_passes_every_check_of_the_driver_unpacked_or_not_yet(
-    e2e: ModuleType, client: Path, everywhere: Path, tmp_path: Path, tag: str
+    e2e: ModuleType, client: Path, everywhere: Path, tmp_path: Path, tag: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ("--install", "--env", f"XDG_CACHE_HOME={tmp_path / 'cache'}")
+    found = {}
     for state in ("cold", "warm"):
         (tmp_path / state).mkdir()
-        failed = acceptance(e2e, client, everywhere, tmp_path / state, *options, python=PYTHONS[tag])
-        assert failed == [], f"{tag}, {state}"
+        found[state] = acceptance(e2e, client, everywhere, tmp_path / state, *options, python=PYTHONS[tag])
+        with capsys.disabled():
+            print(row(tag, state, tmp_path / state / "report.json"))
+    assert found == {"cold": [], "warm": []}
     [copy] = (tmp_path / "cache" / "autology" / "app").glob("*-cp*")
     assert f"-{tag}-" in copy.name
+
+
+def row(tag: str, state: str, report: Path) -> str:
+    """A line of the table: how many checks passed, when the first question came, and how busy the machine was."""
+    checks = json.loads(report.read_text(encoding="utf-8"))["checks"]
+    passed = sum(check["ok"] for check in checks)
+    [first] = [check["detail"] for check in checks if check["check"].startswith("first request")] or ["never"]
+    busy = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()}"
+    return f"\n| {tag} | {state} | {passed} of {len(checks)} | first request after {first} | {busy} |"

@@ -88,7 +88,7 @@ class Terminal:
 @contextmanager
 def terminal(claude: Claude, script: Mapping[str, Block], *options: str) -> Iterator[Terminal]:
     """Run the client in a terminal; asked for one of *script*, the model makes that call, then it ends its turn."""
-    _known(claude)
+    known(claude)
     rules = [{"when": {"last_text": words, "subagent": False}, "reply": [block]} for words, block in script.items()]
     model = claude.e2e.MockAPI(rules, default=ANSWER)
     environment = {**claude.harness.base_env, "ANTHROPIC_BASE_URL": model.start(), "ANTHROPIC_API_KEY": KEY}
@@ -114,7 +114,7 @@ def terminal(claude: Claude, script: Mapping[str, Block], *options: str) -> Iter
         model.stop()
 
 
-def _known(claude: Claude) -> None:
+def known(claude: Claude) -> None:
     """Let the client find everything answered that it asks a new user."""
     answered = {
         "hasCompletedOnboarding": True,

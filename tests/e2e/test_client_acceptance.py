@@ -11,14 +11,14 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.e2e.driving import PATIENCE, ROOT, Claude, tool
-from tests.plugin.executable_standin import base_python
+from tests.plugin.executable_standin import users_python
 
 TITLE = "Use SQLite for the index"
 SKILLS = "tutorial,capture,explore,analyze"
 
 
 def acceptance(
-    e2e: ModuleType, client: Path, plugin: Path, folder: Path, *options: str, python: str = base_python()
+    e2e: ModuleType, client: Path, plugin: Path, folder: Path, *options: str, python: str = users_python()
 ) -> list[str]:
     """Run every check of the driver on *plugin*, with *python* as the one that users have; return those that failed."""
     report = folder / "report.json"

@@ -87,6 +87,11 @@ def base_python() -> str:
     return getattr(sys, "_base_executable", sys.executable)
 
 
+def users_python() -> str:
+    """The Python that users have: AUTOLOGY_ON_PYTHON, so that the same tests can be run on each."""
+    return os.environ.get("AUTOLOGY_ON_PYTHON") or base_python()
+
+
 def homes(folder: Path) -> dict[str, str]:
     """Return an environment whose data and cache are in *folder*."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AUTOLOGY_", "CLAUDE_", "XDG_"))}

@@ -15,7 +15,7 @@ import pytest
 
 from buildtools import targets
 from buildtools.project import Project
-from tests.plugin.executable_standin import ROOT, base_python, homes
+from tests.plugin.executable_standin import ROOT, base_python, homes, users_python
 from tests.plugin.served import INITIALIZE
 
 pytestmark = pytest.mark.xdist_group("starts")
@@ -66,7 +66,7 @@ def answers(process: Process) -> tuple[str, str]:
 
 
 def start(pyz: Path, home: Mapping[str, str], tmp_path: Path, python: str = "", small: bool = False) -> tuple[str, str]:
-    return answers(server(pyz, home, tmp_path / "project", python or base_python(), small))
+    return answers(server(pyz, home, tmp_path / "project", python or users_python(), small))
 
 
 def copies(home: Mapping[str, str]) -> list[Path]:
@@ -82,7 +82,7 @@ def test_ten_at_once_on_a_cold_cache_and_again_on_one_that_lost_half_of_its_file
     pyz: Path, home: dict[str, str], tmp_path: Path
 ) -> None:
     for _ in range(2):
-        ten = [server(pyz, home, tmp_path / "project", base_python()) for _ in range(TEN)]
+        ten = [server(pyz, home, tmp_path / "project", users_python()) for _ in range(TEN)]
         assert all(works(answers(each)) for each in ten)
         [copy] = copies(home)
         files = sorted(path for path in copy.rglob("*") if path.is_file())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 
 from autology import detached
-from autology.files import lock
+from autology import places as own_places
+from autology.files import atomic, lock, notices
 from autology.model.errors import StorageError
 from autology_boot import interpreters, places, target, unpacked
 from autology_boot import lock as boot_lock
@@ -118,3 +120,55 @@ def test_what_goes_on_after_a_hook_is_started_apart_from_it(
     assert (mode, program) == (4, sys.executable)
     assert words[-3:] == ["archive", "--session", '"a b"']
     assert "AUTOLOGY_HOOK_ACTIVE" not in environment
+
+
+def test_a_file_is_put_in_place_where_a_folder_cannot_be_opened(
+    windows: Msvcrt, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path, opened = str(tmp_path / "notes" / "a.md"), os.open
+    folders = {str(tmp_path), str(tmp_path / "notes")}
+
+    def open_file(name: str, *given: Any) -> int:
+        assert name not in folders, "Windows opens no folder"
+        return opened(name, *given)
+
+    with monkeypatch.context() as there:
+        there.setattr(os, "name", "nt")
+        there.setattr(os, "open", open_file)
+        for name in ("fchmod", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"):
+            there.delattr(os, name, raising=False)
+        for text in (b"one\n", b"two\r\n"):
+            atomic.write(path, text)
+    assert Path(path).read_bytes() == b"two\r\n"
+    assert [file.name for file in (tmp_path / "notes").iterdir()] == ["a.md"]
+
+
+def test_the_program_itself_looks_where_the_boot_does(windows: Msvcrt, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AUTOLOGY_DATA_DIR", "AUTOLOGY_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("APPDATA", "/roaming")
+    monkeypatch.setenv("LOCALAPPDATA", "/local")
+    with monkeypatch.context() as there:
+        there.setattr(os, "name", "nt")
+        found = (own_places.data_dir(), own_places.cache_dir())
+    assert found == (places.data_folder(), places.cache_folder())
+
+
+def test_nobody_is_asked_to_tell_of_edits_where_nobody_could(windows: Msvcrt) -> None:
+    assert notices._system() is None
+
+
+EVERYWHERE = {"O_RDONLY", "O_WRONLY", "O_RDWR", "O_CREAT", "O_EXCL", "O_TRUNC", "O_APPEND"}
+"""Of the ways to open a file. The types that the checker knows name all of them on every system."""
+
+
+def test_what_only_some_systems_open_files_with_is_asked_for_by_name() -> None:
+    folder = Path(__file__).resolve().parents[2] / "server"
+    found = {
+        f"{file.relative_to(folder).as_posix()}: {node.attr}"
+        for file in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr.startswith("O_") and node.attr not in EVERYWHERE
+    }
+    # It runs on Linux alone, behind a question for it.
+    assert {place for place in found if not place.startswith("autology/files/notices.py: ")} == set()
