@@ -1,4 +1,4 @@
-"""What is known of passages is kept at hand: after every change the next answer says where they are now."""
+"""What an index keeps at hand, passages and its own place: after every change the next answer says what is now."""
 
 from __future__ import annotations
 
@@ -63,3 +63,15 @@ def test_places_past_what_is_kept_are_looked_up_again(index: SqliteIndex, monkey
     index.apply([put(at, f"{at}.md") for at in range(5)])
     for _ in range(3):
         assert starts(index) == {f"{at}.md": at for at in range(5)}
+
+
+def test_calls_held_together_go_where_the_first_write_belongs(tmp_path: Path) -> None:
+    own, outside = tmp_path / "own", tmp_path / "outside.sqlite"
+    index = SqliteIndex(lambda: str(own / "index.sqlite" if own.is_dir() else outside))
+    with index.held():
+        assert starts(index) == {}
+        own.mkdir()
+        index.apply([put(3)])
+        assert starts(index) == {"one.md": 3}
+    assert starts(index) == {"one.md": 3}
+    assert (own / "index.sqlite").is_file()

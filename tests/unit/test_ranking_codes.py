@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,9 +47,11 @@ def test_rescoring_many_rows_at_once_is_exact(rows: list[bytes]) -> None:
     assert codes.rescore(query, rows) == expected
 
 
-def test_rescoring_holds_at_the_ends_of_what_bytes_can_be() -> None:
-    low, high = b"\x80" * DIMS, b"\x7f" * DIMS
-    assert codes.rescore(low, [low, high]) == [128 * 128 * DIMS, -128 * 127 * DIMS]
+@pytest.mark.parametrize("dims", [DIMS, 511, 512, 768, 1024])
+def test_rescoring_holds_at_the_ends_of_what_bytes_can_be(dims: int) -> None:
+    low, high = b"\x80" * dims, b"\x7f" * dims
+    told = [[128 * 128 * dims, -128 * 127 * dims], [-128 * 127 * dims, 127 * 127 * dims]]
+    assert codes.products([low, high], [low, high]) == told
     assert codes.rescore(high, []) == []
 
 

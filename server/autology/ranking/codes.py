@@ -20,7 +20,7 @@ SURVIVORS = 1000
 _SIGNED = bytes(value ^ 0x80 for value in range(256))
 _SIGNS = b"1" * 128 + b"0" * 128  # a byte over 127 is a negative number
 _NARROW = 512
-"""Bytes of a row whose products all fit in 23 bits and a sign: 512 times 127 times 127."""
+"""Bytes of a row from which a product may need more than 23 bits and a sign: 512 times 128 times 128."""
 
 
 def row(vector: Sequence[float]) -> bytes:
@@ -68,12 +68,12 @@ def products(queries: Sequence[bytes], rows: Sequence[bytes]) -> list[list[int]]
     """Return, for each of *queries*, its exact product with each of *rows*; a further query costs next to nothing.
 
     All rows are multiplied at once: the first bytes of all rows make one long integer with a lane of
-    24 bits a row, of 32 past 512 bytes, which one multiplication scales by the query's first byte, and so on.
+    24 bits a row, of 32 from 512 bytes on, which one multiplication scales by the query's first byte, and so on.
     """
     if not rows:
         return [[] for _ in queries]
     dims, many = len(queries[0]), len(rows)
-    width = 3 if dims <= _NARROW else 4
+    width = 3 if dims < _NARROW else 4
     shifted = b"".join(rows).translate(_SIGNED)  # by 128, so that no lane borrows from the next
     lanes = bytearray(width * many)
     columns = []
