@@ -246,7 +246,7 @@ def test_a_step_that_is_interrupted_is_taken_whole_by_the_next_call() -> None:
         assert other.read(lambda link: link.run("SELECT to_regclass('autology.source') IS NULL")) == [[True]]
         assert schema.migrate(other) == len(every) - 1
         assert schema.migrate(other) == 0
-        assert schema.state(other).step == len(every)
+        assert schema.state(other).step == every[-1].number
         links.close()
         other.close()
     finally:

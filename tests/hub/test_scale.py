@@ -8,6 +8,7 @@ import pytest
 
 from autology.core.ports import Gone, Put, Stamp
 from autology.hub import nearness, schema
+from autology.hub.index import PostgresIndex
 from autology.hub.link import Link
 from autology.model.entry import DOCUMENT, Entry
 from autology.model.passage import Passage
@@ -68,7 +69,7 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
     assert shared >= 190, f"{shared} of 200 nearest were found"
 
 
-def nearest(made: postgres.PostgresIndex, question: int, where: Filter) -> set[str]:
+def nearest(made: PostgresIndex, question: int, where: Filter) -> set[str]:
     return {hit.source.id for hit in made.meaning(f"page {question}", where, 10)}
 
 

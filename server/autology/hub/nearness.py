@@ -70,7 +70,8 @@ def _near(link: Link, space: str, own: bytes, asked: bytes, where: Filter, limit
         ask = f"SELECT {far} AS far, n.source, n.start, n.stop, {far} AS own {ask} ORDER BY {far} LIMIT ?"
         given = [vector(asked), vector(own), *given, vector(asked), limit]
     else:
-        ask = f"SELECT n.far, n.source, n.start, n.stop, {far} AS own FROM (SELECT {far} AS far, n.* {ask} OFFSET 0) n ORDER BY 1 LIMIT ?"
+        each = f"SELECT {far} AS far, n.* {ask} OFFSET 0"
+        ask = f"SELECT n.far, n.source, n.start, n.stop, {far} AS own FROM ({each}) n ORDER BY 1 LIMIT ?"
         given = [vector(own), vector(asked), *given, limit]
     ((rows,),) = link.run(numbered(packed(ask, "y.far, y.source, y.start, y.stop, y.own")), *given)
     return [[-far / SCALE**2, *rest, -near / SCALE**2] for far, *rest, near in rows]

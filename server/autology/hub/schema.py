@@ -55,7 +55,7 @@ def state(links: Links) -> State:
         vectors = link.run("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
         known = link.run("SELECT to_regclass('autology.migration') IS NOT NULL")[0][0]
         done = link.run("SELECT coalesce(max(number), 0) FROM autology.migration")[0][0] if known else 0
-        return State(server, str(vectors[0][0]) if vectors else "", int(done), len(steps()))
+        return State(server, str(vectors[0][0]) if vectors else "", int(done), steps()[-1].number)
 
     return links.read(ask)
 
