@@ -23,7 +23,7 @@ KEPT = 4
 """Connections that are kept for later."""
 IDLE = 240.0
 """Seconds after which one is made anew instead: what stands between often forgets those that are silent for longer."""
-SETTINGS = "-c jit=off -c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=250"
+SETTINGS = "-c jit=off -c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=100"
 _REFUSED = ("28", "42501")
 _AWAY = ("08", "57P", "53300", "25006")
 _FULL = ("53100", "53200", "53400", "58030")

@@ -28,6 +28,10 @@ PASSAGES = 4
 LESS = 2
 """Of an index half as many are asked for: one that is asked for 400 takes twice as long, and names the same ten."""
 
+KEPT_NEAR = 250
+"""Passages that the index keeps in view while it looks: of 50,000 it finds 98 in 100 of the ten nearest with 200, 93
+with 100."""
+
 
 def found(
     link: Link, space: str, encoder: Encoder, own: bytes, where: Filter, limit: int, like: Sequence[Place]
@@ -79,10 +83,10 @@ def _near(link: Link, space: str, own: bytes, asked: bytes, where: Filter, limit
 
 def _by_index(link: Link, kinds: list[str] | None) -> bool:
     ask = (
-        "SELECT v.many, greatest(c.reltuples, v.many) FROM autology.volume_of($1, $2) v, pg_class c"
-        " WHERE c.oid = 'autology.text'::regclass"
+        f"SELECT v.many, greatest(c.reltuples, v.many), set_config('hnsw.ef_search', '{KEPT_NEAR}', false)"
+        " FROM autology.volume_of($1, $2) v, pg_class c WHERE c.oid = 'autology.near'::regclass"
     )
-    ((many, every),) = link.run(ask, BODY, kinds)
+    ((many, every, _),) = link.run(ask, BODY, kinds)
     return bool(many > max(EXACTLY, math.sqrt(EVEN * every)))
 
 
