@@ -7,7 +7,7 @@ import random
 import pytest
 
 from autology.core.ports import Gone, Put, Stamp
-from autology.hub import nearness, schema
+from autology.hub import nearness, schema, words
 from autology.hub.index import PostgresIndex
 from autology.hub.link import Link
 from autology.model.entry import DOCUMENT, Entry
@@ -86,4 +86,22 @@ def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> 
     made.apply([Gone(page(number).path) for number in range(1, 31)])
     places = "SELECT sum(cardinality(places)) FROM autology.posting WHERE space = $1 AND term = 'page'"
     assert links.read(lambda link: link.run(places, space)) == [[10]]  # nothing is left of what went
+    links.close()
+
+
+def test_what_passes_a_filter_is_found_though_its_words_stand_everywhere(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, links = fixtures.an_index(server)
+    made.apply([page(number) for number in range(1, 301)])
+    monkeypatch.setattr(words, "PLACES", 20)
+    monkeypatch.setattr(words, "SCORED", 20)
+    rare = {f"d{number}" for number in range(50, 301, 50)}
+    for few in (10, 1):  # all that passes is scored, or what the best places lead to
+        monkeypatch.setattr(words, "FEW", few)
+        found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
+        assert {hit.source.id for hit in found} <= rare
+        assert few == 1 or len(found) == len(rare)
+    assert len(made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)) == 5
+    assert made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)[0].source.id == "d7"
     links.close()

@@ -22,6 +22,8 @@ PLACES = 16_000
 others have."""
 SCORED = 1_000
 """Texts that are scored where not every place was looked at; else a quarter more than are wanted."""
+FEW = 3_000
+"""Texts that pass a filter up to which all of them are scored, where not every place can be looked at."""
 WAYS = 8
 """Words that say the same from which they are counted as one: a letter begins hundreds of them."""
 OTHERS = 8
@@ -121,18 +123,25 @@ class Field:
             taken = min(self._of(word), left // (len(words) - at))
             left -= taken
             shares[word] = taken / self._of(word)
-        few = most + most // 4 if all(share == 1 for share in shares.values()) else max(SCORED, most)
-        few = round(few / max(self.there, 0.5))
-        given = [self.name, kinds_of(self.where), list(shares), [self.rarity((word,)) for word in shares]]
+        whole = all(share == 1 for share in shares.values())
+        best = round((most + most // 4 if whole else max(SCORED, most)) / max(self.there, 0.5))
+        given: list[object] = [self.name, kinds_of(self.where), list(shares), [self.rarity((word,)) for word in shares]]
         given.append(list(shares.values()))
         if of_kinds(self.where):
-            return f"SELECT c.text FROM {_CANDIDATES}", [*given, few]
+            return f"SELECT c.text FROM {_CANDIDATES}", [*given, best]
         passes, values = condition(self.space, self.where)
+        texts = f"autology.text t, autology.source s WHERE s.space = t.space AND s.number = t.source AND {passes}"
+        picked = f"SELECT c.text FROM {_CANDIDATES}, {texts} AND t.space = ? AND t.number = c.text"
+        given += [None, *values, self.space]
+        if whole:
+            return f"{picked} ORDER BY c.score DESC LIMIT ?", [*given, best]
+        few = f"SELECT t.number AS text FROM {texts} AND t.space = ? AND t.field = ? LIMIT {FEW + 1}"
+        many = "(SELECT count(*) FROM few)"
         picked = (
-            f"SELECT c.text FROM {_CANDIDATES} JOIN autology.text t ON t.space = ? AND t.number = c.text"
-            f" JOIN autology.source s ON s.number = t.source AND {passes} ORDER BY c.score DESC LIMIT ?"
+            f"WITH few AS MATERIALIZED ({few}) SELECT text FROM few WHERE {many} <= {FEW}"
+            f" UNION ALL (SELECT * FROM ({picked} ORDER BY c.score DESC LIMIT ?) c WHERE {many} > {FEW})"
         )
-        return picked, [*given, None, self.space, *values, few]
+        return picked, [*values, self.space, self.name, *given, best]
 
     def _asked(self, picked: Question, score: str, words: str, rest: str) -> Question:
         passes, values = ("true", []) if of_kinds(self.where) else condition(self.space, self.where)
