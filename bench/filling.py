@@ -1,10 +1,10 @@
-"""Filling a hub of made-up passages as its owner does who restores one: rows by COPY, the index of vectors afterwards."""
+"""Filling a hub with made-up passages as its owner would who restores one: rows by COPY, the index of vectors after."""
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable
 from uuid import UUID
 
 from autology.hub.link import Link, Links
@@ -14,15 +14,21 @@ from bench.passages import Maker
 
 CHUNK = 25_000
 """Sources taken in at once; each has two passages."""
+NUMBERS = 4
+"""Rows that are numbered for a source: its own, its title's, its passages'."""
 DAY = "2026-03-01T00:00:00Z"
-LONG = 3_600.0
-_SOURCE = "space, number, id, kind, type, title, title_key, status, confidence, created, modified, path, size, mtime_ns"
-_TEXT = "space, number, source, field, kind, start, stop, length, words, says, vector, counts"
-_POSTING = "space, field, kind, branch, term, level, batch, many, places"
+LONG = 7_200.0
+_COLUMNS = {
+    "source": "space, number, id, kind, type, title, title_key, status, confidence, created, modified, path, size"
+    ", mtime_ns",
+    "text": "space, number, source, field, kind, start, stop, length, words, says, counts",
+    "near": "space, text, source, kind, start, stop, vector",
+    "posting": "space, field, kind, branch, term, level, batch, many, places",
+}
 
 
 def fill(links: Links, space: UUID, passages: int, maker: Maker) -> float:
-    """Take so many *passages* into an empty space; return the seconds that the hub took, what was made up not counted."""
+    """Take so many *passages* into an empty space; return the seconds that took, making them up not counted."""
     took = 0.0
     number = batch = 0
     sources = passages // 2
@@ -30,33 +36,54 @@ def fill(links: Links, space: UUID, passages: int, maker: Maker) -> float:
         batch += 1
         rows, number = _made(str(space), number, min(CHUNK, sources - at), batch, maker)
 
-        def write(link: Link, rows: dict[str, list[str]] = rows) -> None:
-            for table, columns in (("source", _SOURCE), ("text", _TEXT), ("posting", _POSTING)):
+        def copy(link: Link, rows: dict[str, list[str]] = rows) -> None:
+            for table, columns in _COLUMNS.items():
                 link.copy(f"COPY autology.{table}({columns}) FROM STDIN", iter(rows[table]))
 
-        began = time.perf_counter()
-        links.write(write, LONG)
-        took += time.perf_counter() - began
-        print(f"    {(at + len(rows['source'])) * 2:,} passages", flush=True)
-    _counted(links, str(space), number, batch)
-    return took
+        took += _timed(links, copy)
+    return took + _timed(links, lambda link: _counted(link, str(space), number, batch))
 
 
-def copied(links: Links, of: UUID, space: UUID, chunks: Sequence[int]) -> None:
-    """Take into another space what some chunks of one hold: a hub's spaces know nothing of each other."""
-    a_chunk = CHUNK * 4
-    lies = f"number > {(min(chunks) - 1) * a_chunk} AND number <= {max(chunks) * a_chunk}"
-    tables = {"source": (_SOURCE, lies), "text": (_TEXT, lies), "posting": (_POSTING, f"batch BETWEEN {min(chunks)} AND {max(chunks)}")}
-    for table, (columns, which) in tables.items():
-        rest = columns.removeprefix("space, ")
-        ask = f"INSERT INTO autology.{table}(space, {rest}) SELECT $1::uuid, {rest} FROM autology.{table} WHERE space = $2 AND {which}"
-        links.write(lambda link, ask=ask: link.run(ask, str(space), str(of)), LONG)  # type: ignore[misc]
-    _counted(links, str(space), max(chunks) * a_chunk, max(chunks))
+def more(links: Links, of: UUID, space: UUID, at: int) -> float:
+    """Take a chunk of one space into another as its chunk *at*: the same words, and vectors moved towards others'.
+
+    Making up a million passages one by one takes longer than all that is measured with them.
+    """
+    last, add = CHUNK * NUMBERS, at * CHUNK * NUMBERS
+    ours = f"space = '{of}' AND"
+    toward = "lag(vector, 7, vector) OVER (ORDER BY text) * array_fill(0.6::real, ARRAY[vector_dims(vector)])::halfvec"
+    near = f"l2_normalize(vector + {toward}) * array_fill(400::real, ARRAY[vector_dims(vector)])::halfvec"
+    shifted = {
+        "source": ("number", {"id": f"'n' || number + {add}", "path": f"'n/' || number + {add} || '.md'"}),
+        "text": ("number", {"source": f"source + {add}"}),
+        "near": ("text", {"source": f"source + {add}", "vector": near}),
+        "posting": ("batch", {"batch": f"{at + 1}", "places": f"ARRAY(SELECT p + {add} FROM unnest(places) p)"}),
+    }
+    asks = []
+    for table, columns in _COLUMNS.items():
+        key, others = shifted[table]
+        told = {"space": f"'{space}'", key: f"{key} + {add}"} | others
+        few = "batch = 1" if table == "posting" else f"{key} <= {last}"
+        listed = ", ".join(told.get(name, name) for name in columns.split(", "))
+        asks.append(f"INSERT INTO autology.{table}({columns}) SELECT {listed} FROM autology.{table} WHERE {ours} {few}")
+
+    def copy(link: Link) -> None:
+        for ask in asks:
+            link.run(ask)
+        _counted(link, str(space), last + add, at + 1)
+
+    return _timed(links, copy)
 
 
-def _counted(links: Links, space: str, number: int, batches: int) -> None:
+def _timed(links: Links, write: Callable[[Link], None]) -> float:
+    began = time.perf_counter()
+    links.write(write, LONG)
+    return time.perf_counter() - began
+
+
+def _counted(link: Link, space: str, number: int, batches: int) -> None:
     ask = "UPDATE autology.space SET counter = $2, levels = ARRAY[0, 0, $3::integer, 0] WHERE space = $1"
-    links.write(lambda link: link.run(ask, space, number, batches))
+    link.run(ask, space, number, batches)
 
 
 def _made(space: str, number: int, sources: int, batch: int, maker: Maker) -> tuple[dict[str, list[str]], int]:
@@ -67,33 +94,27 @@ def _made(space: str, number: int, sources: int, batch: int, maker: Maker) -> tu
         two, _ = maker.passage()
         head, title = maker.title(words)
         own = number = number + 1
-        title = _escaped(title)
-        rows["source"].append(
-            f"{space}\t{own}\tn{own}\tnode\tconcept\t{title}\t{title}\tactive\t0.8\t{DAY}\t{DAY}\tn/{own}.md\t1\t1\n"
-        )
+        about = (space, own, f"n{own}", NODE, "concept", title, title, "active", 0.8, DAY, DAY, f"n/{own}.md", 1, 1)
+        rows["source"].append(_line(*about))
         for text in (head, one, two):
             number += 1
-            rows["text"].append(_text(space, number, own, text))
+            _add(rows, space, number, own, text)
             for word, place in places(text, number):
                 posted[text.field, NODE, "", word].append(place)
-    rows["posting"] = [
-        f"{space}\t{name}\t{kind}\t\t{_escaped(word)}\t2\t{batch}\t{len(some)}\t{{{','.join(map(str, sorted(some, reverse=True)))}}}\n"
-        for (name, kind, _, word), some in posted.items()
-    ]
+    for (name, kind, branch, word), some in posted.items():
+        listed = ",".join(map(str, sorted(some, reverse=True)))
+        rows["posting"].append(_line(space, name, kind, branch, word, 2, batch, len(some), f"{{{listed}}}"))
     return rows, number
 
 
-def _text(space: str, number: int, own: int, text: Text) -> str:
-    place = "\\N\t\\N" if text.field != BODY else f"{text.place[0]}\t{text.place[1]}"
-    near = vector(text.vector) if text.vector else "\\N"
-    says = _escaped(text.says) if text.says else "\\N"
-    words = text.words.hex()
-    return (
-        f"{space}\t{number}\t{own}\t{text.field}\tnode\t{place}\t{text.length}\t\\\\x{words}\t{says}\t{near}\t{counts(text.times)}\n"
-    )
+def _add(rows: dict[str, list[str]], space: str, number: int, own: int, text: Text) -> None:
+    start, stop, _ = text.place
+    told = (text.length, f"\\x{text.words.hex()}", text.says, counts(text.times))
+    rows["text"].append(_line(space, number, own, text.field, NODE, start, stop, *told))
+    if text.field == BODY:
+        rows["near"].append(_line(space, number, own, NODE, start, stop, vector(text.vector)))
 
 
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\")
-
-
+def _line(*values: object) -> str:
+    told = ("\\N" if value is None else str(value).replace("\\", "\\\\") for value in values)
+    return "\t".join(told) + "\n"

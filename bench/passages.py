@@ -1,7 +1,7 @@
 """Made-up passages with the words, their frequencies and the vectors of real ones: stretches of texts put together.
 
-Each passage takes most of its stretches from one text and the others from anywhere, with some words that few have; its
-vector is that of its stretches together and some noise, so that neighbours are as near to each other as they are in life.
+Each passage takes most of its stretches from one text and the others from anywhere, with some words that few have. Its
+vector is that of its stretches together and some noise, so that neighbours are as near to each other as in life.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Maker:
         self._texts = [some for text in texts if (some := list(_stretches(text, encoder)))]
         self._all = list(itertools.chain.from_iterable(self._texts))
         self._names = list(itertools.accumulate(1 / (at + 50) for at in range(RARE)))
-        dims = len(self._all[0].vector)
+        self.dims = dims = len(self._all[0].vector)
         lengths = 400 / dims**0.5 * NOISE * (OWN + OTHERS)
         self._noise = [tuple(round(self.chance.gauss(0, lengths)) for _ in range(dims)) for _ in range(NOISES)]
 

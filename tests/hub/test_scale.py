@@ -7,8 +7,8 @@ import random
 import pytest
 
 from autology.core.ports import Gone, Put, Stamp
-from autology.hub import index as postgres
-from autology.hub import schema
+from autology.hub import nearness, schema, words
+from autology.hub.index import PostgresIndex
 from autology.hub.link import Link
 from autology.model.entry import DOCUMENT, Entry
 from autology.model.passage import Passage
@@ -54,7 +54,8 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
     exact = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
     links.close()
     links._settings += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
-    monkeypatch.setattr(postgres, "EXACTLY", 100)
+    monkeypatch.setattr(nearness, "EXACTLY", 100)
+    monkeypatch.setattr(nearness, "EVEN", 1)
     asked: list[tuple[str, tuple[object, ...]]] = []
     run = Link.run
     monkeypatch.setattr(Link, "run", lambda link, sql, *values: asked.append((sql, values)) or run(link, sql, *values))
@@ -62,13 +63,13 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
     sql, values = next(each for each in asked if "<#>" in each[0])
     plan = links.read(lambda link: run(link, f"EXPLAIN {sql}", *values))
     links.close()
-    assert f"text_near_{DIMS}" in str(plan)
+    assert f"near_{DIMS}" in str(plan)
     assert {len(each) for each in exact} == {10}
     shared = sum(len(one & other) for one, other in zip(exact, found, strict=True))
     assert shared >= 190, f"{shared} of 200 nearest were found"
 
 
-def nearest(made: postgres.PostgresIndex, question: int, where: Filter) -> set[str]:
+def nearest(made: PostgresIndex, question: int, where: Filter) -> set[str]:
     return {hit.source.id for hit in made.meaning(f"page {question}", where, 10)}
 
 
@@ -83,6 +84,24 @@ def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> 
     found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
     assert len({hit.source.id for hit in found}) == 40
     made.apply([Gone(page(number).path) for number in range(1, 31)])
-    places = "SELECT sum(cardinality(texts)) FROM autology.posting WHERE space = $1 AND term = 'page'"
+    places = "SELECT sum(cardinality(places)) FROM autology.posting WHERE space = $1 AND term = 'page'"
     assert links.read(lambda link: link.run(places, space)) == [[10]]  # nothing is left of what went
+    links.close()
+
+
+def test_what_passes_a_filter_is_found_though_its_words_stand_everywhere(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, links = fixtures.an_index(server)
+    made.apply([page(number) for number in range(1, 301)])
+    monkeypatch.setattr(words, "PLACES", 20)
+    monkeypatch.setattr(words, "SCORED", 20)
+    rare = {f"d{number}" for number in range(50, 301, 50)}
+    for few in (10, 1):  # all that passes is scored, or what the best places lead to
+        monkeypatch.setattr(words, "FEW", few)
+        found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
+        assert {hit.source.id for hit in found} <= rare
+        assert few == 1 or len(found) == len(rare)
+    assert len(made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)) == 5
+    assert made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)[0].source.id == "d7"
     links.close()

@@ -98,10 +98,9 @@ def test_what_belongs_to_the_hub_itself_is_read_by_its_functions_alone(
 @pytest.mark.parametrize(
     "call",
     [
-        "matches('body', null, '[[0, 0, \"quokka\"]]', '{}', 0, '{}', false)",
-        "places('body', null, '{quokka}')",
-        "often('body', null, '{quokka}')",
-        "beginning('body', null, 'q')",
+        "measured(null, '{quokka}')",
+        "candidates('body', null, '{quokka}', '{1}', '{1}', 10)",
+        "beginning(null, 'q')",
         "volume_of('body', null)",
         "members()",
         "remains('owner')",

@@ -211,8 +211,8 @@ class PostgresIndex:
 
         def read(link: Link) -> list[Edge]:
             found: dict[str, list[Edge]] = {}
-            for of, *row in link.run(numbered(ask), *values):
-                found.setdefault(of, []).append(Edge(*row[:4]))
+            for of, *edge in link.run(numbered(ask), *values):
+                found.setdefault(of, []).append(Edge(*edge[:4]))
             return [edge for edges in found.values() if len(edges) <= most for edge in edges]
 
         return self._links.read(read) if ids else []
@@ -305,7 +305,9 @@ class PostgresIndex:
     def _candidates(self, link: Link, scored: Sequence[tuple[str, Scored]]) -> list[Candidate]:
         numbers = list({one.source for _, one in scored})
         ask = f"SELECT s.number, {questions.COLUMNS} FROM autology.source s WHERE s.space = $1 AND s.number = ANY($2)"
-        rows = link.run(questions.packed(ask, f"y.number, {questions.COLUMNS.replace('s.', 'y.')}"), self._space, numbers)
+        rows = link.run(
+            questions.packed(ask, f"y.number, {questions.COLUMNS.replace('s.', 'y.')}"), self._space, numbers
+        )
         known = {number: Source(*row) for number, *row in rows[0][0]} if numbers else {}
         return [
             Candidate(known[one.source], field, one.score, one.passage, tuple(one.others), one.asked)

@@ -24,7 +24,7 @@ KEPT = 4
 """Connections that are kept for later."""
 IDLE = 240.0
 """Seconds after which one is made anew instead: what stands between often forgets those that are silent for longer."""
-SETTINGS = "-c jit=off -c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=250"
+SETTINGS = "-c jit=off -c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=100"
 MOVED, MOVING = "AU001", "AU002"
 """What the server says of a space that another one keeps by now, and of one that is on its way."""
 SILENT = 30.0

@@ -28,6 +28,10 @@ PASSAGES = 4
 LESS = 2
 """Of an index half as many are asked for: one that is asked for 400 takes twice as long, and names the same ten."""
 
+KEPT_NEAR = 250
+"""Passages that the index keeps in view while it looks: of 50,000 it finds 98 in 100 of the ten nearest with 200, 93
+with 100."""
+
 
 def found(
     link: Link, space: str, encoder: Encoder, own: bytes, where: Filter, limit: int, like: Sequence[Place]
@@ -70,7 +74,8 @@ def _near(link: Link, space: str, own: bytes, asked: bytes, where: Filter, limit
         ask = f"SELECT {far} AS far, n.source, n.start, n.stop, {far} AS own {ask} ORDER BY {far} LIMIT ?"
         given = [vector(asked), vector(own), *given, vector(asked), limit]
     else:
-        ask = f"SELECT n.far, n.source, n.start, n.stop, {far} AS own FROM (SELECT {far} AS far, n.* {ask} OFFSET 0) n ORDER BY 1 LIMIT ?"
+        each = f"SELECT {far} AS far, n.* {ask} OFFSET 0"
+        ask = f"SELECT n.far, n.source, n.start, n.stop, {far} AS own FROM ({each}) n ORDER BY 1 LIMIT ?"
         given = [vector(own), vector(asked), *given, limit]
     ((rows,),) = link.run(numbered(packed(ask, "y.far, y.source, y.start, y.stop, y.own")), *given)
     return [[-far / SCALE**2, *rest, -near / SCALE**2] for far, *rest, near in rows]
@@ -78,10 +83,10 @@ def _near(link: Link, space: str, own: bytes, asked: bytes, where: Filter, limit
 
 def _by_index(link: Link, kinds: list[str] | None) -> bool:
     ask = (
-        "SELECT v.many, greatest(c.reltuples, v.many) FROM autology.volume_of($1, $2) v, pg_class c"
-        " WHERE c.oid = 'autology.text'::regclass"
+        f"SELECT v.many, greatest(c.reltuples, v.many), set_config('hnsw.ef_search', '{KEPT_NEAR}', false)"
+        " FROM autology.volume_of($1, $2) v, pg_class c WHERE c.oid = 'autology.near'::regclass"
     )
-    ((many, every),) = link.run(ask, BODY, kinds)
+    ((many, every, _),) = link.run(ask, BODY, kinds)
     return bool(many > max(EXACTLY, math.sqrt(EVEN * every)))
 
 

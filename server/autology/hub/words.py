@@ -22,6 +22,8 @@ PLACES = 16_000
 others have."""
 SCORED = 1_000
 """Texts that are scored where not every place was looked at; else a quarter more than are wanted."""
+FEW = 3_000
+"""Texts that pass a filter up to which all of them are scored, where not every place can be looked at."""
 WAYS = 8
 """Words that say the same from which they are counted as one: a letter begins hundreds of them."""
 OTHERS = 8
@@ -60,7 +62,7 @@ class Match:
     start: int | None
     stop: int | None
     least: float
-    words: bytes | None
+    words: bytes | None = None
 
 
 @dataclass(slots=True)
@@ -103,7 +105,8 @@ class Field:
         words = list(dict.fromkeys(min(way, key=self._of) for way in rarest))
         if page * BATCH >= sum(map(self._of, words)):
             return None
-        given = [self.name, kinds_of(self.where), words, [1.0] * len(words), [1.0] * len(words), None, page * BATCH]
+        ones = [1.0] * len(words)
+        given: list[object] = [self.name, kinds_of(self.where), words, ones, ones, None, page * BATCH]
         picked = f"SELECT c.text FROM {_CANDIDATES} ORDER BY c.text DESC LIMIT {BATCH} OFFSET ?"
         holds = " + ".join(f"(CASE WHEN {self._holds(unit)} THEN 1 ELSE 0 END)" for unit in units)
         rest = f"score = {len(units)} ORDER BY text DESC"
@@ -120,30 +123,42 @@ class Field:
             taken = min(self._of(word), left // (len(words) - at))
             left -= taken
             shares[word] = taken / self._of(word)
-        few = most + most // 4 if all(share == 1 for share in shares.values()) else max(SCORED, most)
-        few = round(few / max(self.there, 0.5))
-        given = [self.name, kinds_of(self.where), list(shares), [self.rarity((word,)) for word in shares]]
+        whole = all(share == 1 for share in shares.values())
+        best = round((most + most // 4 if whole else max(SCORED, most)) / max(self.there, 0.5))
+        given: list[object] = [self.name, kinds_of(self.where), list(shares), [self.rarity((word,)) for word in shares]]
         given.append(list(shares.values()))
         if of_kinds(self.where):
-            return f"SELECT c.text FROM {_CANDIDATES}", [*given, few]
+            return f"SELECT c.text FROM {_CANDIDATES}", [*given, best]
         passes, values = condition(self.space, self.where)
+        texts = f"autology.text t, autology.source s WHERE s.space = t.space AND s.number = t.source AND {passes}"
+        picked = f"SELECT c.text FROM {_CANDIDATES}, {texts} AND t.space = ? AND t.number = c.text"
+        given += [None, *values, self.space]
+        if whole:
+            return f"{picked} ORDER BY c.score DESC LIMIT ?", [*given, best]
+        few = f"SELECT t.number AS text FROM {texts} AND t.space = ? AND t.field = ? LIMIT {FEW + 1}"
+        many = "(SELECT count(*) FROM few)"
         picked = (
-            f"SELECT c.text FROM {_CANDIDATES} JOIN autology.text t ON t.space = ? AND t.number = c.text"
-            f" JOIN autology.source s ON s.number = t.source AND {passes} ORDER BY c.score DESC LIMIT ?"
+            f"WITH few AS MATERIALIZED ({few}) SELECT text FROM few WHERE {many} <= {FEW}"
+            f" UNION ALL (SELECT * FROM ({picked} ORDER BY c.score DESC LIMIT ?) c WHERE {many} > {FEW})"
         )
-        return picked, [*given, None, self.space, *values, few]
+        return picked, [*values, self.space, self.name, *given, best]
 
     def _asked(self, picked: Question, score: str, words: str, rest: str) -> Question:
         passes, values = ("true", []) if of_kinds(self.where) else condition(self.space, self.where)
         source = "" if of_kinds(self.where) else f" JOIN autology.source s ON s.number = t.source AND {passes}"
         least, per = bm25.K1 * (1 - bm25.B), bm25.K1 * bm25.B / ((self.total / (self.count or 1)) or 1)
-        columns = "".join(f", -(t.counts <#> '{counts(dict.fromkeys(key, 1))}') AS {name}" for key, name in self.columns.items())
-        ask = (
-            f"(SELECT * FROM (SELECT '{self.name}' AS field, x.source, {score} AS score, x.number AS text, x.start, x.stop,"
-            f" x.least, {words} AS words FROM (SELECT t.number, t.source, t.start, t.stop, t.words, {_real(least)} + {_real(per)} * t.length"
-            f" AS least{columns} FROM ({picked[0]}) c JOIN autology.text t ON t.space = ? AND t.number = c.text{source}"
-            f" OFFSET 0) x OFFSET 0) y WHERE {rest})"
+        columns = "".join(
+            f", -(t.counts <#> '{counts(dict.fromkeys(key, 1))}') AS {name}" for key, name in self.columns.items()
         )
+        there = f"({picked[0]}) c JOIN autology.text t ON t.space = ? AND t.number = c.text{source}"
+        found = (
+            f"t.number, t.source, t.start, t.stop, t.words, {_real(least)} + {_real(per)} * t.length AS least{columns}"
+        )
+        told = f"'{self.name}' AS field, x.source, {score} AS score, x.number AS text, x.start, x.stop, x.least"
+        told += f", {words} AS words"
+        # Each step is computed once, for OFFSET keeps them apart.
+        scored = f"SELECT {told} FROM (SELECT {found} FROM {there} OFFSET 0) x OFFSET 0"
+        ask = f"(SELECT * FROM ({scored}) y WHERE {rest})"
         return ask, [*picked[1], self.space, *values]
 
     def _times(self, words: tuple[str, ...]) -> str:
@@ -181,13 +196,16 @@ def found(
     exact = [form for group in groups if len(group) == 1 for form in exact_forms(group)]
     fields = _fields(link, space, where, [*exact, *(word for unit in units for way in unit for word in way)])
     if every:
-        return _all_in_titles(link, fields[TITLE], units, limit), _all_in_passages(link, fields[BODY], units, groups, limit)
+        titles = [Scored(match.source, 0.0) for match in _newest(link, fields[TITLE], units, (), limit)]
+        return titles, _all_in_passages(link, fields[BODY], units, groups, limit)
     known = {word for unit in units for way in unit for word in way}
     pairs = [(stem(one), stem(two)) for one, two in terms.pairs]
     pairs = [pair for pair in pairs if known.issuperset(pair)]
     most = max(limit * 4, PASSAGES)  # several of one source may come first
     asked = [fields[TITLE].best(units, (), (), limit), fields[BODY].best(units, exact, pairs, most)]
-    matches = _matches(link, " UNION ALL ".join(ask for ask, _ in asked), [value for _, given in asked for value in given])
+    matches = _matches(
+        link, " UNION ALL ".join(ask for ask, _ in asked), [value for _, given in asked for value in given]
+    )
     titles = [Scored(match.source, match.score) for match in matches if match.field == TITLE]
     return titles, _by_passage(fields[BODY], [match for match in matches if match.field == BODY], pairs, limit)
 
@@ -195,7 +213,9 @@ def found(
 def _matches(link: Link, ask: str, values: Sequence[object]) -> list[Match]:
     columns = "y.field, y.source, y.score, y.text, y.start, y.stop, y.least, encode(y.words, 'hex')"
     ((rows,),) = link.run(numbered(packed(ask, columns)), *values)
-    return [Match(*row, words=words and bytes.fromhex(words)) for *row, words in rows]
+    for row in rows:
+        row[-1] = bytes.fromhex(row[-1]) if row[-1] else None
+    return [Match(*row) for row in rows]
 
 
 def _units(link: Link, groups: Iterable[tuple[str, ...]], where: Filter) -> list[Unit]:
@@ -246,10 +266,6 @@ def _beside(body: Field, matches: Sequence[Match], pairs: Sequence[tuple[str, st
     return more
 
 
-def _all_in_titles(link: Link, title: Field, units: Sequence[Unit], limit: int) -> list[Scored]:
-    return [Scored(match.source, 0.0) for match in _newest(link, title, units, (), limit)]
-
-
 def _all_in_passages(
     link: Link, body: Field, units: Sequence[Unit], groups: Iterable[tuple[str, ...]], limit: int
 ) -> list[Scored]:
@@ -257,9 +273,7 @@ def _all_in_passages(
     return _by_source(_newest(link, body, units, runs, limit * 4), limit)
 
 
-def _newest(
-    link: Link, field: Field, units: Sequence[Unit], runs: Sequence[tuple[str, ...]], most: int
-) -> list[Match]:
+def _newest(link: Link, field: Field, units: Sequence[Unit], runs: Sequence[tuple[str, ...]], most: int) -> list[Match]:
     """Return the newest texts that hold all *units*, and each of *runs*, letters without spaces, as it is written."""
     kept: list[Match] = []
     page = 0

@@ -302,7 +302,8 @@ _TYPES = {
     "problem": {"size": "bigint", "mtime_ns": "bigint"},
 }
 _READ = {
-    ("text", "words"): "decode(r.words, 'base64')", ("text", "counts"): "r.counts::sparsevec",
+    ("text", "words"): "decode(r.words, 'base64')",
+    ("text", "counts"): "r.counts::sparsevec",
     ("near", "vector"): "r.vector::halfvec",
 }
 

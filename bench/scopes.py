@@ -1,0 +1,218 @@
+"""Questions to spaces of several sizes in one hub: what they take, whether the nearest are found, and by which index.
+
+What takes how long is told by the clock, and as processor time of either side, for a machine is seldom one's own.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autology import wire
+from autology.core.hub.port import Space
+from autology.core.ports import Encoder, Put, Stamp
+from autology.core.rank import rank
+from autology.hub import schema
+from autology.hub.address import read
+from autology.hub.index import PostgresIndex
+from autology.hub.link import Link, Links
+from autology.hub.writing import vector
+from autology.model.entry import NODE, Entry
+from autology.model.passage import Passage
+from autology.model.query import Filter, Terms
+from autology.text.tokens import query_terms
+from bench import filling
+from bench.passages import Maker
+from tests.hub import fixtures
+from tests.hub.servers import Server
+
+SIZES = {"tiny": 100, "small": 10_000, "middle": 40_000}
+"""Spaces that every hub has; half of its passages are in a large one, what is left in others."""
+ASKED = 60
+SOON = 30.0
+"""Milliseconds that half of all questions take at most."""
+TRUE = 0.95
+"""Of the ten nearest, how many are to be found."""
+GROWN = 2.0
+"""How much longer a question may take in a scope of the same size when the hub is ten times as large."""
+PUSHED = 1_000
+OPTIONS = (
+    "-c fsync=off -c full_page_writes=off -c shared_buffers=3GB -c max_wal_size=8GB -c maintenance_work_mem=3GB"
+    " -c max_connections=20 -c autovacuum=off"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What questions to one scope took, in milliseconds at the median, and how many of the ten nearest were found."""
+
+    took: float
+    ours: float
+    theirs: float
+    nearest: float
+
+
+def compared(texts: Sequence[str], hubs: Sequence[int]) -> int:
+    """Fill a hub of each size, ask it, and compare them; return how many aims were missed."""
+    encoder = wire.encoder()
+    assert encoder is not None
+    told = {passages: _one(texts, encoder, passages) for passages in hubs}
+    missed = sum(not kept for scopes in told.values() for each in scopes.values() for kept in _kept(each))
+    first, last = min(hubs), max(hubs)
+    for name in SIZES if first < last else ():
+        before, after = told[first][name], told[last][name]
+        grown = (after.ours + after.theirs) / (before.ours + before.theirs)
+        print(f"{name}: {grown:.2f} times the processor time at {last:,} that it takes at {first:,}")
+        missed += grown > GROWN
+    return missed
+
+
+def _kept(told: Told) -> tuple[bool, bool]:
+    return told.took <= SOON, told.nearest >= TRUE
+
+
+def _one(texts: Sequence[str], encoder: Encoder, passages: int) -> dict[str, Told]:
+    maker = Maker(texts, encoder, 7)
+    with fixtures.running(OPTIONS) as server:
+        made = filled(server, maker, passages)
+        questions = [maker.question() for _ in range(ASKED)]
+        pushed(server, maker)
+        return {name: asked(server, name, questions, encoder) for name in made}
+
+
+def filled(server: Server, maker: Maker, passages: int) -> list[str]:
+    """Fill a hub of so many *passages*; return the names of the spaces that are asked."""
+    links = Links(read(server.dsn()))
+    sizes = SIZES | {"large": max(passages // 2, filling.CHUNK * 2)}
+    took = 0.0
+    for name, size in sizes.items():
+        schema.open_space(links, "acme", name)
+        own = min(size, filling.CHUNK * 2)
+        took += filling.fill(links, _space(name), own, maker)
+        for at in range(1, size // (filling.CHUNK * 2)):
+            took += filling.more(links, _space(name), _space(name), at)
+    left = (passages - sum(sizes.values())) // (filling.CHUNK * 2)
+    for at in range(left):
+        schema.open_space(links, "acme", f"other{at // 4}")
+        took += filling.more(links, _space("large"), _space(f"other{at // 4}"), at % 4)
+    there = links.read(lambda link: link.run("SELECT count(*) FROM autology.near"), filling.LONG)[0][0]
+    links.read(lambda link: link.run("ANALYZE"), filling.LONG)
+    print(f"{there:,} passages: rows in {took:.0f} s, {there / took:,.0f} a second", flush=True)
+    began = time.perf_counter()
+    schema.STEP = filling.LONG
+    schema.vector_index(links, maker.dims)
+    print(f"  index of vectors in {time.perf_counter() - began:.0f} s")
+    size = "SELECT pg_size_pretty(pg_database_size(current_database())), pg_size_pretty(pg_relation_size($1::regclass))"
+    whole, index = links.read(lambda link: link.run(size, f"autology.near_{maker.dims}"))[0]
+    print(f"  takes {whole}, of which the index of vectors {index}", flush=True)
+    links.close()
+    return list(sizes)
+
+
+def pushed(server: Server, maker: Maker) -> None:
+    """Say how fast files come in as a project pushes them, every index there and in use."""
+    hub = fixtures.a_hub(server, Space("acme", "pushed"), "writer", "writer")
+    hub.index._encoder = wire.encoder
+    began, used = time.perf_counter(), time.process_time()
+    for at in range(0, PUSHED, 200):
+        hub.index.apply([_file(number, maker.passage()[0].says or "") for number in range(at, at + 200)])
+    took, own = time.perf_counter() - began, time.process_time() - used
+    print(f"  pushed {PUSHED:,} files: {PUSHED / took:,.0f} a second; {own:.1f} s of processor time here", flush=True)
+    hub.close()
+
+
+def _file(number: int, text: str) -> Put:
+    entry = Entry(f"f{number}", NODE, "concept", f"Page {number}", filling.DAY, filling.DAY)
+    return Put(f"f/{number}.md", Stamp(1, 1), entry, (Passage(0, len(text), "", text),))
+
+
+def asked(server: Server, name: str, questions: Sequence[str], encoder: Encoder) -> Told:
+    """Ask the space *name* as a reader of it does, under row-level security, and say what that took."""
+    hub = fixtures.a_hub(server, Space("acme", name), "reader", "reader")
+    hub.close()
+    scope = f"-c autology.space={_space(name)} -c autology.branches=*"
+    links = Links(read(server.dsn("reader")), scope, 60)
+    index = PostgresIndex(links, _space(name), lambda: encoder)
+    kinds: dict[str, Callable[[str], Any]] = {
+        "words": lambda said: index.words(Terms(query_terms(said)), Filter(), False, 100),
+        "meaning": lambda said: index.meaning(said, Filter(), 100),
+        "all together": lambda said: rank(index, said, Filter(), 10),
+    }
+    with index.held():
+        process = int(links.read(lambda link: link.run("SELECT pg_backend_pid()"))[0][0])
+        for said in questions[:5]:
+            rank(index, said, Filter(), 10)
+        for kind, ask in kinds.items():
+            taken = [_taken(process, ask, said) for said in questions]
+            took, ours, theirs = (statistics.median(each) for each in zip(*taken, strict=True))
+            most = sorted(each[0] for each in taken)[int(len(taken) * 0.95)]
+            print(
+                f"  {name}, {kind}: p50 {took:.1f} ms, p95 {most:.1f}; processor {ours:.1f} here, {theirs:.1f} there",
+                flush=True,
+            )
+        nearest = _nearest(server, index, name, questions, encoder)
+    leads = _leads(links, index, questions[0])
+    print(f"  {name}: {nearest:.3f} of the ten nearest; by {leads}", flush=True)
+    links.close()
+    return Told(took, ours, theirs, nearest)
+
+
+def _taken(process: int, ask: Callable[[str], Any], said: str) -> tuple[float, float, float]:
+    began, used, there = time.perf_counter(), time.process_time(), _used(process)
+    ask(said)
+    return (
+        (time.perf_counter() - began) * 1_000,
+        (time.process_time() - used) * 1_000,
+        _used(process) - there,
+    )
+
+
+def _used(process: int) -> float:
+    """Return the milliseconds of processor time that a process of the server has used."""
+    return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e6
+
+
+def _nearest(server: Server, index: PostgresIndex, name: str, questions: Sequence[str], encoder: Encoder) -> float:
+    """Return how many of the ten nearest passages lie in the sources that are found, compared one by one."""
+    owner = Links(read(server.dsn()), "", 600)
+    every = (
+        "SELECT s.id FROM (SELECT source, vector <#> $1::halfvec AS far FROM autology.near WHERE space = $2 OFFSET 0) n"
+        " JOIN autology.source s ON s.space = $2 AND s.number = n.source ORDER BY far LIMIT 10"
+    )
+    shares = []
+    for said in questions:
+        row = vector(encoder.encode([said])[0])
+        best = {id for (id,) in owner.read(lambda link, row=row: link.run(every, row, str(_space(name))))}  # type: ignore[misc]
+        found = {hit.source.id for hit in index.meaning(said, Filter(), 100)[: len(best)]}
+        shares.append(len(best & found) / len(best))
+    owner.close()
+    return statistics.mean(shares)
+
+
+def _leads(links: Links, index: PostgresIndex, said: str) -> str:
+    """Return the names of the indexes that a question goes by."""
+    seen: list[tuple[str, tuple[object, ...]]] = []
+    run = Link.run
+
+    def noted(link: Link, sql: str, *values: object) -> list[list[Any]]:
+        seen.append((sql, values))
+        return run(link, sql, *values)
+
+    Link.run = noted  # type: ignore[method-assign]
+    try:
+        rank(index, said, Filter(), 10)
+    finally:
+        Link.run = run  # type: ignore[method-assign]
+    some = [each for each in seen if "autology.near n" in each[0] or "candidates" in each[0]]
+    plans = [links.read(lambda link, each=each: run(link, f"EXPLAIN {each[0]}", *each[1])) for each in some]  # type: ignore[misc]
+    lines = [line for plan in plans for (line,) in plan if "Scan" in line]
+    assert not any("Seq Scan" in line for line in lines), lines
+    return ", ".join(sorted({word for line in lines for word in line.split() if word.startswith(("near_", "text_"))}))
+
+
+def _space(name: str) -> Any:
+    return schema.space_id("acme", name)
