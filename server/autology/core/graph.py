@@ -29,7 +29,7 @@ from autology.text.times import stamp
 from autology.text.tokens import query_terms
 
 COMPARED = 2_000
-"""Titles that a name nobody answers to is compared with: a twentieth of a second."""
+"""Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""
 WALK_SHARE = 20
 """A walk over every file is repeated once this many times its own cost has passed: 5 % at most.
 
