@@ -18,7 +18,7 @@ from tests.plugin.executable_standin import base_python
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = "mcp__plugin_autology_autology"
 ALLOWED = ("--allowedTools", SERVER, "Bash", "Read", "Skill", "Agent", "ToolSearch")
-PATIENCE = {"CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "20000"}
+PATIENCE = {"CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "60000"}
 """For the client: how long its first question waits for the server, which a busy machine starts late."""
 END = "THE-SCRIPT-IS-AT-ITS-END"
 SUGGESTED = "suggest /autology:capture to the user"
