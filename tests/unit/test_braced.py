@@ -7,7 +7,7 @@ import pytest
 from autology.text.drifted import definition
 
 DEFINED = {
-    "a.java": "class A {\n  @Override\n  Map<S, X> run(int a,\n      int b) throws E {\n    return one(a);\n  }\n}\n",
+    "a.java": "class A {\n  @Override\n  Map<S, X> run(int a,\n    int b) throws E {\n    return one(a);\n  }\n}\n",
     "a.kt": "class A {\n    override fun run(a: Int): Int {\n        return one(a)\n    }\n}\n",
     "a.ts": "export class A {\n  private async run<T>(a: T): Promise<T> {\n    return one(a)\n  }\n}\n",
     "a.js": "app.run = function run(a) {\n  return one(a);\n};\n",

@@ -94,6 +94,15 @@ def test_the_filters_by_status_know_it(project: Path, note: str, capsys: pytest.
     assert set(found(capsys, project, note, "--status", "active")) == set()
 
 
+def test_what_was_deleted_is_told_of_no_more(project: Path, note: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rewrite(project)
+    told(capsys, "status", project=project)
+    assert list(looked(project)) == [note]
+    told(capsys, "delete", note, "--yes", project=project)
+    assert looked(project) == {}
+    assert told(capsys, "status", project=project)["drifted"] == 0
+
+
 @pytest.mark.parametrize("settled_by", ["review", "update", "revert"])
 def test_a_review_an_update_and_taking_the_change_back_settle_it(
     settled_by: str, project: Path, note: str, capsys: pytest.CaptureFixture[str]

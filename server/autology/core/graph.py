@@ -402,7 +402,8 @@ class Graph:
         ]
         try:
             self.index.apply(steps)
-            watch.forget(self.index, [node.id for node in draft.nodes.values()])
+            named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]
+            watch.forget(self.index, [*named, *(node.id for node in draft.nodes.values())])
             if steady:
                 self._folders = self.files.folders()
             if draft.relations_touched:

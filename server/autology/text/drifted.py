@@ -13,8 +13,12 @@ from autology.text import braced
 from autology.text.edited import defined, form_of, stripped, tokens
 
 KEPT = 0.75
-"""The share of a file's lines from which it was changed rather than rewritten: chosen, for no set of such files is
-labelled."""
+"""The share of a file's lines from which it was changed rather than rewritten.
+
+bench/drift --share, six projects' releases: of 15 files that lost half of what they define 12 are below it, of 286
+that lost a fifth at most 253 are not; at 0.7 10 and 267, at 0.8 13 and 239. So few were rewritten that nothing finer
+is told.
+"""
 PARSED: tuple[str, ...] = (".py", ".pyi")
 """Endings of files that are compared by their syntax; of others the words are, without comments and form."""
 REMEMBERED = 16
