@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autology.core.code.dialects import GO, Dialect
+from autology.core.code.dialects import GO, SCRIPT, Dialect
 from autology.core.code.names import Bases, Def, Foreign, Lookup, Obj, is_property
 from autology.core.code.spaces import Mod
 from autology.model.code import (
@@ -212,8 +212,8 @@ class _Resolver:
                 return Foreign()  # whatever a function was given
         if isinstance(found, Def):
             return found.symbol
-        if isinstance(found, Mod) and (own := lookup.attribute(found, "default")):
-            return own.symbol if isinstance(own, Def) else Foreign()
+        if isinstance(found, Mod) and lookup.dialect(path) is SCRIPT and (own := lookup.attribute(found, "default")):
+            return own.symbol if isinstance(own, Def) else Foreign()  # CommonJS: the module itself
         if isinstance(found, (Mod, Bases)):
             return Foreign()
         if isinstance(found, Obj):  # an object that is named; called, it is its __call__
