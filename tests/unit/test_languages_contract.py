@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from autology.core.code.resolve import CodeMap, resolve
+from autology.core.code.resolve import CodeMap, Resolution, resolve
 from autology.languages.catalogue import LANGUAGES
 from autology.languages.treesitter import LONGEST, TreeSitter
 from autology.model.code import FUNCTION, METHOD, TYPES, CodeEdge, Facts
@@ -147,3 +147,18 @@ def test_bundles_are_not_looked_into(language: str) -> None:
 def test_what_makes_no_sense_at_all_says_where(language: str) -> None:
     if language not in ("Ruby", "PHP"):  # to which nearly every text is a program
         assert f"nothing in it is {language}" in READERS[language](")\n)\n").fault
+
+
+@languages
+def test_a_change_is_resolved_as_if_everything_were_new(language: str) -> None:
+    kept = Resolution()
+    files = program(language)
+    facts = read(files)
+    assert kept.of(facts) == resolve(facts)
+    for path, text in files.items():
+        lines = text.splitlines(keepends=True)
+        for at in range(len(lines)):
+            other = "".join([*lines[:at], *lines[at + 1 :]])
+            for changed in (read({path: other}), read({path: "\n" + text}), read({path: text})):
+                facts = {**facts, **changed}
+                assert kept.of(facts) == resolve(facts)

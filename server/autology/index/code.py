@@ -75,7 +75,7 @@ class SqliteCode:
                 if any(reason in str(error) for reason in _REFUSED):
                     return otherwise
                 self._remove()
-            except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, KeyError, IndexError):
+            except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, KeyError, IndexError, RecursionError):
                 self._remove()
             except OSError:
                 return otherwise

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.code.ports import Languages, Parser, Sources, Store
-from autology.core.code.resolve import CodeMap, resolve
+from autology.core.code.resolve import CodeMap, Resolution
 from autology.core.ports import Stamp
 from autology.model.code import Facts
 from autology.model.errors import ParsingError
@@ -56,6 +56,7 @@ class Code:
         self._looking = threading.Lock()
         self._facts: dict[str, tuple[Stamp, Facts]] = {}
         self._state: CodeState | None = None
+        self._resolution = Resolution()
         self._unread = ""
 
     def current(self) -> CodeState:
@@ -82,7 +83,9 @@ class Code:
             if left:
                 notes.append(f"{left:,} source files are not read yet; asking again goes on")
             self._unread = unread
-            made = CodeState(resolve({path: facts for path, (_, facts) in self._facts.items()}), tuple(notes))
+            made = CodeState(
+                self._resolution.of({path: facts for path, (_, facts) in self._facts.items()}), tuple(notes)
+            )
             self._state = None if left or self._broken else made
             return made
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from autology.core.code.dialects import GO, Dialect
-from autology.core.code.names import Bases, Def, Foreign, Lookup, Obj, is_property
+from autology.core.code.dialects import GO, SCRIPT, Dialect, dialect_of
+from autology.core.code.names import Bases, Def, File, Foreign, Lookup, Obj, is_property
 from autology.core.code.spaces import Mod
 from autology.model.code import (
     CLASS,
@@ -53,18 +53,53 @@ class CodeMap:
 
 def resolve(files: Mapping[str, Facts]) -> CodeMap:
     """Return the graph of *files*; the same files give the same."""
-    resolver = _Resolver(files)
-    uses = set(resolver.uses())
-    links = sorted({*resolver.structure(uses), *uses})
-    faults = {path: facts.fault for path, facts in sorted(files.items()) if facts.fault}
-    return CodeMap(resolver.symbols(), tuple(links), tuple(resolver.open), faults)
+    return Resolution().of(files)
+
+
+class Resolution:
+    """The graph of files as it was last, so that a change which no other file can see is resolved alone."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, Facts] = {}
+        self._resolver: _Resolver | None = None
+        self._used: dict[str, tuple[set[CodeLink], list[Open]]] = {}
+
+    def of(self, files: Mapping[str, Facts]) -> CodeMap:
+        """Return the graph of *files*; the same files give the same, whatever was before."""
+        changed = [path for path in files if self._files.get(path) is not files[path]]
+        if self._resolver and files.keys() == self._files.keys() and not any(map(self._seen(files), changed)):
+            for path in changed:
+                self._resolver.renew(path, files[path])
+        else:
+            self._resolver, self._used, changed = _Resolver(files), {}, list(files)
+        resolver = self._resolver
+        self._used |= {path: resolver.uses(path) for path in changed}
+        self._files = dict(files)
+        uses = {link for links, _ in self._used.values() for link in links}
+        opened = tuple(each for path in sorted(self._used) for each in self._used[path][1])
+        faults = {path: facts.fault for path, facts in sorted(files.items()) if facts.fault}
+        links = sorted({*resolver.structure(uses), *uses})
+        return CodeMap(resolver.symbols(), tuple(links), opened, faults)
+
+    def _seen(self, files: Mapping[str, Facts]) -> Callable[[str], bool]:
+        """Return what tells whether other files can see that a file changed."""
+        return lambda path: _shown(path, self._files[path]) != _shown(path, files[path])
+
+
+def _shown(path: str, facts: Facts) -> Facts:
+    """Return what others can see of a file: all but what it uses, and the lines that things stand at."""
+    dialect = dialect_of(path)
+    long = dialect is not None and dialect.reopened  # of a class in several files the longest part is the first
+    definitions = (replace(each, line=0, end=each.end - each.line if long else 0) for each in facts.definitions)
+    imports = (replace(each, line=0) for each in facts.imports)
+    return replace(facts, definitions=tuple(definitions), imports=tuple(imports), uses=(), fault="")
 
 
 class _Resolver:
     def __init__(self, files: Mapping[str, Facts]) -> None:
         self._lookup = Lookup(files)
         self._files = {path: file.facts for path, file in self._lookup.files.items()}
-        self.open: list[Open] = []
+        self._open: list[Open] = []
         self._methods: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
         self._functions: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
         for symbol, definition in self._defined():
@@ -175,11 +210,17 @@ class _Resolver:
 
     # ---- what is called and used ---------------------------------------------------------------------
 
-    def uses(self) -> Iterator[CodeLink]:
-        """Yield what calls and uses what; what is ambiguous goes to :attr:`open`."""
-        for path, facts in self._files.items():
-            for use in facts.uses:
-                yield from self._used(path, use)
+    def renew(self, path: str, facts: Facts) -> None:
+        """Take in a file that shows the others what it did before."""
+        if path in self._files:  # a manifest is not
+            self._lookup.files[path] = File.of(path, facts)
+            self._files[path] = facts
+
+    def uses(self, path: str) -> tuple[set[CodeLink], list[Open]]:
+        """Return what is called and used in the file at *path*, and what is ambiguous."""
+        self._open = []
+        facts = self._files.get(path, Facts())
+        return {link for use in facts.uses for link in self._used(path, use)}, self._open
 
     def _used(self, path: str, use: Use) -> Iterator[CodeLink]:
         source = self._lookup.real(Symbol(path, use.scope))
@@ -212,8 +253,8 @@ class _Resolver:
                 return Foreign()  # whatever a function was given
         if isinstance(found, Def):
             return found.symbol
-        if isinstance(found, Mod) and (own := lookup.attribute(found, "default")):
-            return own.symbol if isinstance(own, Def) else Foreign()
+        if isinstance(found, Mod) and lookup.dialect(path) is SCRIPT and (own := lookup.attribute(found, "default")):
+            return own.symbol if isinstance(own, Def) else Foreign()  # CommonJS: the module itself
         if isinstance(found, (Mod, Bases)):
             return Foreign()
         if isinstance(found, Obj):  # an object that is named; called, it is its __call__
@@ -247,7 +288,7 @@ class _Resolver:
         if len(found) == 1:
             yield from self._link(source, found[0], True, use.line, UNIQUE)
         elif found:
-            self.open.append(Open(source, name, use.line, len(found)))
+            self._open.append(Open(source, name, use.line, len(found)))
 
 
 def _how(source: Symbol, target: Symbol) -> str:
