@@ -36,7 +36,7 @@ def _start(archive, arguments):
 
         return main(arguments)
     except Exception as problem:
-        if not retried and not unpacked.as_unpacked(folder):
+        if not retried and not unpacked.sound(folder):
             unpacked.discard(folder)
             from autology_boot import interpreters
 

@@ -82,14 +82,27 @@ def intact(copy):
         return False
 
 
-def as_unpacked(copy):
-    """Say whether *copy* is intact and holds no bytecode that was written since, which nobody knows the size of."""
+def sound(copy):
+    """Say whether *copy* is intact and the bytecode written since, whose size nobody knows, can be read."""
     try:
         with open(os.path.join(copy, FILES), encoding="utf-8") as file:
             known = {line.split(" ", 1)[1] for line in file.read().splitlines()}
     except (OSError, ValueError, IndexError):
         return False
-    return intact(copy) and all(name in known for name in _names(copy) if name.endswith(".pyc"))
+    since = [name for name in _names(copy) if name.endswith(".pyc") and name not in known]
+    return intact(copy) and all(_readable(os.path.join(copy, name)) for name in since)
+
+
+def _readable(bytecode):
+    import marshal
+
+    try:
+        with open(bytecode, "rb") as file:
+            file.seek(16)  # Behind what tells the Python and the source.
+            marshal.load(file)  # noqa: S302 - an import of it would do that too
+    except (OSError, EOFError, ValueError, TypeError):
+        return False
+    return True
 
 
 def discard(copy):
