@@ -70,22 +70,25 @@ def best(rows: list[Row]) -> list[Scored]:
 
 
 class Known:
-    """Sources, places of passages and segments of words, by their row.
+    """Sources, places of passages and segments of words of one index, by their row.
 
     A row is never used twice, and what changes gets another.
     """
 
-    def __init__(self) -> None:
-        self._generation = ""
+    def __init__(self, generation: str = "") -> None:
+        self._generation = generation
         self._sources: dict[int, Source] = {}
         self._places: dict[int, Place] = {}
         self.segments: dict[int, Segment] = {}
         """Segments of words that were looked into, to put more into."""
 
     def of(self, generation: str) -> Known:
-        """Return this, of the index of that name: of another one it knows nothing."""
+        """Return what is known of the index of that name: of another one than before nothing.
+
+        That is another object, for a thread that is still with the old one goes on with what it knows.
+        """
         if self._generation != generation:
-            self._generation, self._sources, self._places, self.segments = generation, {}, {}, {}
+            return Known(generation)
         if len(self._sources) > REMEMBERED:
             self._sources = {}
         if len(self._places) > PLACES:
