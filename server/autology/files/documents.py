@@ -92,7 +92,7 @@ class DocumentFolder:
     def scan_one(self, path: str) -> Stamp:
         """Return the stamp of one file, or a zero stamp where there is none."""
         try:
-            facts = os.lstat(self._at(path))
+            facts = os.lstat(f"{self.root}/{path}")  # put together as is: fifty are looked at for every question
         except (OSError, ValueError):
             return Stamp(0, 0)
         return Stamp(facts.st_size, facts.st_mtime_ns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -69,22 +69,37 @@ def best(rows: list[Row]) -> list[Scored]:
     return list(found.values())
 
 
-@dataclass(frozen=True, slots=True)
 class Known:
-    """Sources, places of passages and segments of words of the index of one name, by their row.
+    """Sources, places of passages and segments of words of one index, by their row.
 
     A row is never used twice, and what changes gets another.
     """
 
-    generation: str = ""
-    sources: dict[int, Source] = field(default_factory=dict)
-    placed: dict[int, Place] = field(default_factory=dict)
-    segments: dict[int, Segment] = field(default_factory=dict)
-    """Segments of words that were looked into, to put more into."""
+    def __init__(self, generation: str = "") -> None:
+        self._generation = generation
+        self._sources: dict[int, Source] = {}
+        self._places: dict[int, Place] = {}
+        self.segments: dict[int, Segment] = {}
+        """Segments of words that were looked into, to put more into."""
+
+    def of(self, generation: str) -> Known:
+        """Return what is known of the index of that name: of another one than before nothing.
+
+        That is another object, for a thread that is still with the old one goes on with what it knows.
+        """
+        if self._generation != generation:
+            return Known(generation)
+        if len(self._sources) > REMEMBERED:
+            self._sources = {}
+        if len(self._places) > PLACES:
+            self._places = {}
+        if len(self.segments) > SEGMENTS:
+            self.segments = {}
+        return self
 
     def candidates(self, db: sqlite3.Connection, field: str, scored: Sequence[Scored]) -> list[Candidate]:
         """Return *scored* with their sources and where their passages lie."""
-        known = self.sources
+        known = self._sources
         for some in batches([each.source for each in scored if each.source not in known]):
             ask = f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({marks(some)})"
             known.update((row[0], source(row[1:])) for row in db.execute(ask, some))
@@ -104,33 +119,10 @@ class Known:
 
     def places(self, db: sqlite3.Connection, passages: Sequence[int]) -> Mapping[int, Place]:
         """Return where *passages* are, and others, by their row."""
-        if missing := [passage for passage in passages if passage not in self.placed]:
-            self.placed.update(_places(db, missing))
-        return self.placed
-
-
-class Lately:
-    """What is known of the index that was asked last."""
-
-    def __init__(self) -> None:
-        self._last = Known()
-
-    def of(self, generation: str) -> Known:
-        """Return what is known of the index of that name.
-
-        Whoever still asks one that was made anew meanwhile keeps what is known of that one.
-        """
-        last = self._last
-        if last.generation != generation:
-            last = Known(generation)
-        if len(last.sources) > REMEMBERED:
-            last = replace(last, sources={})
-        if len(last.placed) > PLACES:
-            last = replace(last, placed={})
-        if len(last.segments) > SEGMENTS:
-            last = replace(last, segments={})
-        self._last = last
-        return last
+        known = self._places
+        if missing := [passage for passage in passages if passage not in known]:
+            known.update(_places(db, missing))
+        return known
 
 
 def _span(place: Place | None) -> tuple[int, int] | None:

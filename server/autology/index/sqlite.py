@@ -18,7 +18,7 @@ from autology.index.found import (
     INTEGER,
     ROW,
     VECTOR,
-    Lately,
+    Known,
     batches,
     fitting,
     marks,
@@ -59,7 +59,7 @@ class SqliteIndex:
         self._file = IndexFile(place)
         self._tiers = Tiers(encoder, model)
         self._codes = {table: Codes(table, kept) for table in (TABLE, MODEL)}
-        self._known = Lately()
+        self._known = Known()
         self._passing = Remembered()
         self._asked_last = ("", "", b"")
 
@@ -182,7 +182,7 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
-            known, passing = self._known.of(generation), self._passing.of(generation)
+            known, passing = self._known_of(generation), self._passing.of(generation)
             asking = words.Asking(terms, _needed(db, where), every, limit, known.segments, passing)
             titles, bodies = words.found(db, asking)
             return [*known.candidates(db, "title", titles), *known.candidates(db, "body", bodies)]
@@ -198,7 +198,7 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
-            known = self._known.of(generation)
+            known = self._known_of(generation)
             among = self._among(db, generation, _needed(db, where))
             likely = [
                 (place.score, fitting(row, (VECTOR,))[0])
@@ -213,6 +213,10 @@ class SqliteIndex:
 
         return self._file.seen(read)
 
+    def _known_of(self, generation: str) -> Known:
+        self._known = known = self._known.of(generation)
+        return known
+
     def _among(self, db: sqlite3.Connection, generation: str, where: Filter) -> set[int] | None:
         """Return the passages that pass *where*, of whatever kind; None where all do."""
         condition, values = sql.condition(replace(where, kind=None, kinds=()))
@@ -221,7 +225,7 @@ class SqliteIndex:
         few = where.ids is not None or where.projects
         if not few and (rows := self._passing.of(generation).rows(db, where)) is not None:
             kinds = (where.kind,) if where.kind else where.kinds
-            return lookup.passing(Postings(db, BODY, kinds, self._known.of(generation).segments), rows)
+            return lookup.passing(Postings(db, BODY, kinds, self._known_of(generation).segments), rows)
         return {row for (row,) in db.execute(sql.passages_of(condition), values)}
 
     def _meant(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:
