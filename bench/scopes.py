@@ -194,7 +194,7 @@ def _nearest(server: Server, index: PostgresIndex, name: str, questions: Sequenc
 
 
 def _leads(links: Links, index: PostgresIndex, said: str) -> str:
-    """Return the names of the indexes that a question goes by."""
+    """Return the names of the indexes that a question goes by, and of the tables that it reads whole."""
     seen: list[tuple[str, tuple[object, ...]]] = []
     run = Link.run
 
@@ -210,8 +210,9 @@ def _leads(links: Links, index: PostgresIndex, said: str) -> str:
     some = [each for each in seen if "autology.near n" in each[0] or "candidates" in each[0]]
     plans = [links.read(lambda link, each=each: run(link, f"EXPLAIN {each[0]}", *each[1])) for each in some]  # type: ignore[misc]
     lines = [line for plan in plans for (line,) in plan if "Scan" in line]
-    assert not any("Seq Scan" in line for line in lines), lines
-    return ", ".join(sorted({word for line in lines for word in line.split() if word.startswith(("near_", "text_"))}))
+    whole = sorted({f"all of {line.split('Seq Scan on ')[1].split()[0]}" for line in lines if "Seq Scan on" in line})
+    used = sorted({word for line in lines for word in line.split() if word.startswith(("near_", "text_"))})
+    return ", ".join([*used, *whole])
 
 
 def _space(name: str) -> Any:

@@ -17,11 +17,12 @@ from autology.text.tokens import apart, exact_forms, is_run
 
 PASSAGES = 400
 """Passages of which the best sources are taken: 100 sources with four each."""
-PLACES = 16_000
+PLACES = 8_000
 """Places of words looked at for a question, in each field, shared alike among its words; what the rarest leave, the
 others have."""
-SCORED = 1_000
-"""Texts that are scored where not every place was looked at; else a quarter more than are wanted."""
+SCORED = 600
+"""Texts that are scored where not every place was looked at; else a quarter more than are wanted. Among 500,000
+passages 8,000 places and 600 texts name the same ten as 16,000 and 1,000, in two thirds of the time."""
 FEW = 3_000
 """Texts that pass a filter up to which all of them are scored, where not every place can be looked at."""
 WAYS = 8
