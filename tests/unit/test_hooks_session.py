@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +90,22 @@ def test_it_says_no_more_than_400_tokens_whatever_there_is(tmp_path: Path) -> No
             text = told(start(here, source))
             assert weight(text) <= BUDGET
             assert "30 decisions" in text
+
+
+def test_it_says_no_more_where_a_part_of_the_index_cannot_be_read(tmp_path: Path) -> None:
+    for title in ("x" * 5000, "漢字" * 100, "émigré " * 100):
+        nodes = [{"title": f"{title}{i}", "decision_status": "accepted"} for i in range(30)]
+        nodes += [{"title": title, "type": "issue", "status": "needs_review"} for _ in range(20)]
+        here = tmp_path / str(ord(title[0]))
+        with closing(sqlite3.connect(index(here, nodes))) as db:
+            why = {f"{i:08x}-0000-4000-8000-000000000000": [f"gone: {'p' * 300}"] for i in range(9)}
+            db.execute("INSERT INTO meta VALUES('remark drifted', ?)", (json.dumps({"nodes": why}),))
+            db.execute("ALTER TABLE problem RENAME COLUMN reason TO why")
+            db.commit()
+        text = told(start(here))
+        assert "Incomplete: the index cannot be read" in text
+        assert "9 nodes to review, for what they refer to was changed" in text
+        assert weight(text) <= BUDGET
 
 
 def test_a_project_that_knows_nothing_yet_is_told_in_a_line(tmp_path: Path) -> None:

@@ -104,20 +104,25 @@ def _lines(
             lines.append(f"  {node_line(id, '', title, about).strip()}")
     if waiting:
         lines.append(f"{count(waiting, 'node')} to review:")
-        nodes = [node_line(*row) for row in look.to_review(max(1, size - 2))]
+        nodes = [node_line(*row) for row in look.to_review(_few(size - 2, size))]
         lines += [f"  {line}" for line in some(nodes, len(nodes), waiting)]
     if drifted:
         lines.append(f"{count(len(drifted), 'node')} to review, for what they refer to was changed:")
         nodes = [
             node_line(id, type, title, drifted[id])
-            for id, type, title in look.titles(list(drifted)[: max(1, size - 2)])
+            for id, type, title in look.titles(list(drifted)[: _few(size - 2, size)])
         ]
         lines += [f"  {line}" for line in some(nodes, len(nodes), len(drifted))]
     if unreadable:
         number = f"{len(unreadable):,}" if len(unreadable) < _COUNTED else f"{_COUNTED:,} or more"
         lines.append(f"{number} unreadable, so not found by any search:")
-        lines += [f"  {quoted(path, 80)}: {quoted(reason, 80)}" for path, reason in unreadable[: max(1, size - 3)]]
+        lines += [f"  {quoted(path, 80)}: {quoted(reason, 80)}" for path, reason in unreadable[: _few(size - 3, size)]]
     return lines
+
+
+def _few(number: int, size: int) -> int:
+    """Return how many are named: at least one, unless there is no room at all."""
+    return max(min(size, 1), number)
 
 
 def _without_index(project: Project, state: str, recalled: list[str]) -> str:
