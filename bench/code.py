@@ -1,7 +1,7 @@
 """How well the code graph knows who calls what: answers for labelled functions, compared caller by caller.
 
 The labels (tests/labelled/callers.jsonl) were made from tokens, indentation and reading, without a parser: of this
-project's own source, and of Python's json and email packages as Python 3.11 has them. Those of other languages
+project's own source at `LABELLED`, and of Python's json and email packages as Python 3.11 has them. Those of other languages
 (callers_elsewhere.jsonl) are what the languages' own compilers say, of functions drawn by chance: TypeScript's of RxJS
 7.8.2, Go's of cobra 1.6.1 and pflag with their tests. The sources come from the package indexes; where one cannot be
 had, it is said and left out.
@@ -31,14 +31,16 @@ BARS = {
     "callers.jsonl": {"precision": 0.95, "recall": 0.9},
     "callers_elsewhere.jsonl": {"precision": 0.95, "recall": 0.85},
 }
+LABELLED = "b15b0df"
+"""The revision whose source was labelled."""
 COBRA = ("golang-github-spf13-cobra-dev", "golang-github-spf13-pflag-dev")
 
 
 def main() -> int:
     library = Path(sysconfig.get_path("stdlib"))
-    own = {"autology": ROOT / "server" / "autology", "json": library / "json", "email": library / "email"}
     missed = []
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as scratch:
+        own = {"autology": as_labelled(Path(scratch)), "json": library / "json", "email": library / "email"}
         os.environ["AUTOLOGY_DATA_DIR"] = str(Path(scratch) / "data")
         missed += compared("callers.jsonl", own, Path(scratch))
         parsers.installed(Path(scratch) / "data")
@@ -66,6 +68,15 @@ def compared(labels: str, folders: dict[str, Path], scratch: Path) -> list[str]:
     found = {"precision": right / said, "recall": right / there}
     bars = BARS[labels].items()
     return [f"{labels}: {what} is {found[what]:.3f}; the bar is {bar}" for what, bar in bars if found[what] < bar]
+
+
+def as_labelled(scratch: Path) -> Path:
+    """Return this project's own source as it was when it was labelled."""
+    packed = scratch / "labelled.tar"
+    subprocess.run(["git", "archive", "-o", packed, LABELLED, "server/autology"], cwd=ROOT, check=True)
+    with tarfile.open(packed) as archive:
+        archive.extractall(scratch / "labelled", filter="data")
+    return scratch / "labelled" / "server" / "autology"
 
 
 def elsewhere(scratch: Path) -> dict[str, Path]:
