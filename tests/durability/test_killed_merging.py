@@ -40,12 +40,12 @@ def of(folder: Path) -> SqliteIndex:
     return SqliteIndex(lambda: str(folder / "index.sqlite"))
 
 
-@pytest.mark.parametrize("rows", [False, True], ids=["all words in one row", "a row for each word"])
+@pytest.mark.parametrize("blocks", [False, True], ids=["all words in one row", "words in blocks"])
 def test_a_write_that_puts_segments_together_and_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blocks: bool
 ) -> None:
-    if rows:
-        monkeypatch.setattr(segments, "LOOSE", 0)
+    if blocks:
+        monkeypatch.setattr(segments, "SMALL", 0)
     origin, place = tmp_path / "origin", tmp_path / "place"
     for number in range(1, MANY - 1):
         of(origin).apply([put(number)])

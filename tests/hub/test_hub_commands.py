@@ -140,7 +140,7 @@ def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home:
     assert "owner" in {source for source, text in told["results"] if "Three times" in text}
     assert not any("hub" in note for note in told["notes"])
     found = run("recall", "retry payments", "--team", **elsewhere)[1]["results"]
-    assert {one["source"] for one in found} == {"owner"}
+    assert "owner" in {one["source"] for one in found if "Three times" in str(one)}
     told = run("hub", "consent", "withdraw")[1]
     assert told["removed"] >= 1
     assert set(told["remains"].values()) == {0}

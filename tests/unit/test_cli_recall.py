@@ -82,7 +82,7 @@ def test_a_turn_opens_by_its_id_and_an_unknown_id_says_so(
     assert main(["recall", "--open", "f" * 24]) == 1
     assert "passage not found" in capsys.readouterr().err
     assert main(["recall", "x", "--open", "f" * 24]) == 2
-    assert main(["recall"]) == 1
+    assert main(["recall"]) == 2
 
 
 def test_a_search_without_its_filters_is_offered_as_it_is_typed(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:

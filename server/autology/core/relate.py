@@ -123,10 +123,13 @@ def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
 
 def _forgotten(draft: Draft, source: str, target: str, kind: RelationType) -> Related:
     """Let the node *target* no longer say that *source*, which is not there, replaced it. Raises NotFoundError."""
-    end = draft.read(target, "target")
-    named = [name for name in supersession.successors(end.node) if name == source.strip().lower()]
+    try:
+        end = draft.read(target, "target")
+        named = [name for name in supersession.successors(end.node) if name == source.strip().lower()]
+    except NotFoundError:
+        named = []
     if kind is not RelationType.SUPERSEDES or not named:
-        draft.read(source, "source")
+        draft.read(source, "source")  # says that it is not there
     supersession.name(draft, named[0], end.node.id, named=False)
     back = reactivate(draft, end.node.id, named[0])
     return Related(named[0], end.node.title, kind, bool(draft.changes), back)

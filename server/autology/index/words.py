@@ -20,8 +20,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.index.lookup import Narrow
 
-PASSAGES = 200
-"""Passages of which the best sources are taken: 100 sources with two each (bench/quality: 400 are level)."""
+SOURCES, PASSAGES, EACH = 100, 200, 4
+"""Passages of which so many sources are taken (bench/quality: 400 are level), and of how many where more are asked for:
+sources may say it in every passage, and none may come short."""
 FURTHER = 8
 """Times as many of the best as before that are looked at where too few of them pass."""
 POSTINGS = 2_500
@@ -89,7 +90,7 @@ def _by_passage(
     projects: set[int] | None,
 ) -> list[Scored]:
     look = Look(postings, lookup.units(postings, terms), lookup.exact(terms))
-    most = max(asking.limit * 2, PASSAGES)  # several of one source may come first
+    most = PASSAGES if asking.limit <= SOURCES else asking.limit * EACH  # several of one source may come first
     matches = _best(db, postings, look, asking, projects, most)
     adjacent = beside.scores(db, look, asking.terms.pairs, [match for match, _ in matches])
     exactly = _exactly(postings, [match for match, _ in matches], bm25.PASSAGES)
