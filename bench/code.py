@@ -2,9 +2,9 @@
 
 The labels (tests/labelled/callers.jsonl) were made from tokens, indentation and reading, without a parser: of this
 project's own source at `LABELLED`, and of Python's json and email packages as Python 3.11 has them. Those of other
-languages (callers_elsewhere.jsonl) are what the languages' own compilers say, of functions drawn by chance: TypeScript's of RxJS
-7.8.2, Go's of cobra 1.6.1 and pflag with their tests. The sources come from the package indexes; where one cannot be
-had, it is said and left out.
+languages (callers_elsewhere.jsonl) are what the languages' own compilers say, of functions drawn by chance:
+TypeScript's of RxJS 7.8.2, Go's of cobra 1.6.1 and pflag with their tests. The sources come from the package indexes;
+where one cannot be had, it is said and left out.
 """
 
 import json
