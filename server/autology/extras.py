@@ -20,6 +20,8 @@ MARKER = "installed.json"
 """What tells an installation that is whole: written last."""
 STALE = 3600.0
 """Seconds after which a folder that an installation was made in belongs to nobody; one takes a minute."""
+ELSEWHERE = "Nothing was installed. Another Python may run it: start Autology with that one, and install again."
+"""The next step where what was fetched does not run."""
 Refusal = Callable[[str, str], AutologyError]
 """Makes the error that says why something cannot be had, and the next step."""
 

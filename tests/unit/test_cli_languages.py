@@ -203,6 +203,13 @@ def test_a_changed_file_is_read_again_and_what_was_read_is_kept(
     assert not any(symbol.path.endswith(".ts") for symbol in code.current().map.symbols)
 
 
+def test_a_single_file_that_is_not_read_is_told_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / ".autology").mkdir()
+    (tmp_path / "one.ts").write_text("export const one = 1\n", encoding="utf-8")
+    assert autology("status", project=tmp_path) == 0
+    assert "1 source file is not read, 1 of TypeScript" in capsys.readouterr().out
+
+
 def test_without_the_parsers_it_is_said_which_files_are_not_read_and_what_changes_that(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

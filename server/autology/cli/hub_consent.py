@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Do it; print what the hub holds then."""
     if asked.login and asked.decision != "withdraw":
-        raise UsageError("--login", "goes with withdraw alone", "Consent is everybody's own to give.")
+        raise UsageError("--login", "goes with withdraw alone", "Leave it out: everybody gives consent themselves.")
     hub = hubbed.seen(asked)
     told: dict[str, object] = {"space": str(hub.space)}
     if asked.decision == "give":

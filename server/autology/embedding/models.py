@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from autology.embedding.transformer import Transformer
-from autology.extras import MARKER, Extras, Place, attempt, fetch, tag
+from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
 from autology.model.errors import EncodingError, ValidationError
 
 
@@ -147,4 +147,4 @@ def _try(model: Model, packages: str) -> None:
     file = os.path.join(packages, *model.file.split("/"))
     printed, failed = attempt(_TRIAL, packages, file)
     if failed or printed != str(model.dims):
-        raise EncodingError(model.name, f"was fetched and does not run here: {failed}", "Nothing was installed.")
+        raise EncodingError(model.name, f"was fetched and does not run here: {failed}", ELSEWHERE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 
-from autology.extras import MARKER, Extras, Place, attempt, fetch, tag
+from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
 from autology.languages.catalogue import LANGUAGES, Language
 from autology.languages.treesitter import TreeSitter
 from autology.model.code import Facts
@@ -76,7 +76,7 @@ class Languages:
             modules = sorted({f"{each.parser} {each.function}" for each in LANGUAGES})
             printed, failed = attempt(_TRIAL, packages, *modules)
             if failed or printed != str(len(modules)):
-                raise ParsingError(f"were fetched and do not run here: {failed}", "Nothing was installed.")
+                raise ParsingError(f"were fetched and do not run here: {failed}", ELSEWHERE)
 
         return self._extras.put(NAME, fill, {"parsers": NAME})
 

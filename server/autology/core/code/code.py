@@ -14,6 +14,7 @@ from autology.core.code.resolve import CodeMap, Resolution
 from autology.core.ports import Stamp
 from autology.model.code import Facts
 from autology.model.errors import ParsingError
+from autology.text.counted import counted
 
 FILES = 20_000
 """Files that are looked into; a project of more is told so."""
@@ -103,7 +104,7 @@ class Code:
             return ""
         said = [f"{count:,} of {name}" for name, count in many.most_common()]
         listed = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
-        return f"{many.total():,} source files are not read, {listed}: {self._languages.missing()}"
+        return f"{counted(many.total(), 'source file', 'are')} not read, {listed}: {self._languages.missing()}"
 
     def _parser(self, path: str) -> Parser | None:
         return self._parsers.get(_ending(path)) or self._parsers.get(posixpath.basename(path))
