@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology import wire  # noqa: E402
-from autology.core.code import Code  # noqa: E402
 from autology.core.code.answer import answer  # noqa: E402
+from autology.core.code.code import Code  # noqa: E402
 from tests.fakes import parsers  # noqa: E402
 
 LABELS = ROOT / "tests" / "labelled"

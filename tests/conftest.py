@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# What fails in the tests' own tools shows its values, too.
+pytest.register_assert_rewrite(*(f"tests.{file.name}" for file in Path(__file__).parent.iterdir() if file.is_dir()))
+
 REAL_HOME = Path("~").expanduser()
 KEPT = ("AUTOLOGY_BUILD_DIR", "AUTOLOGY_CLIENT", "AUTOLOGY_EXECUTABLE", "AUTOLOGY_MODELS", "AUTOLOGY_SHARED")
 """What tells tests where things are; every other word of the environment to Autology is a person's own."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from autology.core.analysis import SEVERITIES, Analysis, Finding, Subject
+from autology.core.analysis.analyze import Analysis
+from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.model.node import TITLE_LIMIT
 from autology.text.fence import clean_line
 from autology.text.redact import redact

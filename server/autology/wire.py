@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-    from autology.core.atlas import Atlas
-    from autology.core.code import Code
-    from autology.core.conversations import Conversations
+    from autology.core.atlas.atlas import Atlas
+    from autology.core.code.code import Code
+    from autology.core.conversations.conversations import Conversations
     from autology.core.doctor import Inspection
-    from autology.core.documents import Library
+    from autology.core.documents.library import Library
     from autology.core.graph import Graph
     from autology.core.hub.peers import HubPeer
     from autology.core.hub.port import Space
@@ -90,7 +90,7 @@ def _notices(root: str, lasting: bool) -> Notices | None:
 
 def library(graph: Graph, root: str, lasting: bool = False) -> Library:
     """Return the documents of the project at *root*, whose knowledge *graph* is; *lasting* as for it."""
-    from autology.core.documents import Library
+    from autology.core.documents.library import Library
     from autology.files.documents import DocumentFolder
     from autology.vcs.git import Git
 
@@ -101,14 +101,14 @@ def library(graph: Graph, root: str, lasting: bool = False) -> Library:
 
 def atlas(library: Library, root: str) -> Atlas:
     """Return the whole graph of the project at *root*, whose documents *library* holds."""
-    from autology.core.atlas import Atlas
+    from autology.core.atlas.atlas import Atlas
 
     return Atlas(library, lambda: index_state(root))
 
 
 def code(root: str) -> Code:
     """Return the code of the project at *root*: what defines, calls, uses and imports what."""
-    from autology.core.code import Code
+    from autology.core.code.code import Code
     from autology.files.source import SourceFolder
     from autology.index.code import SqliteCode
     from autology.text import manifests, pythonsource
@@ -253,7 +253,7 @@ def conversations(root: str | None = None) -> Conversations:
     from datetime import UTC, datetime
 
     from autology import places
-    from autology.core.conversations import Conversations, Rules
+    from autology.core.conversations.conversations import Conversations, Rules
     from autology.transcripts.archive import FolderArchive
     from autology.transcripts.claude_code import ClaudeCode
     from autology.vcs.home import home

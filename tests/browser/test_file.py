@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from autology.core.atlas import Place
+from autology.core.atlas.atlas import Place
 from autology.core.atlas.whole import Spot, Whole
 from autology.drawn.html import html
 from tests.browser.browser import Browser

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.documents import Library, create, remove, restore, tagging, update
+from autology.core.documents import create, remove, restore, tagging, update
+from autology.core.documents.library import Library
 from autology.core.documents.update import Edit
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT

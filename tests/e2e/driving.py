@@ -18,9 +18,13 @@ from tests.plugin.executable_standin import users_python
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = "mcp__plugin_autology_autology"
 ALLOWED = ("--allowedTools", SERVER, "Bash", "Read", "Skill", "Agent", "ToolSearch")
-PATIENCE = {"CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "120000", "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS": "60000"}
-"""For the client: how long its first question waits for the server, and its end for hooks; a busy machine starts both
-late. What they take is measured by the benchmarks."""
+PATIENCE = {
+    "MCP_TIMEOUT": "120000",
+    "CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "120000",
+    "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS": "60000",
+}
+"""For the client: how long the server may take to start, how long the first question waits for it, and the end for
+hooks; a busy machine starts both late. What they take is measured by the benchmarks."""
 LASTS = 900
 """Seconds that a session of the client may last: one takes ten, on a machine where much else runs a minute."""
 END = "THE-SCRIPT-IS-AT-ITS-END"
@@ -175,7 +179,7 @@ class Claude:
         run = self.harness.run(prompt, rules, *ALLOWED, *options, timeout=LASTS)
         own = [request for request in run.reqs if not request.subagent and request.rule != "compact"]
         assert run.rc == 0, f"{run.rc}: {run.stderr[-2000:]}"
-        assert not self.troubles(run)
+        assert self.troubles(run) == []
         replies = {request.rule: at for at, request in enumerate(own)}
         after = {name: _told(own[replies[name] + 1], ids[name]) for name in named if name in replies}
         assert list(after) == list(named), f"the script came to {run.api.fired()}"

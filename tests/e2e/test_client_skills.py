@@ -95,7 +95,7 @@ def test_the_advisor_is_offered_its_two_tools_and_answers_with_them(claude: Clau
     ]
     run = claude.harness.run("Advise me.", rules, *ALLOWED)
     assert run.rc == 0
-    assert not claude.troubles(run)
+    assert claude.troubles(run) == []
     first, second = [request for request in run.reqs if request.subagent]
     assert set(first.tools) - {PLACEHOLDER} == {f"{SERVER}__autology_query", f"{SERVER}__autology_status"}
     assert "haiku" in first.body["model"]

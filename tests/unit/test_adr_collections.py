@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from autology.text.adr import Record, find_record_folders, original, parse, resolve
+from autology.text.adr.folders import find_record_folders
+from autology.text.adr.record import Record, original, parse
+from autology.text.adr.resolve import resolve
 
 SHARED = Path(os.environ.get("AUTOLOGY_SHARED") or Path(__file__).parents[3] / "shared")
 CORPORA = SHARED / "bench" / "corpora"

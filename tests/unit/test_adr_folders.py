@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.adr import find_record_folders
+from autology.text.adr.folders import find_record_folders
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.adr import Link, Record, parse, resolve
+from autology.text.adr.links import Link
+from autology.text.adr.record import Record, parse
+from autology.text.adr.resolve import resolve
 
 
 def links(body: str, path: str = "docs/adr/0020-x.md", **front: object) -> list[tuple[str, str]]:

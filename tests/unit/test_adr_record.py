@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.adr import Record, original, parse
+from autology.text.adr.record import Record, original, parse
 
 NYGARD = """# 7. Keep sessions in Redis
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.adr import missing_sections
-from autology.text.adr.sections import PARTS
+from autology.text.adr.sections import PARTS, missing_sections
 
 WAYS = {
     "Context": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.adr import parse
+from autology.text.adr.record import parse
 
 BODY = "# Use X\n\n{}\n\n## Context\n\nx\n\n## Decision\n\nReplaced and rejected things are open.\n"
 

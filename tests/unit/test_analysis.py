@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autology.core.analysis import CHECKS
+from autology.core.analysis.analyze import CHECKS
 from tests.unit.cli_kit import autology, git, repository, told
 
 WHOLE = "## Context\nc\n## Decision\nd\n## Alternatives\na\n## Consequences\nq\n"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.atlas import TAG, Atlas, Chart
+from autology.core.atlas.atlas import TAG, Atlas, Chart
 from autology.core.atlas.stats import stats
-from autology.core.documents import Library
 from autology.core.documents.document import tag_id
 from autology.core.documents.explore import explore
+from autology.core.documents.library import Library
 from tests.unit.cli_kit import CORPORA, autology
 
 

@@ -10,8 +10,8 @@ from textwrap import dedent
 import pytest
 
 from autology import wire
-from autology.core.code import Code
 from autology.core.code.answer import CodeAnswer, answer
+from autology.core.code.code import Code
 from autology.core.code.question import Wish, question
 from autology.core.code.resolve import CodeMap, resolve
 from autology.model.code import CodeEdge

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.conversations import Conversations
+from autology.core.conversations.conversations import Conversations
 from autology.vcs.home import home as home_of
 from tests.fakes.transcripts import Session, client_folder, resumed
 from tests.unit.hooks_kit import git, repository

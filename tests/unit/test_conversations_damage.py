@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.conversations import Conversations
+from autology.core.conversations.conversations import Conversations
 from autology.core.recall import discussions
 from autology.core.recall.ask import Ask
 from autology.model.errors import AutologyError

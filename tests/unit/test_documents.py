@@ -15,9 +15,10 @@ import pytest
 from autology import wire
 from autology.core import update as change
 from autology.core.capture import Material, capture
-from autology.core.documents import Library, create, explore, remove, restore, search, update
+from autology.core.documents import create, explore, remove, restore, search, update
 from autology.core.documents import library as library_module
 from autology.core.documents.identity import ids
+from autology.core.documents.library import Library
 from autology.core.documents.update import Edit
 from autology.core.update import Fields
 from autology.files.documents import DocumentFolder

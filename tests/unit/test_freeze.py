@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from autology import wire
 from autology.core import freeze, importing
-from autology.core.analysis import analyze
+from autology.core.analysis.analyze import analyze
 from autology.core.capture import Material, capture
 from autology.core.graph import Graph
 from autology.core.relate import relate, unrelate

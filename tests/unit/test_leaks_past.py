@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from autology import wire
-from autology.core.conversations import Conversations
+from autology.core.conversations.conversations import Conversations
 from tests.fakes.transcripts import Session, client_folder
 from tests.unit.hooks_kit import project, run
 from tests.unit.test_leaks import planted, spoken, survivors

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from autology import wire
 from autology.core.doctor import Finding
-from autology.core.documents import Library
+from autology.core.documents.library import Library
 from autology.core.leaks import examine as examine_secrets
 from autology.core.memory.chunks import CUT, Chunks
 from autology.core.memory.examination import examine

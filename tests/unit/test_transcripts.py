@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.conversations import Conversations
+from autology.core.conversations.conversations import Conversations
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import Chunk
 from autology.model.query import Filter, Terms

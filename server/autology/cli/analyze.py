@@ -8,7 +8,8 @@ from autology import findings, wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.cli.worded import as_commands
-from autology.core.analysis import Analysis, Finding, analyze
+from autology.core.analysis.analyze import Analysis, analyze
+from autology.core.analysis.finding import Finding
 from autology.model.errors import StorageError
 from autology.text.counted import counted
 

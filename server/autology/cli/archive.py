@@ -9,7 +9,9 @@ from typing import Any
 from autology import log, wire
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.core.conversations import Conversations, Coverage, Kept
+from autology.core.conversations.conversations import Conversations
+from autology.core.conversations.coverage import Coverage
+from autology.core.conversations.keeping import Kept
 from autology.model.errors import StorageError
 from autology.text.counted import counted
 

@@ -9,10 +9,12 @@ from typing import Any
 
 from autology import wire
 from autology.cli.screen import Screen
-from autology.core import importing
 from autology.core.graph import Graph
 from autology.core.importing import foreign, gathering, legacy_relations
+from autology.core.importing.apply import Done, apply
 from autology.core.importing.legacy_relations import BroughtIn, Waiting
+from autology.core.importing.plan import Addition, Plan
+from autology.core.importing.plan import plan as records_to_bring
 from autology.model.node import NodeStatus, NodeType
 from autology.text.counted import counted
 
@@ -24,7 +26,7 @@ LISTED = 10
 class Whole:
     """All that is to be brought in: records, and relations that only an older version's index holds."""
 
-    adr: importing.Plan
+    adr: Plan
     older: Waiting
 
     def __bool__(self) -> bool:
@@ -48,14 +50,14 @@ class Whole:
 class WholeDone:
     """What was brought in."""
 
-    adr: importing.Done
+    adr: Done
     older: BroughtIn
 
 
 def plan(root: str, graph: Graph, folders: Sequence[str], screen: Screen) -> Whole:
     """Return what bringing in *folders* would do."""
     with screen.progress("reading records") as progress:
-        adr = importing.plan(graph, wire.history(root), wire.originals(root), folders, progress)
+        adr = records_to_bring(graph, wire.history(root), wire.originals(root), folders, progress)
     return Whole(adr, legacy_relations.waiting(graph))
 
 
@@ -74,7 +76,7 @@ def do(graph: Graph, whole: Whole, screen: Screen) -> WholeDone:
         with screen.progress("bringing in relations") as progress:
             older = legacy_relations.bring_in(graph, whole.older, progress)
     with screen.progress("writing nodes") as progress:
-        adr = importing.apply(graph, whole.adr, progress)
+        adr = apply(graph, whole.adr, progress)
     return WholeDone(adr, older)
 
 
@@ -113,7 +115,7 @@ def _show_older(older: Waiting, screen: Screen) -> None:
         screen.line(f"  {count} of an older index without both of its nodes: left out")
 
 
-def _show_additions(adr: importing.Plan, screen: Screen) -> None:
+def _show_additions(adr: Plan, screen: Screen) -> None:
     folders = Counter(addition.origin.rpartition("/")[0] or "." for addition in adr.additions)
     _list(
         f"{counted(len(adr.additions), 'file', 'become')} {'a node' if len(adr.additions) == 1 else 'nodes'}:",
@@ -183,7 +185,7 @@ def done_as_json(done: WholeDone | None) -> dict[str, Any] | None:
     return {"added": done.adr.added, "edited": done.adr.edited, "older_relations": done.older.count}
 
 
-def _addition(addition: importing.Addition) -> dict[str, Any]:
+def _addition(addition: Addition) -> dict[str, Any]:
     node = addition.node
     return {
         "origin": addition.origin,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.core.atlas import Atlas
+from autology.core.atlas.atlas import Atlas
 from autology.core.atlas.picture import DEEPEST, DEPTH, MOST, SHOWN, Picture, picture
 from autology.text.counted import counted
 

@@ -8,7 +8,7 @@ import time
 from autology import wire
 from autology.cli import hubbed, project
 from autology.cli.screen import Screen
-from autology.core.documents import Library
+from autology.core.documents.library import Library
 from autology.core.hub import conversations, memories, sharing
 from autology.core.hub.port import ADMIN, WRITER, Hub
 from autology.core.hub.soon import PAUSE

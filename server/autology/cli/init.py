@@ -14,7 +14,7 @@ from autology.cli.query import show_place
 from autology.cli.screen import Screen
 from autology.core.first_answer import FirstAnswer, first_answer
 from autology.model.errors import ValidationError
-from autology.text.adr import find_record_folders
+from autology.text.adr.folders import find_record_folders
 from autology.text.counted import counted
 from autology.text.fence import clean_block
 

@@ -9,7 +9,7 @@ from autology.cli.analyze import examined
 from autology.cli.program import FINDINGS, FINE
 from autology.cli.screen import Screen
 from autology.cli.worded import as_commands
-from autology.core.analysis import SEVERITIES, Finding, Subject
+from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 
 EXAMPLES = """\
 autology lint

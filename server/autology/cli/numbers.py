@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from autology.cli.screen import Screen
-from autology.core.atlas import Atlas, Place
+from autology.core.atlas.atlas import Atlas, Place
 from autology.core.atlas.stats import GraphStats, Scored, stats
 from autology.text.counted import counted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology import wire
 from autology.cli.screen import Screen
-from autology.core.conversations import Conversations
+from autology.core.conversations.conversations import Conversations
 from autology.core.recall import passage
 from autology.core.recall.passage import Opened
 from autology.core.recall.summary import ago

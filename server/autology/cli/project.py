@@ -14,8 +14,8 @@ from autology.model.query import Filter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # these load much that other commands need not
-    from autology.core.atlas import Atlas
-    from autology.core.documents import Library
+    from autology.core.atlas.atlas import Atlas
+    from autology.core.documents.library import Library
     from autology.core.memory.ledger import Ledger
 
 

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from autology import render, wire
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.core.documents import Library
 from autology.core.documents import restore as restoring
+from autology.core.documents.library import Library
 from autology.core.memory.ledger import Ledger
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of

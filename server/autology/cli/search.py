@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from autology import wire
 from autology.cli import project, tagged
 from autology.cli.screen import Screen
-from autology.core.documents import Library
+from autology.core.documents.library import Library
 from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.core.documents.wider import search_wider
 from autology.core.documents.within import TYPES, Within

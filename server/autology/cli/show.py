@@ -9,7 +9,7 @@ from contextlib import suppress
 from autology import wire
 from autology.cli import memory_show, project
 from autology.cli.screen import Screen
-from autology.core.documents import Library
+from autology.core.documents.library import Library
 from autology.core.graph import Graph
 from autology.core.ports import Edge
 from autology.core.watch import standing

@@ -8,7 +8,7 @@ from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core import projection
-from autology.core.conversations import Conversations
+from autology.core.conversations.conversations import Conversations
 from autology.core.graph import Graph
 from autology.model.entry import DOCUMENT, MEMORY
 from autology.model.errors import EncodingError

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.core.documents import Library
+from autology.core.documents.library import Library
 from autology.core.ports import Progress, Stamp
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import EncodingError

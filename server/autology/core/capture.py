@@ -30,7 +30,7 @@ from autology.model.node import (
     normal_tags,
 )
 from autology.model.query import Filter, Terms
-from autology.text.adr import missing_sections
+from autology.text.adr.sections import missing_sections
 from autology.text.redact import redact
 from autology.text.tokens import fold, query_terms, title_words
 

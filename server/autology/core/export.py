@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from autology.core.documents import Library
+from autology.core.documents.library import Library
 from autology.core.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.node import Node

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from autology.core.graph import Graph
 from autology.core.search import Ask, Hit, search
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, RelationType
-from autology.text.adr import missing_sections
-from autology.text.adr.sections import section_name
+from autology.text.adr.sections import missing_sections, section_name
 from autology.text.sections import extent, sections
 
 QUESTIONS = 3

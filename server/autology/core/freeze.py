@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
-from autology.text.adr import missing_sections
 from autology.text.adr.parts import ALTERNATIVES, CONTEXT, DECISION, parts
+from autology.text.adr.sections import missing_sections
 from autology.text.nodefile import read_node
 
 SEAL = "frozen"

@@ -18,7 +18,7 @@ from autology.model.node import (
     check_text,
     relation_type,
 )
-from autology.text.adr import missing_sections
+from autology.text.adr.sections import missing_sections
 from autology.text.redact import redact
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from autology.core import freeze, supersession
-from autology.core.analysis import Finding, analyze
-from autology.core.analysis.finding import NOTICE
+from autology.core.analysis.analyze import analyze
+from autology.core.analysis.finding import NOTICE, Finding
 from autology.core.drift import REVIEWED
 from autology.core.graph import Draft, Graph
 from autology.core.ports import History

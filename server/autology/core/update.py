@@ -22,7 +22,7 @@ from autology.model.node import (
     node_type,
     normal_tags,
 )
-from autology.text.adr import missing_sections
+from autology.text.adr.sections import missing_sections
 from autology.text.redact import Finding, redact
 
 

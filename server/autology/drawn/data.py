@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autology.core.atlas import Place
+from autology.core.atlas.atlas import Place
 from autology.core.atlas.clusters import Clusters
 from autology.core.atlas.path import Found
 from autology.core.atlas.picture import Picture

@@ -25,7 +25,7 @@ class Analyze(Arguments):
 def act(project: Project, given: Analyze) -> Json:
     """Return the findings, the worst first."""
     from autology import findings
-    from autology.core.analysis import analyze
+    from autology.core.analysis.analyze import analyze
 
     return findings.told(analyze(project.graph, project.history, given.focus), FINDINGS)
 

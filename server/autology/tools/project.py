@@ -13,10 +13,10 @@ from autology import detached, wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
-    from autology.core.atlas import Atlas
-    from autology.core.code import Code
-    from autology.core.conversations import Conversations
-    from autology.core.documents import Library
+    from autology.core.atlas.atlas import Atlas
+    from autology.core.code.code import Code
+    from autology.core.conversations.conversations import Conversations
+    from autology.core.documents.library import Library
     from autology.core.graph import Graph
     from autology.core.hub.soon import Soon
     from autology.core.memory.ledger import Ledger

@@ -9,7 +9,7 @@ from typing import Any
 
 from autology import findings, wire
 from autology.core import doctor
-from autology.core.analysis import analyze
+from autology.core.analysis.analyze import analyze
 from autology.text.fence import clean_line
 from autology.web.project import Project
 

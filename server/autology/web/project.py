@@ -7,14 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autology import wire
-from autology.core.atlas import Atlas, Chart, whole
+from autology.core.atlas import whole
+from autology.core.atlas.atlas import Atlas, Chart
 from autology.core.atlas.whole import Whole
 from autology.core.undo import Undo
 
 if TYPE_CHECKING:  # each is loaded by the view that needs it first
-    from autology.core.code import Code
-    from autology.core.conversations import Conversations
-    from autology.core.documents import Library
+    from autology.core.code.code import Code
+    from autology.core.conversations.conversations import Conversations
+    from autology.core.documents.library import Library
     from autology.core.graph import Graph
     from autology.core.memory.memories import Memories
     from autology.core.ports import History

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, Subject, call
 from autology.core.analysis.survey import Survey
 from autology.model.node import Node, NodeStatus, NodeType
-from autology.text.adr import missing_sections
+from autology.text.adr.sections import missing_sections
 
 SHORT = 40
 """Characters below which a text says hardly more than its title."""

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from autology.core.documents import Library, citations
+from autology.core.documents import citations
 from autology.core.documents.document import tag_id
+from autology.core.documents.library import Library
 from autology.core.ports import Edge, Index
 from autology.graphs import communities, importance, shape
 from autology.graphs.network import Network, network

@@ -28,7 +28,7 @@ from autology.model.node import (
     RelationType,
     normal_tags,
 )
-from autology.text.adr import missing_sections
+from autology.text.adr.sections import missing_sections
 from autology.text.nodefile import read_node, write_node
 from autology.text.redact import redact
 

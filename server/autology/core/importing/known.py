@@ -9,7 +9,7 @@ from autology.core.graph import Graph, Stored
 from autology.core.importing import facts
 from autology.core.importing.originals import Original
 from autology.model.errors import NotFoundError, StorageError
-from autology.text.adr import Record
+from autology.text.adr.record import Record
 
 
 @dataclass(frozen=True, slots=True)

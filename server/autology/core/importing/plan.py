@@ -15,7 +15,7 @@ from autology.core.importing.ties import Tie
 from autology.core.ports import History, Progress
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.node import CONTENT_LIMIT, Node, RelationType, check_text
-from autology.text.adr import Record
+from autology.text.adr.record import Record
 from autology.text.nodefile import read_node, write_node
 from autology.text.times import parse_stamp
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from autology.core.importing import facts
 from autology.core.importing.originals import Original
 from autology.model.node import Node
-from autology.text.adr import Record
+from autology.text.adr.record import Record
 
 T = TypeVar("T")
 

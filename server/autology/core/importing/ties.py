@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from autology.model.node import DecisionStatus, NodeType, Relation, RelationType
-from autology.text.adr import Link, Record, resolve
+from autology.text.adr.links import Link
 from autology.text.adr.phrases import Kind
+from autology.text.adr.record import Record
+from autology.text.adr.resolve import resolve
 
 CONFIDENCE = 0.9
 """How sure a relation is that a record states itself: as sure as the record's own node."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology.core.code.answer import CodeAnswer
 from autology.core.code.dialects import without_ending
-from autology.core.documents import Library
+from autology.core.documents.library import Library
 from autology.core.rank import rank
 from autology.core.recall.memory import Memory
 from autology.model.entry import CODE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autology.core.conversations import Conversations
+from autology.core.conversations.conversations import Conversations
 from autology.model.errors import StorageError
 from autology.model.exchange import USER, Turn
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.code import Code
 from autology.core.code.answer import CodeAnswer, answer
+from autology.core.code.code import Code
 from autology.core.code.question import Wish, question
-from autology.core.documents import Library
+from autology.core.documents.library import Library
 from autology.core.memory.memories import Memories
 from autology.core.ports import Edge
 from autology.core.rank import rank

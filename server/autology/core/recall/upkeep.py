@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from autology.core.conversations import Conversations
+from autology.core.conversations.conversations import Conversations
 from autology.core.graph import WALK_SHARE
 
 READING, ENCODING = 2.0, 1.0
