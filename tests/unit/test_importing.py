@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from autology import wire
-from autology.core import importing
 from autology.core.graph import Graph
+from autology.core.importing import apply as applying
 from autology.core.importing import facts, known
+from autology.core.importing import plan as planning
 from autology.core.importing.plan import Plan
 from autology.core.relate import unrelate
 from autology.core.remove import delete
@@ -33,12 +34,12 @@ def project(tmp_path: Path) -> Path:
 
 def planned(root: Path, *folders: str) -> Plan:
     asked = [str(root / folder) for folder in folders or ("docs/adr",)]
-    return importing.plan(wire.graph(str(root)), wire.history(str(root)), wire.originals(str(root)), asked)
+    return planning.plan(wire.graph(str(root)), wire.history(str(root)), wire.originals(str(root)), asked)
 
 
 def imported(root: Path, *folders: str) -> Plan:
     plan = planned(root, *folders)
-    importing.apply(wire.graph(str(root)), plan)
+    applying.apply(wire.graph(str(root)), plan)
     return plan
 
 
@@ -341,7 +342,7 @@ def test_an_interrupted_import_keeps_whole_batches_and_the_next_run_completes_it
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        importing.apply(graph(broken), planned(broken, "adr"), stopped)
+        applying.apply(graph(broken), planned(broken, "adr"), stopped)
     assert len(everything_under(broken)) == 100
     imported(broken, "adr")
     assert everything_under(broken) == everything_under(whole)
@@ -420,7 +421,7 @@ def test_what_a_plan_adds_is_added_even_where_a_node_has_the_id(tmp_path: Path, 
     kept = [line for line in file.read_text(encoding="utf-8").split("\n") if not line.startswith("origin_hash")]
     file.write_text("\n".join(kept), encoding="utf-8")
     plan = planned(root, "adr")
-    done = importing.apply(graph(root), plan)
+    done = applying.apply(graph(root), plan)
     assert done.added == len(plan.additions) == int(versioned)
     if not versioned:
         assert "has its id already, 'Keep orders in PostgreSQL'" in plan.refused[0].reason

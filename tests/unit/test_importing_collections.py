@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core import importing
+from autology.core.importing import apply as applying
 from autology.core.importing import facts, known
+from autology.core.importing import plan as planning
 from autology.core.status import status
 from autology.model.node import NodeStatus, RelationType
 from tests.unit.cli_kit import CORPORA, repository
@@ -32,13 +33,13 @@ def test_a_real_collection_comes_in_completely_and_once(
     root = str(repository(tmp_path))
     graph = wire.graph(root)
 
-    def plan() -> importing.Plan:
-        return importing.plan(graph, wire.history(root), wire.originals(root), [str(folder)])
+    def plan() -> planning.Plan:
+        return planning.plan(graph, wire.history(root), wire.originals(root), [str(folder)])
 
     first = plan()
     assert not first.refused
     assert (len(first.additions), sum(a.is_record for a in first.additions)) == (files, decisions)
-    importing.apply(graph, first)
+    applying.apply(graph, first)
     assert not plan()
 
     found = status(graph)
