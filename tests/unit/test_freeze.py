@@ -13,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autology import wire
-from autology.core import freeze, importing
+from autology.core import freeze
 from autology.core.analysis.analyze import analyze
 from autology.core.capture import Material, capture
 from autology.core.graph import Graph
+from autology.core.importing import apply as applying
+from autology.core.importing import plan as planning
 from autology.core.relate import relate, unrelate
 from autology.core.remove import delete, restore
 from autology.core.sync import decode
@@ -142,10 +144,10 @@ def test_a_record_that_changes_after_it_was_accepted_is_taken_in_and_flagged(pro
     record.parent.mkdir(parents=True)
     record.write_text(f"# 1. Write once\n\n## Status\n\nAccepted\n\n{WHOLE}", encoding="utf-8")
 
-    def bring() -> importing.Plan:
+    def bring() -> planning.Plan:
         graph = wire.graph(str(project))
-        plan = importing.plan(graph, wire.history(str(project)), wire.originals(str(project)), [str(record.parent)])
-        importing.apply(graph, plan)
+        plan = planning.plan(graph, wire.history(str(project)), wire.originals(str(project)), [str(record.parent)])
+        applying.apply(graph, plan)
         return plan
 
     bring()
