@@ -56,6 +56,27 @@ def test_a_title_that_two_nodes_have_is_answered_with_the_id_of_each(
         assert "(concept)" in said
 
 
+def test_a_node_that_says_what_another_says_is_told_with_the_other_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = (
+        told(capsys, "capture", "--title", "Twice", "--content", f"Text {each}.", project=tmp_path)["id"]
+        for each in ("one", "another")
+    )
+    assert autology("review", project=tmp_path) == 1
+    said = capsys.readouterr().out
+    assert f"the same title as {first[:8]}" in said or f"the same title as {second[:8]}" in said
+
+
+def test_a_setting_that_cannot_be_read_is_named_with_its_own_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".autology").mkdir()
+    (tmp_path / ".autology" / "config.yaml").write_text("sound: [on\n\n", encoding="utf-8")
+    autology("doctor", project=tmp_path)
+    assert "(line 3)" in capsys.readouterr().out
+
+
 def test_what_nothing_is_like_is_met_with_the_command_that_finds_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
