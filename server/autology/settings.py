@@ -370,7 +370,7 @@ def _take(given: Mapping[str, str], where: str, values: dict[str, object], ignor
 def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
     """The settings in a file, nested keys joined by ``_``; what cannot be read is named in *ignored*."""
     try:
-        return dict(_flat(yamlsubset.load_mapping(_text(path, 100_000)), ""))
+        return dict(_flat(yamlsubset.load_mapping(_text(path, 100_000), above=0), ""))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

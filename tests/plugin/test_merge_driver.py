@@ -25,6 +25,8 @@ def test_init_registers_it_once_and_doctor_says_that_it_works(tmp_path: Path) ->
     repository(tmp_path)
     assert "git can merge the notes of two branches" in run(tmp_path, "init", "--dry-run").stdout
     assert told(tmp_path, "init")["merge_driver"] is False  # nobody said yes
+    assert "`autology init --yes` has it merge them field by field." in run(tmp_path, "init").stdout
+    assert "init --yes" not in run(tmp_path, "init", "--no-merge-driver").stdout
     assert told(tmp_path, "init", "--yes", "--no-merge-driver")["merge_driver"] is False
     assert not (tmp_path / ".autology" / ".gitattributes").exists()
     assert told(tmp_path, "init", "--yes")["merge_driver"] is True

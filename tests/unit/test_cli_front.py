@@ -53,6 +53,37 @@ def test_a_mistyped_command_is_met_with_the_one_that_was_meant(capsys: pytest.Ca
     assert "Did you mean `autology status`?" in capsys.readouterr().err
 
 
+def test_a_word_that_is_like_no_command_is_not_made_into_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["foo"]) == 2
+    assert capsys.readouterr().err.endswith("there is no command 'foo'. `autology --help` lists what there is.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["query", "x", "--limit", "abc"], "--limit: 'abc' is no whole number. Give one from 1 to 100."),
+        (["query", "--min-confidence", "much"], "--min-confidence: 'much' is no number. Give one from 0 to 1."),
+        (["web", "--port", "http"], "--port: 'http' is no whole number. Give one in digits."),
+        (["capture", "--title", "T", "--contnet", "x"], "there is no option --contnet. Did you mean --content?"),
+        (["capture", "--title", "T", "--body=x"], "no option --body. `autology capture --help` lists those that there"),
+        (
+            ["context", "make", "it", "quick"],
+            "'it' is a word more than is taken. Put what belongs together into quotes.",
+        ),
+        (["memory", "find", "x", "--type", "obs"], "'obs' is none of "),
+        (["memory", "find", "x", "--type", "obs"], "Did you mean observation?"),
+        (["hub", "join"], "'join' is none of "),
+    ],
+)
+def test_every_wrong_word_is_answered_with_what_would_be_right(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--project", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "Did you mean init" not in told
+
+
 @pytest.mark.parametrize(
     ("words", "tags"),
     [

@@ -103,6 +103,16 @@ def test_clusters_are_told_with_what_they_are_about(vault: Path, capsys: pytest.
     assert autology("clusters", "--resolution", "99", project=vault) == 2
 
 
+def test_a_cluster_that_holds_tags_counts_them_apart_from_what_it_lists(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert autology("clusters", "--resolution", "0.2", project=vault) == 0
+    first, *listed = capsys.readouterr().out.splitlines()
+    assert "5 together" in first
+    assert sum("(document)" in line for line in listed) == 4
+    assert listed[4].strip() == "… and 1 tag"
+
+
 def test_the_graph_is_told_in_numbers(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("graph", "--stats", project=vault) == 0
     shown = capsys.readouterr().out

@@ -105,6 +105,18 @@ def test_a_text_is_piped_in_and_a_scope_and_a_key_are_given(project: Path, capsy
     assert found["items"][0]["scope"] == {"org": "acme"}
 
 
+@pytest.mark.parametrize("content", ["[1, 2]", '{"kind": "observation", "content": "x"}', "[]", "7"])
+def test_a_file_that_holds_no_items_is_met_with_how_they_are_written(
+    content: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = project / "items.json"
+    file.write_text(content, encoding="utf-8")
+    assert autology("memory", "store", "--items", str(file), project=project) == 2
+    said = capsys.readouterr().err
+    assert "validation error: --items: cannot be taken: items" in said
+    assert said.rstrip().endswith('Give an array, as [{"kind": "observation", "content": "…"}].')
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

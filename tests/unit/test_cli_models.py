@@ -43,6 +43,13 @@ def test_without_a_word_it_lists_what_there_is(tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().out == said
 
 
+def test_whoever_would_use_a_model_that_there_is_not_is_told_all_that_can_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert autology("models", "use", "other", project=tmp_path) == 2
+    assert "There are: static, minilm." in capsys.readouterr().err
+
+
 def test_what_is_not_installed_is_not_chosen(tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("models", "use", "minilm", project=tmp_path) == 1
     assert "`autology models install minilm` installs it" in capsys.readouterr().err

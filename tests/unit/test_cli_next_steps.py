@@ -10,7 +10,7 @@ import pytest
 from autology.cli import founding, main
 from autology.cli.screen import Screen
 from autology.model.errors import StorageError
-from tests.unit.cli_kit import autology
+from tests.unit.cli_kit import autology, told
 
 
 @pytest.mark.parametrize("command", ["show", "graph", "path", "relate", "update", "delete", "unrelate"])
@@ -23,6 +23,58 @@ def test_whoever_mistypes_a_title_is_told_the_closest_one(
     given = ["--title", "y"] if command == "update" else more.get(command, [])
     assert autology(command, "Postgrse", *given, project=tmp_path) == 1
     assert "Did you mean: Postgres (concept, " in capsys.readouterr().err
+
+
+def test_a_node_is_called_by_its_title_where_only_one_has_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = {}
+    for title in ("Postgres", "Orders"):
+        ids[title] = told(capsys, "capture", "--title", title, "--content", "x", "--type", "concept", project=tmp_path)[
+            "id"
+        ]
+    assert autology("relate", "orders", "uses", "Postgres", project=tmp_path) == 0
+    assert autology("unrelate", "Orders", "uses", "postgres ", project=tmp_path) == 0
+    assert autology("update", "Orders", "--status", "needs_review", project=tmp_path) == 0
+    assert autology("review", "Orders", "--keep", project=tmp_path) == 0
+    capsys.readouterr()
+    assert told(capsys, "show", "Orders", project=tmp_path) == told(capsys, "show", ids["Orders"], project=tmp_path)
+    assert autology("delete", "Orders", "--yes", project=tmp_path) == 0
+
+
+def test_a_title_that_two_nodes_have_is_answered_with_the_id_of_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for kind in ("concept", "pattern"):
+        autology("capture", "--title", "Twice", "--content", "x", "--type", kind, project=tmp_path)
+    capsys.readouterr()
+    for command in (["delete", "twice", "--yes"], ["relate", "twice", "uses", "Twice"], ["show", "twice"]):
+        assert autology(*command, project=tmp_path) == 1
+        said = capsys.readouterr().err
+        assert "2 nodes" in said
+        assert ".md" not in said
+        assert "(concept)" in said
+
+
+def test_a_node_that_says_what_another_says_is_told_with_the_other_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = (
+        told(capsys, "capture", "--title", "Twice", "--content", f"Text {each}.", project=tmp_path)["id"]
+        for each in ("one", "another")
+    )
+    assert autology("review", project=tmp_path) == 1
+    said = capsys.readouterr().out
+    assert f"the same title as {first[:8]}" in said or f"the same title as {second[:8]}" in said
+
+
+def test_a_setting_that_cannot_be_read_is_named_with_its_own_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".autology").mkdir()
+    (tmp_path / ".autology" / "config.yaml").write_text("sound: [on\n\n", encoding="utf-8")
+    autology("doctor", project=tmp_path)
+    assert "(line 3)" in capsys.readouterr().out
 
 
 def test_what_nothing_is_like_is_met_with_the_command_that_finds_it(

@@ -85,6 +85,18 @@ def test_lines_that_are_no_memory_are_kept_in_a_note_and_said(
     assert all(line in kept for line in odd)
 
 
+def test_a_file_that_holds_no_memory_at_all_is_refused_and_not_kept_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = tmp_path / "README.md"
+    wrong.write_text("# Shop\n\nSells things.\n", encoding="utf-8")
+    assert autology("import", "server-memory", str(wrong), project=tmp_path) == 1
+    said = capsys.readouterr().err
+    assert "holds no entity and no relation" in said
+    assert said.rstrip().endswith("by default memory.jsonl.")
+    assert not (tmp_path / ".autology").exists()
+
+
 def test_a_memory_that_grew_is_followed_but_not_over_an_edit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,9 @@ import argparse
 
 from autology.cli import project
 from autology.cli.screen import Screen
+from autology.core.atlas.atlas import TAG
 from autology.core.atlas.clusters import LARGEST, SMALLEST, USUAL, Cluster, clusters
+from autology.text.counted import counted
 
 EXAMPLES = """\
 autology clusters
@@ -52,8 +54,11 @@ def _show(cluster: Cluster, screen: Screen) -> None:
     screen.line(f"{cluster.number}. {screen.styled(label, 'bold')}  {screen.styled(facts, 'cyan')}")
     for place in cluster.members[:MEMBERS]:
         screen.line(f"   {screen.safe(place.title)} {screen.styled(f'({place.type})', 'dim')}")
-    if cluster.size > MEMBERS:
-        screen.line(screen.styled(f"   … and {cluster.size - min(MEMBERS, len(cluster.members)):,} more", "dim"))
+    tags = cluster.types.get(TAG, 0)
+    more = max(0, cluster.size - tags - min(MEMBERS, len(cluster.members)))
+    rest = [*([f"{more:,} more"] if more else []), *([counted(tags, "tag")] if tags else [])]
+    if rest:
+        screen.line(screen.styled(f"   … and {' and '.join(rest)}", "dim"))
     for bridge in cluster.bridges[:2]:
         leads = ", ".join(map(str, bridge.leads_to[:8]))
         screen.line(f"   {screen.styled('⇄', 'yellow')} {screen.safe(bridge.place.title)} leads to {leads}")

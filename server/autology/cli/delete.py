@@ -18,14 +18,14 @@ JSON = "{deleted: {id, title, type}, relations_removed}"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, and whether to ask first."""
-    parser.add_argument("id", help="the node's id, or its first eight characters or more")
+    parser.add_argument("id", help="the node's id, its first eight characters or more, or its title")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Delete the node, on a terminal after asking."""
     graph = project.graph(asked)
-    source = graph.source(project.known(graph, asked.id))
+    source = graph.source(project.meant(graph, asked.id))
     if not asked.yes:
         title = screen.safe(source.title)
         if not screen.asks():

@@ -88,7 +88,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         _print_json(root, found, whole, done, answer, screen, merges)
     else:
         _show_end(whole, done, answer, begun, screen)
-        merge_offer.show_done(merges, screen)
+        merge_offer.show_done(merges, found.merge, screen)
         _show_sessions(found.sessions if agreed else 0, decided, screen)
         _show_next(screen)
     return 1 if whole.left_out else 0

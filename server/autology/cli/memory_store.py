@@ -10,6 +10,7 @@ from autology import wire
 from autology.cli import founding, project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.model.errors import InputError
 from autology.model.memory import DEDUPES, MERGES, Kind
 
 EXAMPLES = """\
@@ -55,7 +56,11 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     root = project.root(asked)
     if asked.items is None and not asked.delete and "org" not in scope_of(asked.scope):
         founding.check(root, asked, screen)
-    result, done = project.ledger(asked).store(items, asked.dedupe or wire.settings(root).memory_dedupe)
+    try:
+        result, done = project.ledger(asked).store(items, asked.dedupe or wire.settings(root).memory_dedupe)
+    except InputError as unusable:
+        step = 'Give an array, as [{"kind": "observation", "content": "…"}].'
+        raise UsageError("--items", f"cannot be taken: {unusable.problem}", step) from None
     told = remembered.stored(result, done.id, done.audit_logged)
     if screen.json:
         screen.data(told)

@@ -53,7 +53,9 @@ def do(offer: MergeOffer | None, yes: bool, screen: Screen) -> bool:
     return True
 
 
-def show_done(merges: bool, screen: Screen) -> None:
-    """Print what was done."""
+def show_done(merges: bool, offer: MergeOffer | None, screen: Screen) -> None:
+    """Print what was done, or how to have it done where nobody was here to be asked."""
     if merges:
         screen.line(screen.styled("✓ git merges the notes of two branches field by field.", "green"))
+    elif offer is not None and not screen.asks():
+        screen.line("Git goes on merging notes as any text: `autology init --yes` has it merge them field by field.")

@@ -86,7 +86,10 @@ def _install(asked: argparse.Namespace, screen: Screen) -> None:
 def _use(asked: argparse.Namespace, screen: Screen) -> None:
     models = wire.models()
     if asked.name != STATIC:
-        models.named(asked.name)
+        if asked.name not in models.catalogue:
+            raise UsageError(
+                "MODEL", f"there is no '{asked.name[:40]}'", f"There are: {', '.join([STATIC, *models.catalogue])}."
+            )
         models.encoder(asked.name)  # one that is not installed is not chosen
     settings.choose("meaning_model", asked.name)
     chosen = wire.chosen_model()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -201,9 +202,35 @@ class _Parser(argparse.ArgumentParser):
             self._screen.flush()
         super().error(message)
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read the arguments; of those that nobody takes the first is named, with what was meant."""
+        found, left = self.parse_known_args(args, namespace)
+        option = next((each for each in left if each.startswith("-") and len(each) > 1), "").partition("=")[0]
+        if option:
+            near = meant(option, [each for each in self._option_string_actions if each.startswith("--")])
+            self.error(
+                f"there is no option {option[:40]}{near or f'. `{self.prog} --help` lists those that there are.'}"
+            )
+        if left:
+            step = "Put what belongs together into quotes."
+            self.error(f"'{left[0][:40]}' is a word more than is taken. {step}")
+        return found
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError:
+            if action.type not in (int, float):
+                raise
+            what = "whole number" if action.type is int else "number"
+            taken = _RANGE.fullmatch(str(action.metavar))
+            fits = f"from {taken[1]} to {taken[2]}" if taken else "in digits"
+            problem = f"{_name(action)}: '{arg_string[:40]}' is no {what}. Give one {fits}."
+            raise argparse.ArgumentError(None, problem) from None
+
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
-            named = "/".join(action.option_strings) or action.metavar or action.dest
+            named = _name(action)
             choices = [str(each) for each in action.choices]
             raise argparse.ArgumentError(
                 None, f"{named}: '{str(value)[:40]}' is none of {', '.join(choices)}{meant(str(value), choices)}"
@@ -212,10 +239,25 @@ class _Parser(argparse.ArgumentParser):
 
 def meant(given: str, known: Sequence[str]) -> str:
     """Return the one of the *known* words that was meant, as the end of a sentence; nothing where none is near."""
+    near = _nearest(given, known)
+    return f". Did you mean {near}?" if near else ""
+
+
+def _nearest(given: str, known: Sequence[str]) -> str:
+    """Return the one that alone begins with what was *given*, else the one that is written nearly so."""
     import difflib
 
-    near = difflib.get_close_matches(given.lower(), known, 1, 0.5)
-    return f". Did you mean {near[0]}?" if near else ""
+    word = given.lower()
+    begun = [each for each in known if each.startswith(word)]
+    return begun[0] if len(begun) == 1 else next(iter(difflib.get_close_matches(word, known, 1)), "")
+
+
+def _name(action: argparse.Action) -> str:
+    return "/".join(action.option_strings) or str(action.metavar or action.dest)
+
+
+_RANGE = re.compile(r"([0-9.]+)-([0-9.]+)")
+"""What stands for a number that has bounds."""
 
 
 def parser(command: Command, module: Module, screen: Screen | None = None) -> argparse.ArgumentParser:
@@ -331,11 +373,9 @@ def _started_elsewhere(command: Command, rest: list[str], screen: Screen) -> int
 
 
 def _unknown(name: str, screen: Screen) -> int:
-    import difflib
-
-    near = difflib.get_close_matches(name.lower(), [command.name for command in COMMANDS], 1, 0.5)
-    meant = f"Did you mean `autology {near[0]}`?" if near else "`autology --help` lists what there is."
-    message = f"there is no command '{name[:40]}'. {meant}"
+    near = _nearest(name, [command.name for command in COMMANDS])
+    step = f"Did you mean `autology {near}`?" if near else "`autology --help` lists what there is."
+    message = f"there is no command '{name[:40]}'. {step}"
     if screen.json:
         screen.data({"error": {"kind": UsageError.__name__, "message": message}})
     screen.say(message)

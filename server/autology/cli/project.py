@@ -9,7 +9,8 @@ from pathlib import Path
 from autology import wire
 from autology.cli.screen import Screen
 from autology.core.graph import Graph
-from autology.model.errors import NotFoundError, StorageError, ValidationError
+from autology.model.errors import AmbiguousNameError, NotFoundError, StorageError, ValidationError
+from autology.model.node import is_id_prefix
 from autology.model.query import Filter
 
 TYPE_CHECKING = False
@@ -66,6 +67,27 @@ class DeletedError(ValidationError):
 ID_BEGINNING = 8
 """Characters that an id may be shortened to."""
 _ID = re.compile(r"[0-9a-f]+")
+
+
+def meant(graph: Graph, text: str) -> str:
+    """Return the whole id of the node that *text* names, as *known* does, or that has it as its title."""
+    return known(graph, titled(graph, text))
+
+
+def titled(graph: Graph, text: str) -> str:
+    """Return the id of the one node whose title *text* is, whatever its case; *text* where none has it, or it is an id.
+
+    Raises:
+        AmbiguousNameError: several have it.
+    """
+    asked = text.strip()
+    if not asked or is_id_prefix(asked.lower()):
+        return text
+    graph.catch_up()
+    found = graph.index.by_title([asked])
+    if len(found) > 1:
+        raise AmbiguousNameError(asked, sorted((source.id, source.type) for source in found), "nodes")
+    return found[0].id if found else text
 
 
 def graph(asked: argparse.Namespace) -> Graph:

@@ -26,7 +26,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Relate the two."""
     graph = project.graph(asked)
     graph.refresh()
-    source, kind, target = relation.read(asked)
+    source, kind, target = relation.read(asked, graph)
     done = relate(graph, source, target, kind, asked.description, asked.confidence)
     if screen.json:
         ends = {"source": done.source, "type": done.type.value, "target": done.target}

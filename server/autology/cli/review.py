@@ -32,7 +32,8 @@ _ASKED = "k keep, u update, s supersede, Enter later, q stop"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, and what is said of it."""
-    parser.add_argument("id", nargs="?", help="the node's id, or its first eight characters or more; else all are told")
+    told = "the node's id, its first eight characters or more, or its title; else all are told"
+    parser.add_argument("id", nargs="?", help=told)
     said = parser.add_mutually_exclusive_group()
     said.add_argument("--keep", action="store_true", help="it still holds as it is")
     said.add_argument("--amend", action="store_true", help="change its text, an accepted one too: with --reason")
@@ -59,7 +60,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         return _said(asked, graph, screen)
     found = review.reviews(graph, wire.history(root))
     if asked.id:
-        wanted = graph.source(project.known(graph, asked.id)).id
+        wanted = graph.source(project.meant(graph, asked.id)).id
         found = Reviews(tuple(each for each in found.waiting if each.node.id == wanted), (), found.notes)
     if screen.json:
         screen.data(_data(found))
@@ -84,7 +85,7 @@ def _up_to_date(graph: Graph, screen: Screen) -> int:
 def _said(asked: argparse.Namespace, graph: Graph, screen: Screen) -> int:
     if not asked.id:
         raise UsageError("id", "is missing", "Name the node; `autology review` lists those that wait.")
-    id = project.known(graph, asked.id)
+    id = project.meant(graph, asked.id)
     if asked.keep:
         done, how = review.keep(graph, id, asked.reason), "kept"
     elif asked.amend:
@@ -92,7 +93,7 @@ def _said(asked: argparse.Namespace, graph: Graph, screen: Screen) -> int:
         content = texts.given(asked.content, asked.file, edit=False) if given else None
         done, how = review.amend(graph, id, asked.title, content, asked.reason), "amended"
     elif asked.supersede:
-        done, how = review.supersede(graph, id, project.known(graph, asked.supersede), asked.reason), "superseded"
+        done, how = review.supersede(graph, id, project.meant(graph, asked.supersede), asked.reason), "superseded"
     else:
         done, how = review.skip(graph, id, asked.reason), "left for later"
     if screen.json:
@@ -184,7 +185,7 @@ def _kept(node: Node, graph: Graph) -> str:
 
 
 def _superseded(node: Node, graph: Graph) -> str:
-    newer = project.known(graph, _answer("  the id of what replaces it: "))
+    newer = project.meant(graph, _answer("  the id of what replaces it: "))
     review.supersede(graph, node.id, newer, _answer(_WHY))
     return "superseded"
 

@@ -10,9 +10,10 @@ from autology import wire
 from autology.cli import memory_show, project
 from autology.cli.screen import Screen
 from autology.core.documents.library import Library
-from autology.core.graph import Graph
+from autology.core.graph import Graph, Stored
 from autology.core.ports import Edge
 from autology.core.watch import standing
+from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     DocumentNotFoundError,
     MemoryNotFoundError,
@@ -20,6 +21,7 @@ from autology.model.errors import (
     PassageNotFoundError,
     ValidationError,
 )
+from autology.model.hit import Source
 from autology.model.node import Node, NodeStatus, is_id_prefix, turn_of
 
 EXAMPLES = """\
@@ -37,7 +39,10 @@ JSON = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, and how to print it."""
-    told = "the id of a node, memory or passage, or its first eight characters; a document's id, path or title"
+    told = (
+        "the id of a node, memory or passage, or its first eight characters; "
+        "a document's id, path or title, or a node's title"
+    )
     parser.add_argument("id", help=told)
     parser.add_argument("--raw", action="store_true", help="print the file as it is")
 
@@ -51,6 +56,11 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         stored = graph.stored(graph.source(project.known(graph, asked.id)))
     except NotFoundError as unknown:
         return _other(graph, root, asked, screen, unknown)
+    _node(graph, root, stored, asked, screen)
+    return 0
+
+
+def _node(graph: Graph, root: str, stored: Stored, asked: argparse.Namespace, screen: Screen) -> None:
     if screen.json:
         from autology import render  # loads every use case, which words need not
 
@@ -62,7 +72,6 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.raw(stored.data)
     else:
         _show(graph, stored.node, stored.path, screen, _drifted(graph, root, stored.node))
-    return 0
 
 
 def _drifted(graph: Graph, root: str, node: Node) -> Sequence[str]:
@@ -78,7 +87,7 @@ def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, u
         memory_show.show(memories, memories.meant(asked.id), asked.raw, screen)
         return 0
     try:
-        return _document(wire.library(graph, root), asked, screen)
+        return _named(graph, root, asked, screen)
     except (NotFoundError, DocumentNotFoundError) as no_document:
         from autology.cli import passages
 
@@ -88,15 +97,25 @@ def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, u
             raise (unknown if isinstance(no_document, NotFoundError) else no_document) from None
 
 
-def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> int:
+def _named(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen) -> int:
+    """Print the document of that id, path or title, or the node of that title."""
+    library = wire.library(graph, root)
     library.catch_up()
     try:
-        stored = library.stored(library.find(asked.id))
+        source = library.find(asked.id)
     except DocumentNotFoundError:
         if is_id_prefix(asked.id.strip().lower()):
-            library.graph.source(asked.id)  # whoever writes a node's id is told about nodes
+            graph.source(asked.id)  # whoever writes a node's id is told about nodes
         raise
-    source = stored.source
+    if source.type == DOCUMENT:
+        _document(library, source, asked, screen)
+    else:
+        _node(graph, root, graph.stored(source), asked, screen)
+    return 0
+
+
+def _document(library: Library, source: Source, asked: argparse.Namespace, screen: Screen) -> None:
+    stored = library.stored(source)
     edges = library.graph.index.edges([source.id], kind=None)
     if screen.json:
         screen.data(
@@ -124,7 +143,6 @@ def _document(library: Library, asked: argparse.Namespace, screen: Screen) -> in
             out = edge.source == source.id
             other = screen.safe(edge.target if out else edge.source)
             screen.line(f"  —[{screen.safe(edge.type)}]→ {other}" if out else f"  ←[{screen.safe(edge.type)}]— {other}")
-    return 0
 
 
 def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Take it back; that it was not there is no error."""
     graph = project.graph(asked)
     graph.refresh()
-    source, kind, target = relation.read(asked)
+    source, kind, target = relation.read(asked, graph)
     done = unrelate(graph, source, target, kind)
     if screen.json:
         ends = {"source": done.source, "type": done.type.value, "target": done.target}

@@ -19,7 +19,7 @@ JSON = "{node: {id, …}, fields: [changed], missing_sections, references_absent
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node and the fields that can change."""
-    parser.add_argument("id", help="the node's id, or its first eight characters or more")
+    parser.add_argument("id", help="the node's id, its first eight characters or more, or its title")
     parser.add_argument("--title")
     parser.add_argument("--content", metavar="TEXT", help="the new content; - for standard input")
     parser.add_argument("--file", metavar="FILE", help="a file that holds the new content")
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Change the given fields; print which."""
     graph = project.graph(asked)
-    id = project.known(graph, asked.id)
+    id = project.meant(graph, asked.id)
     content = None
     if asked.edit:
         draft = graph.stored(graph.source(id)).node.content

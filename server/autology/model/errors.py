@@ -109,13 +109,13 @@ class DocumentMissingError(AutologyError):
 
 
 class AmbiguousNameError(AutologyError):
-    """A name that more than one document answers to: *candidates* are (id, path)."""
+    """A name that more than one of *what* answers to: *candidates* are (id, what tells it from the others)."""
 
-    def __init__(self, asked: str, candidates: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, asked: str, candidates: Sequence[tuple[str, str]], what: str = "documents") -> None:
         self.asked = asked
         self.candidates = tuple(candidates)
-        listed = "; ".join(f"{id} ({path})" for id, path in candidates)
-        super().__init__(f"'{asked[:80]}' names {len(candidates)} documents. Give one id: {listed}.")
+        listed = "; ".join(f"{id} ({mark})" for id, mark in candidates)
+        super().__init__(f"'{asked[:80]}' names {len(candidates)} {what}. Give one id: {listed}.")
 
 
 class PassageNotFoundError(AutologyError):

@@ -41,14 +41,14 @@ class YamlError(ValueError):
     """Text that is no YAML mapping that we read; the message says where."""
 
 
-def load_mapping(text: str) -> dict[str, Value]:
-    """Return the mapping that *text* holds, its scalars as text.
+def load_mapping(text: str, above: int = 1) -> dict[str, Value]:
+    """Return the mapping that *text* holds, its scalars as text; *above* it in its file are so many lines.
 
     Raises:
         YamlError: it is not a mapping, repeats a key, nests too deeply or uses aliases.
     """
     fast = _read_subset(text)
-    found = fast if fast is not None else _read_any(text)
+    found = fast if fast is not None else _read_any(text, above=above)
     if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False)):
         raise YamlError("holds half a character (a \\ud800 to \\udfff escape), which no file can carry")
     return found
@@ -247,7 +247,7 @@ def _read_scalar(text: str) -> str | None:
     return None
 
 
-def _read_any(text: str, typed: bool = False) -> dict[str, Any]:
+def _read_any(text: str, typed: bool = False, above: int = 1) -> dict[str, Any]:
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -258,7 +258,7 @@ def _read_any(text: str, typed: bool = False) -> dict[str, Any]:
         # BaseLoader constructs text, lists and mappings only: no tag can make it do anything else.
         value = yaml.load(text, Loader=loader)  # noqa: S506
     except yaml.YAMLError as error:
-        raise YamlError(_where(error)) from None
+        raise YamlError(_where(error, above)) from None
     except RecursionError:
         raise YamlError("nests too deeply") from None
     except ValueError as error:
@@ -302,7 +302,7 @@ def _refuse_bombs(yaml: object, text: str, loader: object) -> None:
             raise YamlError("nests too deeply")
 
 
-def _where(error: Exception) -> str:
+def _where(error: Exception, above: int) -> str:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-    return f"{problem} (line {mark.line + 2})" if mark is not None else str(problem)
+    return f"{problem} (line {mark.line + 1 + above})" if mark is not None else str(problem)

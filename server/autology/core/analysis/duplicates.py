@@ -30,7 +30,7 @@ def duplicates(seen: Survey) -> Iterator[Finding]:
                 "One of them will be changed and the other go on being answered.",
                 f"{call('autology_delete', id=other)}, or {_superseding(other, first)}",
                 (seen.subject(other), seen.subject(first)),
-                (alike,),
+                (f"{alike} as {first[:8]}",),
             )
 
 

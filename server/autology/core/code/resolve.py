@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autology.core.code.dialects import GO, SCRIPT, Dialect, dialect_of
-from autology.core.code.names import Bases, Def, File, Foreign, Lookup, Obj, is_property
+from autology.core.code.lookup import Lookup
+from autology.core.code.members import is_property
 from autology.core.code.spaces import Mod
+from autology.core.code.values import Bases, Def, Foreign, Obj
 from autology.model.code import (
     CLASS,
     IMPORTED,
@@ -98,14 +100,15 @@ def _shown(path: str, facts: Facts) -> Facts:
 class _Resolver:
     def __init__(self, files: Mapping[str, Facts]) -> None:
         self._lookup = Lookup(files)
-        self._files = {path: file.facts for path, file in self._lookup.files.items()}
+        self._sources, self._parts, self._lineage = self._lookup.sources, self._lookup.parts, self._lookup.lineage
+        self._files = {path: file.facts for path, file in self._sources.files.items()}
         self._open: list[Open] = []
         self._methods: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
         self._functions: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
         for symbol, definition in self._defined():
             if definition.kind not in TYPES and not definition.declared:
                 named = self._methods if definition.kind == METHOD else self._functions
-                named[self._lookup.dialect(symbol.path), symbol.name.rpartition(".")[2]].append(symbol)
+                named[self._sources.dialect(symbol.path), symbol.name.rpartition(".")[2]].append(symbol)
 
     def symbols(self) -> dict[Symbol, Definition | None]:
         """Return every file, and what is defined in each, once: where it has its body."""
@@ -113,10 +116,10 @@ class _Resolver:
         return found | dict(self._defined())
 
     def _defined(self) -> Iterator[tuple[Symbol, Definition]]:
-        for path, file in self._lookup.files.items():
+        for path, file in self._sources.files.items():
             for name, definition in file.definitions.items():
                 symbol = Symbol(path, name)
-                if self._lookup.real(symbol) == symbol:
+                if self._parts.real(symbol) == symbol:
                     yield symbol, definition
 
     # ---- what is defined, imported and extended -----------------------------------------------------
@@ -138,12 +141,12 @@ class _Resolver:
     def _around(self, symbol: Symbol) -> Symbol:
         """Return what *symbol* is defined in: its class, which may stand in another file, or its file."""
         around = Symbol(symbol.path, symbol.name.rpartition(".")[0])
-        if not around.name or self._lookup.definition(around):
-            return self._lookup.real(around) if around.name else around
-        return self._lookup.owner(around) or Symbol(symbol.path, "")
+        if not around.name or self._sources.definition(around):
+            return self._parts.real(around) if around.name else around
+        return self._parts.owner(around) or Symbol(symbol.path, "")
 
     def _imports(self, path: str, facts: Facts, used: set[str]) -> Iterator[CodeLink]:
-        space = self._lookup.space(path)
+        space = self._sources.space(path)
         for told in facts.imports:
             below = space.below(told, path) if told.name not in ("", "*") else ()
             targets: Sequence[str] = below or space.led(told, path)
@@ -162,14 +165,14 @@ class _Resolver:
         return ()
 
     def _extended(self, symbol: Symbol, told: Definition) -> Iterator[CodeLink]:
-        for base in self._lookup.bases(symbol):
-            if isinstance(base, Def) and self._lookup.is_class(base.symbol) and base.symbol != symbol:
+        for base in self._lineage.bases(symbol):
+            if isinstance(base, Def) and self._sources.is_class(base.symbol) and base.symbol != symbol:
                 implements = self._is_protocol(base.symbol) and told.kind != INTERFACE
                 type = CodeEdge.IMPLEMENTS if implements else CodeEdge.EXTENDS
                 yield CodeLink(symbol, type, base.symbol, told.line, _how(symbol, base.symbol))
 
     def _is_protocol(self, symbol: Symbol) -> bool:
-        found = self._lookup.definition(symbol)
+        found = self._sources.definition(symbol)
         if found and found.kind == INTERFACE:
             return True
         told = [base[1] if base[0] == "g" else base for base in found.bases] if found else []
@@ -179,7 +182,7 @@ class _Resolver:
         """Yield the classes that have every method of a protocol, two at least, without saying so."""
         offers: dict[Symbol, frozenset[str]] = {}
         for symbol, each in self._defined():
-            if each.kind in (CLASS, INTERFACE) and self._lookup.dialect(symbol.path).structural:
+            if each.kind in (CLASS, INTERFACE) and self._sources.dialect(symbol.path).structural:
                 offers[symbol] = self._offered(symbol)
         having: dict[str, list[Symbol]] = defaultdict(list)
         for symbol, offered in offers.items():
@@ -188,24 +191,24 @@ class _Resolver:
         for protocol, asked in offers.items():
             if not self._is_protocol(protocol) or len(asked) < 2:
                 continue
-            dialect = self._lookup.dialect(protocol.path)
+            dialect = self._sources.dialect(protocol.path)
             for symbol in min((having[name] for name in asked), key=len):
-                if self._lookup.dialect(symbol.path) is not dialect:
+                if self._sources.dialect(symbol.path) is not dialect:
                     continue
                 if (
                     asked <= offers[symbol]
-                    and protocol not in self._lookup.line(symbol)
+                    and protocol not in self._lineage.line(symbol)
                     and not self._is_protocol(symbol)
                 ):
-                    told = self._lookup.definition(symbol)
+                    told = self._sources.definition(symbol)
                     assert told is not None
                     yield CodeLink(symbol, CodeEdge.IMPLEMENTS, protocol, told.line, SHAPED)
 
     def _offered(self, symbol: Symbol) -> frozenset[str]:
         names: set[str] = set()
-        for each in self._lookup.line(symbol):
-            for place in self._lookup.places(each):
-                names.update(self._lookup.files[place.path].members.get(place.name, ()))
+        for each in self._lineage.line(symbol):
+            for place in self._parts.places(each):
+                names.update(self._sources.files[place.path].members.get(place.name, ()))
         return frozenset(name for name in names if not name.startswith("__"))
 
     # ---- what is called and used ---------------------------------------------------------------------
@@ -213,7 +216,7 @@ class _Resolver:
     def renew(self, path: str, facts: Facts) -> None:
         """Take in a file that shows the others what it did before."""
         if path in self._files:  # a manifest is not
-            self._lookup.files[path] = File.of(path, facts)
+            self._sources.renew(path, facts)
             self._files[path] = facts
 
     def uses(self, path: str) -> tuple[set[CodeLink], list[Open]]:
@@ -223,7 +226,7 @@ class _Resolver:
         return {link for use in facts.uses for link in self._used(path, use)}, self._open
 
     def _used(self, path: str, use: Use) -> Iterator[CodeLink]:
-        source = self._lookup.real(Symbol(path, use.scope))
+        source = self._parts.real(Symbol(path, use.scope))
         target = self._target(use.value, path, use.scope)
         if isinstance(target, Foreign):
             return
@@ -244,31 +247,35 @@ class _Resolver:
         lookup = self._lookup
         if value[0] == "a":
             owner = lookup.value(value[1], path, scope)
-            if isinstance(owner, Obj) and (member := lookup.member(owner.symbol, value[2])):
+            if isinstance(owner, Obj) and (member := self._lineage.member(owner.symbol, value[2])):
                 return member
             found = lookup.attribute(owner, value[2])
         else:
             found = lookup.value(value, path, scope)
-            if found is None and value[0] == "n" and lookup.binds(path, scope, value[1]):
+            if found is None and value[0] == "n" and lookup.names.binds(path, scope, value[1]):
                 return Foreign()  # whatever a function was given
         if isinstance(found, Def):
             return found.symbol
-        if isinstance(found, Mod) and lookup.dialect(path) is SCRIPT and (own := lookup.attribute(found, "default")):
+        if (
+            isinstance(found, Mod)
+            and self._sources.dialect(path) is SCRIPT
+            and (own := lookup.attribute(found, "default"))
+        ):
             return own.symbol if isinstance(own, Def) else Foreign()  # CommonJS: the module itself
         if isinstance(found, (Mod, Bases)):
             return Foreign()
         if isinstance(found, Obj):  # an object that is named; called, it is its __call__
-            return lookup.member(found.symbol, "__call__") or Foreign()
+            return self._lineage.member(found.symbol, "__call__") or Foreign()
         return None if found is None else Foreign()
 
     def _reads(self, value: Expr, target: Symbol) -> bool:
         """Whether *target* is a property that is only read on the way to what is called."""
-        definition = self._lookup.definition(target)
+        definition = self._sources.definition(target)
         return definition is not None and value[0] == "a" and is_property(definition)
 
     def _converts(self, target: Symbol) -> bool:
         """Whether what looks like a call takes a value for one of another type."""
-        return self._lookup.dialect(target.path) is GO and self._lookup.is_class(target)
+        return self._sources.dialect(target.path) is GO and self._sources.is_class(target)
 
     def _link(self, source: Symbol, target: Symbol, called: bool, line: int, how: str) -> Iterator[CodeLink]:
         if target != source or called:
@@ -276,7 +283,7 @@ class _Resolver:
 
     def _guessed(self, source: Symbol, use: Use) -> Iterator[CodeLink]:
         """Lead a call of an unknown thing to the only one of that name, or leave it open."""
-        name, dialect = use.value[-1], self._lookup.dialect(source.path)
+        name, dialect = use.value[-1], self._sources.dialect(source.path)
         if use.value[0] == "a":
             if name in dialect.common:
                 return

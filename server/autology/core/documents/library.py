@@ -451,7 +451,10 @@ class Library:
             found = [*found, *index.by_prefix(name.lower(), 6)]
         stem = self._relative(name).rpartition("/")[2].removesuffix(".md")
         found = [*found, *index.by_ids([stem.lower()]).values()]
-        return list({source.id: source for source in found}.values())
+        sources = list({source.id: source for source in found}.values())
+        if len(sources) > 1:
+            raise AmbiguousNameError(name, sorted((source.id, source.type) for source in sources), "nodes")
+        return sources
 
 
 def decoded(path: str, data: bytes) -> Decoded:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from autology.core.importing.foreign import Item, Link, Remembered, relation_of
 from autology.core.importing.originals import Original
+from autology.model.errors import StorageError
 from autology.model.node import NodeType
 
 KIND = "server-memory"
@@ -24,7 +25,11 @@ _TYPES: Mapping[str, NodeType] = {
 
 
 def read(original: Original) -> Remembered:
-    """Return what the file remembers; lines that are neither entity nor relation are kept in a note of their own."""
+    """Return what the file remembers; lines that are neither entity nor relation are kept in a note of their own.
+
+    Raises:
+        StorageError: no line is either: somebody pointed at another file.
+    """
     entities: dict[str, tuple[str, list[str]]] = {}
     links: dict[str, list[Link]] = {}
     unread: list[str] = []
@@ -41,6 +46,9 @@ def read(original: Original) -> Remembered:
             links.setdefault(source, []).append(Link(target, *relation_of(word)))
         else:
             unread.append(line)
+    if unread and not entities and not links:
+        step = "Give the file that server-memory writes, by default memory.jsonl."
+        raise StorageError(original.path, "holds no entity and no relation", step)
     for source in [name for name in links if name not in entities]:
         # What a relation starts from, without an entity of that name: nothing is known of it but that.
         entities[source] = ("", [])
