@@ -8,7 +8,7 @@ import ssl
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -38,24 +38,13 @@ from autology.tools import calls, memory_store
 from autology.tools.project import Project
 from tests.fakes import remembered
 from tests.hub import fixtures
+from tests.hub.fixtures import PATIENCE, wait_for_askers, wait_until
 from tests.hub.proxy import Proxy
 from tests.hub.servers import DURABLE, Server, free_port
 from tests.hub.test_consent import a_chunk
 
 SPACE = Space("acme")
 DAY = "2026-03-01T00:00:00Z"
-
-
-PATIENCE = 60.0
-"""Seconds for what must come to pass: a busy machine is no fault of the hub."""
-
-
-def wait_until(come: Callable[[], bool]) -> None:
-    """Wait until that has come to pass; fail where it does not."""
-    until = time.monotonic() + PATIENCE
-    while not come():
-        assert time.monotonic() < until, "it never came to pass"
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -486,7 +475,7 @@ def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Serve
     assert time.monotonic() - begun < 20
     assert [each.chunk.id for each in found] == [a_chunk(1).id]
     assert any(far.place in note and "did not answer within 3 seconds" in note for note in notes)
-    time.sleep(2.0)  # what was left behind ends with its own deadline
+    wait_for_askers()
     for hub in (near, far, down):
         hub.close()
     proxy.close()
