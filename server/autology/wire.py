@@ -440,6 +440,17 @@ def sending(root: str) -> Soon:
     return Soon(lambda: send(root), lambda error: log.write("hub", error))
 
 
+def send_on(root: str) -> None:
+    """Have a process that goes on send the hub what was written, where one is set up."""
+    from contextlib import suppress
+
+    from autology import detached
+
+    if has_hub(root):
+        with suppress(OSError):  # it is written, and goes with what is written next
+            detached.start(["hub", "push", "--changed", "--soon"], root)
+
+
 def index_state(root: str) -> str:
     """Return what changes whenever the index of the project at *root* does."""
     return _state(index_path(root))
