@@ -392,7 +392,7 @@ def told(place: str, error: DatabaseError) -> HubError:
         return HubAwayError(place, "keeps that space for a moment only to be read: it is being moved to another server")
     if code.startswith(_REFUSED):
         return HubRefusedError(place, said, "Ask an admin of the space: `autology hub grant`.")
-    if code.startswith(_AWAY):
+    if code.startswith(_AWAY) or _ends(error):
         return HubAwayError(place, said)
     if code.startswith(_FULL) or said.startswith("could not extend file"):
         return HubError(
@@ -437,6 +437,12 @@ def code(error: DatabaseError) -> str:
 def _code(error: DatabaseError) -> str:
     told = error.args[0] if error.args else {}
     return str(told.get("C", "")) if isinstance(told, dict) else ""
+
+
+def _ends(error: DatabaseError) -> bool:
+    """Whether the server itself ends by it: what it was about to take in may be there once it is back."""
+    told = error.args[0] if error.args else {}
+    return isinstance(told, dict) and told.get("V", told.get("S")) == "PANIC"
 
 
 def _said(error: DatabaseError) -> str:
