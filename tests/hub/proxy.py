@@ -13,6 +13,7 @@ class Proxy:
     """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow``, ``slow``, ``greet`` or ``refuse``.
 
     With ``greet`` only the first that a client says gets through, with ``refuse`` a new one is told *refusal* alone.
+    ``slow`` is whoever says *slow_for* first; *slowly* counts what was passed on so.
 
     With a *context* it encrypts.
     """
@@ -22,6 +23,9 @@ class Proxy:
         self.mode = "pass"
         self.delay = 0.05
         self.refusal = b""
+        self.slow_for = b""
+        self.slowly = 0
+        self._slow: set[socket.socket] = set()
         self._to = port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
@@ -86,9 +90,12 @@ class Proxy:
             while data := one.recv(65_536):
                 if self.mode == "greet" and asks and greeted:
                     continue
+                if asks and not greeted and self.slow_for in data:
+                    self._slow |= {one, other}
                 greeted = True
-                if self.mode == "slow":
+                if self.mode == "slow" and one in self._slow:
                     time.sleep(self.delay)
+                    self.slowly += 1
                 if self.mode != "swallow":
                     other.sendall(data)
             other.shutdown(socket.SHUT_WR)

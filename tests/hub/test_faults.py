@@ -97,8 +97,9 @@ def test_another_server_than_the_one_that_was_named_is_told_nothing(server: Serv
     proxy.close()
 
 
-def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_half(own: Server) -> None:
-    hub = a_hub(own)
+@contextlib.contextmanager
+def writing(hub: TeamHub) -> Iterator[list[int]]:
+    """Keep one memory after the other meanwhile, each until it is answered; tell those that were said to be kept."""
     said: list[int] = []
     stop = threading.Event()
 
@@ -117,6 +118,28 @@ def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_
     writer = threading.Thread(target=write)
     writer.start()
     try:
+        yield said
+    finally:
+        stop.set()
+        writer.join(PATIENCE)
+
+
+def kept_once(server: Server, hub: TeamHub, said: list[int]) -> None:
+    """All that was said to be kept is there, once, and nothing is there by half."""
+    versions = hub.versions()
+    assert versions.keys() >= {f"m{number}" for number in said}
+    assert set(versions.values()) == {1}
+    listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
+    assert listed == versions.keys()  # the memory and what finds it come together or not at all
+    owner = Links(read(server.dsn()))
+    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.op")) == [[len(versions)]]
+    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.audit")) == [[len(versions)]]
+    owner.close()
+
+
+def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_half(own: Server) -> None:
+    hub = a_hub(own)
+    with writing(hub) as said:
         for _ in range(2):
             before = len(said)
             wait_until(lambda: len(said) >= before + 15)  # noqa: B023
@@ -124,18 +147,7 @@ def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_
             own.start()
         before = len(said)
         wait_until(lambda: len(said) >= before + 5)
-    finally:
-        stop.set()
-        writer.join(PATIENCE)
-    versions = hub.versions()
-    assert versions.keys() >= {f"m{number}" for number in said}
-    assert set(versions.values()) == {1}
-    listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
-    assert listed == versions.keys()  # the memory and what finds it come together or not at all
-    owner = Links(read(own.dsn()))
-    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.op")) == [[len(versions)]]
-    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.audit")) == [[len(versions)]]
-    owner.close()
+    kept_once(own, hub, said)
     hub.close()
 
 
@@ -299,6 +311,24 @@ def test_when_the_primary_dies_the_one_that_takes_over_has_everything(own: Serve
     finally:
         standby.gone()
     hub.close()
+
+
+def test_when_the_primary_dies_while_it_is_written_to_nothing_is_lost_and_nothing_there_twice(own: Server) -> None:
+    a_hub(own).close()
+    standby = own.standby()
+    try:
+        both = f"postgresql://ada@127.0.0.1:{own.port},127.0.0.1:{standby.port}/postgres"
+        seen = TeamHub([("*", read(both))], SPACE, deadline=20.0)
+        with writing(seen) as said:
+            wait_until(lambda: len(said) >= 15)
+            own.kill()
+            standby.call("pg_ctl", "-D", standby.data, "-w", "promote")
+            before = len(said)
+            wait_until(lambda: len(said) >= before + 10)
+        kept_once(standby, seen, said)
+        seen.close()
+    finally:
+        standby.gone()
 
 
 def test_of_two_who_change_one_memory_at_once_one_is_first_and_the_other_is_told(server: Server) -> None:

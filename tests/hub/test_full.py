@@ -1,8 +1,9 @@
-"""A hub whose disk is full to the last byte: it takes in nothing, still answers, and takes all in once there is room."""
+"""A hub whose disk is full to the last byte: it still answers, and takes in what it refused once there is room."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -140,8 +141,6 @@ def test_a_server_that_cannot_write_its_log_ends_and_has_all_that_it_said_it_kee
 
 
 def offered(space: Space, number: int):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
     offer, put = an_offer(number)
     return replace(offer, space=space, file=noise(number, 2_000_000)), put
 
