@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ssl
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
