@@ -32,8 +32,8 @@ WORTH = 1 << 14
 MOST_WORDS = 16_000
 """Different words of a text that are counted: a vector takes no more."""
 LONGEST = 600
-"""Characters of what is looked up as a whole: an index of the server's takes 2,700 bytes, with all else that is in it. A
-longer word is found by the others of its text; a text is never refused for it."""
+"""Characters of what is looked up as a whole: an index of the server's takes 2,700 bytes, with all else that is in it.
+No text is refused for a longer word: it is found by its others."""
 REMEMBERED = 30_000
 """Words whose numbers are kept at hand."""
 CALLED = 1 << 28
