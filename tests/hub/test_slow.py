@@ -46,7 +46,7 @@ def quick(server: Server) -> Space:
     """The organisation's space; of its projects' the one called `shop` is slow."""
     whole = fixtures.a_space()
     for number, space in enumerate((whole, Space(whole.org, "shop")), 1):
-        fixtures.a_hub(server, space, "bob", WRITER).close()
+        fixtures.a_hub(server, space, "lin", WRITER).close()
         own = fixtures.a_hub(server, space)
         filled(own, "till" if space.project else "stock", Scope(org=whole.org, project=space.project or None), number)
     return whole
@@ -85,7 +85,7 @@ def test_what_is_slow_costs_a_search_its_deadline_and_is_named_beside_what_came(
     proxy.slow_for = str(schema.space_id(quick.org, "shop")).encode()
     place = f"127.0.0.1:{proxy.port}/postgres"
     for name, value in (
-        ("AUTOLOGY_HUB_DSN", server.dsn("bob", port=proxy.port)),
+        ("AUTOLOGY_HUB_DSN", server.dsn("lin", port=proxy.port)),
         ("AUTOLOGY_HUB_DEADLINE", str(DEADLINE)),
         ("AUTOLOGY_DETACH", "off"),
         ("CORTEX_ORG", quick.org),
