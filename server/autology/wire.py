@@ -284,15 +284,18 @@ def memory(said: Conversations) -> Memory:
     return Memory(said.index, Upkeep(said), state, lambda: Clock(datetime.now(UTC)), SearchLog(), team(os.getcwd()))
 
 
-def hub(root: str, org: str = "", project: str | None = None) -> TeamHub | None:
+def hub(root: str, org: str = "", project: str | None = None, copies: bool = False) -> TeamHub | None:
     """Return the team's hub as it is seen from the project at *root*, or another one; None where none is set up.
+
+    With *copies* replicas answer too: not where what is written follows from the answer, for theirs may be older.
 
     Raises:
         ValidationError: the settings name one in a way that cannot be used.
     """
-    from autology import hubs
+    from autology import hubs, places
     from autology.core.hub.port import Space
     from autology.core.memory import scopes
+    from autology.files.written import FileWritten
     from autology.hub.address import read
     from autology.hub.team import TeamHub
     from autology.vcs.home import branch
@@ -305,7 +308,8 @@ def hub(root: str, org: str = "", project: str | None = None) -> TeamHub | None:
     here = scopes.default(os.environ, own)
     space = Space(org or here.org or hubs.NO_ORG, (here.project or "") if project is None else project)
     shards = [(pattern, read(dsn, dict(os.environ))) for pattern, dsn in dsns]
-    return TeamHub(shards, space, encoder, lambda: None, told.hub_deadline)
+    written = FileWritten(os.path.join(places.data_dir(), "hub"))
+    return TeamHub(shards, space, encoder, lambda: None, told.hub_deadline, written=written, copies=copies)
 
 
 def hub_address(path: str) -> tuple[str, str]:
@@ -360,7 +364,7 @@ def _peers(root: str) -> Callable[[], list[HubPeer]]:
     def peers() -> list[HubPeer]:
         from autology.core.hub.peers import HubPeer
 
-        seen = hub(root)
+        seen = hub(root, copies=True)
         return [HubPeer(each, each.spaces) for each in seen.everywhere()] if seen else []
 
     return peers
@@ -438,6 +442,17 @@ def sending(root: str) -> Soon:
     from autology.core.hub.soon import Soon
 
     return Soon(lambda: send(root), lambda error: log.write("hub", error))
+
+
+def send_on(root: str) -> None:
+    """Have a process that goes on send the hub what was written, where one is set up."""
+    from contextlib import suppress
+
+    from autology import detached
+
+    if has_hub(root):
+        with suppress(OSError):  # it is written, and goes with what is written next
+            detached.start(["hub", "push", "--changed", "--soon"], root)
 
 
 def index_state(root: str) -> str:

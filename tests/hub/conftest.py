@@ -8,7 +8,7 @@ import pytest
 
 from autology.hub import link
 from tests.hub import fixtures
-from tests.hub.servers import Server
+from tests.hub.servers import DURABLE, Server
 
 
 @pytest.fixture(autouse=True)
@@ -23,4 +23,11 @@ def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def server() -> Iterator[Server]:
     """A PostgreSQL with our schema; each test works in a space of its own."""
     with fixtures.running() as made:
+        yield made
+
+
+@pytest.fixture
+def own() -> Iterator[Server]:
+    """A server of the test's own, which keeps what it says it keeps."""
+    with fixtures.running(DURABLE) as made:
         yield made

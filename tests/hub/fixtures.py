@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
 from autology.core.hub.port import Space
+from autology.core.peers import ASKS
 from autology.core.ports import Encoder
 from autology.hub import schema
 from autology.hub.address import read
@@ -19,6 +22,19 @@ from tests.hub.servers import Server
 PATIENCE = 120.0
 """Seconds for what takes hundredths, on a machine where much else runs."""
 _numbers = itertools.count()
+
+
+def wait_until(come: Callable[[], bool]) -> None:
+    """Wait until that has come to pass; fail where it does not."""
+    until = time.monotonic() + PATIENCE
+    while not come():
+        assert time.monotonic() < until, "it never came to pass"
+        time.sleep(0.02)
+
+
+def wait_for_askers() -> None:
+    """Wait until nobody asks a hub any more: what a search left behind ends with its own deadline."""
+    wait_until(lambda: all(thread.name != ASKS for thread in threading.enumerate()))
 
 
 @contextmanager

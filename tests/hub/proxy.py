@@ -10,9 +10,10 @@ import time
 
 
 class Proxy:
-    """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow``, ``slow`` or ``greet``.
+    """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow``, ``slow``, ``greet`` or ``refuse``.
 
-    In the last only the first that a client says gets through.
+    With ``greet`` only the first that a client says gets through, with ``refuse`` a new one is told *refusal* alone.
+    ``slow`` is whoever says *slow_for* first; *slowly* counts what was passed on so.
 
     With a *context* it encrypts.
     """
@@ -21,10 +22,15 @@ class Proxy:
         self._context = context
         self.mode = "pass"
         self.delay = 0.05
+        self.refusal = b""
+        self.slow_for = b""
+        self.slowly = 0
+        self._slow: set[socket.socket] = set()
         self._to = port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self._sockets: list[socket.socket] = []
+        self.accepted = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
@@ -38,9 +44,14 @@ class Proxy:
         while True:
             try:
                 client, _ = self._listener.accept()
+                self.accepted += 1
                 server = socket.create_connection(("127.0.0.1", self._to))
             except OSError:
                 return
+            if self.mode == "refuse":
+                self._refuse(client)
+                server.close()
+                continue
             try:
                 client = self._encrypted(client) if self._context else client
             except OSError:
@@ -58,15 +69,33 @@ class Proxy:
         client.sendall(b"S")
         return self._context.wrap_socket(client, server_side=True)
 
+    def _refuse(self, client: socket.socket) -> None:
+        """Say why it is not let in, once it said who it is, and end it."""
+        with contextlib.suppress(OSError):
+            client.recv(65_536)
+            client.sendall(self.refusal)
+            client.shutdown(socket.SHUT_WR)
+            client.recv(65_536)  # until it has read that and left
+        client.close()
+
+    def cut(self) -> None:
+        """End every connection that there is; new ones come about."""
+        for one in list(self._sockets):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
     def _pass(self, one: socket.socket, other: socket.socket, asks: bool) -> None:
         greeted = False
         with contextlib.suppress(OSError):
             while data := one.recv(65_536):
                 if self.mode == "greet" and asks and greeted:
                     continue
+                if asks and not greeted and self.slow_for in data:
+                    self._slow |= {one, other}
                 greeted = True
-                if self.mode == "slow":
+                if self.mode == "slow" and one in self._slow:
                     time.sleep(self.delay)
+                    self.slowly += 1
                 if self.mode != "swallow":
                     other.sendall(data)
             other.shutdown(socket.SHUT_WR)

@@ -14,7 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-NOBODY = 65_534
+from tests.hub.room import NOBODY, Room
+
 QUICK = "-c fsync=off -c shared_buffers=32MB -c max_connections=60 -c max_wal_size=256MB"
 DURABLE = "-c shared_buffers=32MB -c max_connections=60"
 _first = 16_000 + os.getpid() * 37 % 16_000  # two runs at once begin at different ones
@@ -52,6 +53,7 @@ class Server:
     """One PostgreSQL server with its own folder and port."""
 
     def __init__(self, options: str = QUICK, superuser: str = "owner") -> None:
+        self.room: Room | None = None
         self.folder = Path(tempfile.mkdtemp(prefix="autology-hub-"))
         self.superuser = superuser
         self.data = self.folder / "data"
@@ -61,10 +63,16 @@ class Server:
         if _is_root():
             os.chown(self.folder, NOBODY, NOBODY)
 
-    def make(self) -> Server:
-        """Make the folder of a new server, and start it."""
-        self.call("initdb", "-D", self.data, "-U", self.superuser, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+    def make(self, *options: str | Path) -> Server:
+        """Make the folder of a new server, with further *options*, and start it."""
+        usual = ("-U", self.superuser, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+        self.call("initdb", "-D", self.data, *usual, *options)
         return self.start()
+
+    def confine(self, size: int) -> Path:
+        """Have it run where a file system of so many bytes is; return where. Raises OSError."""
+        self.room = Room(self.folder / "small", size)
+        return self.folder / "small"
 
     def start(self) -> Server:
         """Start it; it answers when this returns."""
@@ -74,8 +82,13 @@ class Server:
 
     def stop(self, how: str = "fast") -> None:
         """Stop it."""
-        if (self.data / "postmaster.pid").exists():
+        if self.lives():
             self.call("pg_ctl", "-D", self.data, "-w", "-t", "120", "-m", how, "stop", check=False)
+
+    def lives(self) -> bool:
+        """Whether it was started, and has not ended."""
+        note = self.data / "postmaster.pid"
+        return (self.room.seen(note) if self.room else note).exists()
 
     def kill(self) -> None:
         """Kill it as a failing machine would: every process of it, at once."""
@@ -135,6 +148,8 @@ class Server:
     def gone(self) -> None:
         """Stop it, and remove its folder."""
         self.stop("immediate")
+        if self.room:
+            self.room.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def dsn(self, user: str = "", database: str = "postgres", port: int = 0) -> str:
@@ -151,6 +166,8 @@ class Server:
             if _is_root():
                 os.chown(self.folder / "said", NOBODY, NOBODY)
             as_whom = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if _is_root() else {}
+            if self.room:
+                whole, as_whom = self.room.inside(whole), {}
             done = subprocess.run(
                 whole, stdout=said, stderr=said, stdin=subprocess.DEVNULL, cwd=self.folder, timeout=300,
                 env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.folder), "LC_ALL": "C"}, **as_whom,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import ssl
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -38,31 +37,13 @@ from autology.tools import calls, memory_store
 from autology.tools.project import Project
 from tests.fakes import remembered
 from tests.hub import fixtures
+from tests.hub.fixtures import PATIENCE, wait_for_askers, wait_until
 from tests.hub.proxy import Proxy
 from tests.hub.servers import DURABLE, Server, free_port
 from tests.hub.test_consent import a_chunk
 
 SPACE = Space("acme")
 DAY = "2026-03-01T00:00:00Z"
-
-
-PATIENCE = 60.0
-"""Seconds for what must come to pass: a busy machine is no fault of the hub."""
-
-
-def wait_until(come: Callable[[], bool]) -> None:
-    """Wait until that has come to pass; fail where it does not."""
-    until = time.monotonic() + PATIENCE
-    while not come():
-        assert time.monotonic() < until, "it never came to pass"
-        time.sleep(0.02)
-
-
-@pytest.fixture
-def own() -> Iterator[Server]:
-    """A server of the test's own, which keeps what it says it keeps."""
-    with fixtures.running(DURABLE) as made:
-        yield made
 
 
 def an_offer(number: int, op: str = "") -> tuple[Offer, Put]:
@@ -118,8 +99,9 @@ def test_another_server_than_the_one_that_was_named_is_told_nothing(server: Serv
     proxy.close()
 
 
-def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_half(own: Server) -> None:
-    hub = a_hub(own)
+@contextlib.contextmanager
+def writing(hub: TeamHub) -> Iterator[list[int]]:
+    """Keep one memory after the other meanwhile, each until it is answered; tell those that were said to be kept."""
     said: list[int] = []
     stop = threading.Event()
 
@@ -138,6 +120,28 @@ def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_
     writer = threading.Thread(target=write)
     writer.start()
     try:
+        yield said
+    finally:
+        stop.set()
+        writer.join(PATIENCE)
+
+
+def kept_once(server: Server, hub: TeamHub, said: list[int]) -> None:
+    """All that was said to be kept is there, once, and nothing is there by half."""
+    versions = hub.versions()
+    assert versions.keys() >= {f"m{number}" for number in said}
+    assert set(versions.values()) == {1}
+    listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
+    assert listed == versions.keys()  # the memory and what finds it come together or not at all
+    owner = Links(read(server.dsn()))
+    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.op")) == [[len(versions)]]
+    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.audit")) == [[len(versions)]]
+    owner.close()
+
+
+def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_half(own: Server) -> None:
+    hub = a_hub(own)
+    with writing(hub) as said:
         for _ in range(2):
             before = len(said)
             wait_until(lambda: len(said) >= before + 15)  # noqa: B023
@@ -145,18 +149,7 @@ def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_
             own.start()
         before = len(said)
         wait_until(lambda: len(said) >= before + 5)
-    finally:
-        stop.set()
-        writer.join(PATIENCE)
-    versions = hub.versions()
-    assert versions.keys() >= {f"m{number}" for number in said}
-    assert set(versions.values()) == {1}
-    listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
-    assert listed == versions.keys()  # the memory and what finds it come together or not at all
-    owner = Links(read(own.dsn()))
-    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.op")) == [[len(versions)]]
-    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.audit")) == [[len(versions)]]
-    owner.close()
+    kept_once(own, hub, said)
     hub.close()
 
 
@@ -322,6 +315,24 @@ def test_when_the_primary_dies_the_one_that_takes_over_has_everything(own: Serve
     hub.close()
 
 
+def test_when_the_primary_dies_while_it_is_written_to_nothing_is_lost_and_nothing_there_twice(own: Server) -> None:
+    a_hub(own).close()
+    standby = own.standby()
+    try:
+        both = f"postgresql://ada@127.0.0.1:{own.port},127.0.0.1:{standby.port}/postgres"
+        seen = TeamHub([("*", read(both))], SPACE, deadline=20.0)
+        with writing(seen) as said:
+            wait_until(lambda: len(said) >= 15)
+            own.kill()
+            standby.call("pg_ctl", "-D", standby.data, "-w", "promote")
+            before = len(said)
+            wait_until(lambda: len(said) >= before + 10)
+        kept_once(standby, seen, said)
+        seen.close()
+    finally:
+        standby.gone()
+
+
 def test_of_two_who_change_one_memory_at_once_one_is_first_and_the_other_is_told(server: Server) -> None:
     space = fixtures.a_space()
     hubs = [fixtures.a_hub(server, space, name, WRITER) for name in ("ada", "bob")]
@@ -372,9 +383,7 @@ def test_what_is_written_while_the_hub_swallows_everything_is_answered_and_sent_
             await to_thread.run_sync(lambda: wait_until(lambda: bool(wire.outbox().waiting())))
             waited.append(len(wire.outbox().waiting()))
             proxy.mode = "pass"
-            for one in list(proxy._sockets):
-                with contextlib.suppress(OSError):
-                    one.shutdown(socket.SHUT_RDWR)  # what was swallowed is not said again
+            proxy.cut()  # what was swallowed is not said again
             await to_thread.run_sync(lambda: wait_until(lambda: bool(hub.versions()) and not project._sending.pending))
 
     anyio.run(call)
@@ -486,7 +495,7 @@ def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Serve
     assert time.monotonic() - begun < 20
     assert [each.chunk.id for each in found] == [a_chunk(1).id]
     assert any(far.place in note and "did not answer within 3 seconds" in note for note in notes)
-    time.sleep(2.0)  # what was left behind ends with its own deadline
+    wait_for_askers()
     for hub in (near, far, down):
         hub.close()
     proxy.close()

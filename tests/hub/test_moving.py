@@ -20,6 +20,7 @@ from autology.hub.team import TeamHub
 from autology.model.errors import HubAwayError, HubError, HubMovedError, HubRefusedError
 from autology.model.query import Filter, Terms
 from tests.hub import fixtures
+from tests.hub.proxy import Proxy
 from tests.hub.servers import Server
 from tests.hub.test_consent import a_chunk
 from tests.hub.test_faults import an_offer
@@ -80,6 +81,20 @@ def rows(server: Server, space: Space) -> int:
         return int(owner.read(lambda link: link.run(f"SELECT {count}", id))[0][0])
     finally:
         owner.close()
+
+
+def test_a_replica_that_is_behind_is_not_asked_what_there_is_to_move(
+    server: Server, other: Server, space: Space
+) -> None:
+    behind = Proxy(server.port)
+    before = rows(server, space)
+    at = [read(f"{each.dsn()}?replicas=127.0.0.1:{behind.port}") for each in (server, other)]
+    move = Move(at[0], at[1], schema.space_id(space.org, space.project))
+    move.run()
+    move.close()
+    assert rows(other, space) == before
+    assert behind.accepted == 0
+    behind.close()
 
 
 def test_while_it_is_written_into_it_moves_and_nothing_is_lost_or_there_twice(

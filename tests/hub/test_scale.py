@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -71,6 +72,20 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
 
 def nearest(made: PostgresIndex, question: int, where: Filter) -> set[str]:
     return {hit.source.id for hit in made.meaning(f"page {question}", where, 10)}
+
+
+def test_no_word_or_name_is_too_long_for_what_holds_it_to_be_taken_in(server: Server) -> None:
+    made, links = fixtures.an_index(server)
+    long = random.Random(1).randbytes(4_000).hex()
+    whole = page(1)
+    entry = replace(whole.entry, title=long, tags=(long,), aliases=(long, f"{long}2"), references=(f"{long}.py",))
+    made.apply([replace(whole, entry=entry, passages=(Passage(0, 9, long, f"{long} quokka"),)), page(2)])
+    (found,) = made.words(Terms((("quokka",),)), Filter(kind=DOCUMENT), False, 9)
+    assert (found.source.id, found.source.title) == ("d1", long)
+    assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 2
+    made.apply([Gone(whole.path)])
+    assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 1
+    links.close()
 
 
 def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> None:

@@ -143,7 +143,7 @@ def test_a_hub_that_swallows_everything_costs_its_deadline_and_what_is_here_is_t
     assert any("cannot be reached" in note for note in told.notes)
     alone = find_wider(own, Request("cache", include_peers=True), None)
     assert "no team index is set up" in alone.notes[-1]
-    time.sleep(1.5)  # what was left behind ends with its own deadline
+    fixtures.wait_for_askers()
     for hub in (away, down):
         hub.close()
     proxy.close()

@@ -44,11 +44,12 @@ class Served:
         environment: Mapping[str, str] = os.environ,
         options: Sequence[str] = (),
         code: Path = ROOT / "server",
+        command: Sequence[str] = (sys.executable, "-m", "autology", "serve"),
     ) -> None:
         path = {"PYTHONPATH": str(code)}
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "autology", "serve", *options],
+            [*command, *options],
             cwd=project,
             env={**environment, **path},
             stdin=pipe,
@@ -151,9 +152,10 @@ def served(
     environment: Mapping[str, str] = os.environ,
     options: Sequence[str] = (),
     code: Path = ROOT / "server",
+    command: Sequence[str] = (sys.executable, "-m", "autology", "serve"),
 ) -> Iterator[Served]:
-    """Run the server of *code* in *project*, with *options*, until the block ends."""
-    server = Served(project, environment, options, code)
+    """Run the server of *code*, or what *command* starts, in *project*, with *options*, until the block ends."""
+    server = Served(project, environment, options, code, command)
     try:
         yield server
     finally:

@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from autology import detached
+from autology import detached, wire
+from autology.core.hub.soon import Soon
+from autology.model.errors import ValidationError
 from autology.model.memory import Scope
 from autology.tools import memory_find
 from autology.tools.project import Project
+from autology.web import calls
+from autology.web.project import Project as PageProject
 from tests.unit.cli_kit import autology
 
 SENDS = ["hub", "push", "--changed", "--soon"]
@@ -70,6 +74,40 @@ def test_a_server_that_ends_leaves_what_it_did_not_come_to_to_a_process_that_goe
     monkeypatch.setattr(type(project._sending), "pending", True)
     project.share_on()
     assert started == [(SENDS, str(tmp_path))]
+
+
+def test_what_is_changed_on_the_page_is_sent_and_what_is_only_looked_at_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
+) -> None:
+    woken: list[str] = []
+    monkeypatch.setattr(Soon, "wake", lambda soon: woken.append("woken"))
+    page = PageProject(str(tmp_path))
+    made = calls.answer(page, "create", {"title": "A note", "content": "text"})
+    assert woken == []  # no hub is set up
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
+    calls.answer(page, "opened", {"id": made["id"]})
+    calls.answer(page, "search", {"query": "note"})
+    with pytest.raises(ValidationError):
+        calls.answer(page, "create", {"title": "", "content": ""})
+    assert woken == []
+    calls.answer(page, "delete", {"id": made["id"]})
+    assert len(woken) == 1
+    page.share_on()
+    assert started == []  # it was sent
+    monkeypatch.setattr(Soon, "pending", True)
+    page.share_on()
+    assert started == [(SENDS, str(tmp_path))]
+
+
+def test_a_change_on_the_page_is_made_though_the_settings_of_the_hub_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(root: str) -> bool:
+        raise OSError(root)
+
+    monkeypatch.setattr(wire, "has_hub", unreadable)
+    page = PageProject(str(tmp_path))
+    assert calls.answer(page, "create", {"title": "A note", "content": "text"})["id"]
 
 
 def test_the_team_is_asked_for_what_may_lie_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,12 +142,10 @@ def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
 
 def _share_soon(asked: argparse.Namespace) -> None:
     """Have what was written sent to the team's hub by a process that goes on, where one is set up."""
-    from autology import detached, wire
+    from autology import wire
 
-    with suppress(OSError):  # it is written, and goes with what is written next
-        root = wire.project_root(asked.project)
-        if wire.has_hub(root):
-            detached.start(["hub", "push", "--changed", "--soon"], root)
+    with suppress(OSError):  # there is no such folder any more
+        wire.send_on(wire.project_root(asked.project))
 
 
 def load(command: Command) -> Module:

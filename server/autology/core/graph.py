@@ -235,11 +235,11 @@ class Graph:
         """Return what *read* finds once the index is up to the files, or as far as it is while somebody else fills it.
 
         An index that turns out to be broken meanwhile is made anew, and asked again: its
-        silence would look like an answer.
+        silence would look like an answer. One that breaks every time is said to be behind.
         """
         catch_up = catch_up or self.catch_up
         with self.index.held():
-            for _ in range(TRIES - 1):
+            for _ in range(TRIES):
                 if not catch_up():
                     return read()
                 try:
@@ -250,7 +250,7 @@ class Graph:
                     continue
                 if self._whole():
                     return answer
-            catch_up()
+            self._behind.reason = "the index broke each time that it was asked"
             return read()
 
     def embed(self, seconds: float) -> bool:

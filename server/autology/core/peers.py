@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from queue import Empty, Queue
 from typing import Protocol, TypeVar
 
+ASKS = "autology-asks"
+"""What a thread is called that asks one of them."""
+
 
 class Named(Protocol):
     """Somebody who can be asked."""
@@ -31,7 +34,7 @@ def gathered(
     answers: Queue[Said[T]] = Queue()
     for number, peer in enumerate(peers):
         # Daemons: one that hangs in a system call is left behind, and holds up nobody's end.
-        threading.Thread(target=_ask, args=(number, peer, ask, answers), daemon=True).start()
+        threading.Thread(target=_ask, args=(number, peer, ask, answers), name=ASKS, daemon=True).start()
     found: list[T] = []
     silent = dict(enumerate(peers))
     heard: set[int] = set()

@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 import pg8000.native
 from pg8000.exceptions import DatabaseError, InterfaceError
 
+from autology.core.hub.port import Written
 from autology.hub.address import Address
-from autology.model.errors import HubAwayError, HubError, HubMovedError, HubRefusedError
+from autology.model.errors import AutologyError, HubAwayError, HubError, HubMovedError, HubRefusedError
 
 CONNECT = 2.0
 """Seconds for a connection to come about with one host."""
@@ -32,9 +33,7 @@ SILENT = 30.0
 HOPS = 3
 """Servers that one is sent on to, one after another."""
 BEHIND = object()
-_WRITTEN: dict[tuple[tuple[str, int], ...], float] = {}
-"""How far the log of a server was, by its hosts, when this process wrote there last: a replica that is not there yet
-does not answer it."""
+UNKNOWN = float("inf")
 _REFUSED = ("28", "42501")
 _AWAY = ("08", "57P", "53300", "25006")
 _FULL = ("53100", "53200", "53400", "58030")
@@ -76,8 +75,32 @@ class Link:
             self._talk._usock.shutdown(socket.SHUT_RDWR)
 
 
+class Noted:
+    """The :class:`~autology.core.hub.port.Written` of this process alone."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, float] = {}
+        self._lock = threading.Lock()
+
+    def last(self, place: str) -> float:
+        """Return how far the log of the server at *place* was."""
+        return self._known.get(place, 0.0)
+
+    def note(self, place: str, before: float, now: float) -> None:
+        """Note that it is at *now*."""
+        with self._lock:
+            known = self.last(place)
+            self._known[place] = now if known == before else max(known, now)
+
+
+OWN = Noted()
+
+
 class Links:
-    """Connections with one hub, in the scope that *settings* name; threads may share it."""
+    """Connections with one hub, in the scope that *settings* name; threads may share it.
+
+    Replicas answer, where there are some and *copies* may be asked, once they have what was *written* from here.
+    """
 
     def __init__(
         self,
@@ -85,11 +108,15 @@ class Links:
         settings: str = "",
         deadline: float | None = None,
         elsewhere: Callable[[str], Address | None] = lambda _: None,
+        written: Written = OWN,
+        copies: bool = True,
     ) -> None:
         self.address = address
         self.deadline = DEADLINE if deadline is None else deadline
         self._settings = f"{SETTINGS} {settings}".strip()
         self._elsewhere = elsewhere
+        self._written = written
+        self._may_copies = copies
         self._free: list[Link] = []
         self._replicas: Links | None = None
         self._silent_until = 0.0
@@ -115,7 +142,7 @@ class Links:
     def read(self, ask: Callable[[Link], T], deadline: float | None = None) -> T:
         """Return what *ask* finds; asked once more where the connection turns out to be dead before the time is up.
 
-        A replica answers, where there are some, unless it lacks what this process wrote or does not answer soon.
+        A replica answers, where there are some, unless it lacks what was written from here or does not answer soon.
 
         Raises:
             HubError: the hub cannot be reached, does not answer in time, or refuses.
@@ -123,7 +150,13 @@ class Links:
         until = time.monotonic() + (deadline or self.deadline)
         if (found := self._copied(ask, until)) is not BEHIND:
             return found  # type: ignore[return-value]
-        return self._where_it_is(lambda: self._read(ask, until))
+
+        def asked(link: Link) -> T:
+            if self._last() == UNKNOWN:
+                self._note_written(link, UNKNOWN)
+            return ask(link)
+
+        return self._where_it_is(lambda: self._read(asked, until))
 
     def write(self, act: Callable[[Link], T], deadline: float | None = None) -> T:
         """Return what *act* says, all that it did taken in at once or not at all.
@@ -148,9 +181,10 @@ class Links:
         def whole(link: Link) -> T:
             link.run("BEGIN")
             begun.append(link)
+            before = self._last()
             done = act(link)
             link.run("COMMIT")
-            self._note_written(link)
+            self._note_written(link, before)
             return done
 
         try:
@@ -177,7 +211,7 @@ class Links:
 
     def _copies(self) -> Links | None:
         """Return the connections with replicas; None where there are none, or none that answered a moment ago."""
-        if not self.address.replicas or time.monotonic() < self._silent_until:
+        if not self.address.replicas or not self._may_copies or time.monotonic() < self._silent_until:
             return None
         if self._replicas is None:
             copy = replace(self.address, hosts=self.address.replicas, replicas=(), writable=False)
@@ -187,9 +221,8 @@ class Links:
     def _copied(self, ask: Callable[[Link], T], until: float) -> object:
         """Return what a replica finds; BEHIND where the server itself is to be asked."""
         copies = self._copies()
-        if copies is None:
+        if copies is None or (written := self._last()) == UNKNOWN:
             return BEHIND
-        written = _WRITTEN.get(self.address.hosts, 0.0)
 
         def caught_up(link: Link) -> object:
             if link.replayed < written:
@@ -206,15 +239,25 @@ class Links:
             pass
         return BEHIND
 
-    def _note_written(self, link: Link) -> None:
+    def _last(self) -> float:
+        """Return how far the log was when something was written from here last; 0 where no replica is ever asked."""
+        return self._written.last(self.address.name) if self.address.replicas else 0.0
+
+    def _note_written(self, link: Link, before: float) -> None:
         """Note how far the log is. What was written is taken in by then, whatever becomes of this question."""
         if not self.address.replicas:
             return
+        now = UNKNOWN
         try:
             told = link.run("SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8")
-            _WRITTEN[self.address.hosts] = float(told[0][0])
-        except Exception:  # noqa: BLE001 - then no replica is asked any more
-            _WRITTEN[self.address.hosts] = float("inf")
+            now = float(told[0][0])
+        except Exception:  # noqa: BLE001, S110 - then no replica is asked before the server itself has told
+            pass
+        try:
+            self._written.note(self.address.name, before, now)
+        except AutologyError:  # it cannot be kept for other processes; this one knows
+            self._written = Noted()
+            self._written.note(self.address.name, 0.0, now)
 
     def close(self) -> None:
         """End all connections that nobody uses."""
@@ -349,7 +392,7 @@ def told(place: str, error: DatabaseError) -> HubError:
         return HubAwayError(place, "keeps that space for a moment only to be read: it is being moved to another server")
     if code.startswith(_REFUSED):
         return HubRefusedError(place, said, "Ask an admin of the space: `autology hub grant`.")
-    if code.startswith(_AWAY):
+    if code.startswith(_AWAY) or _ends(error):
         return HubAwayError(place, said)
     if code.startswith(_FULL) or said.startswith("could not extend file"):
         return HubError(
@@ -394,6 +437,12 @@ def code(error: DatabaseError) -> str:
 def _code(error: DatabaseError) -> str:
     told = error.args[0] if error.args else {}
     return str(told.get("C", "")) if isinstance(told, dict) else ""
+
+
+def _ends(error: DatabaseError) -> bool:
+    """Whether the server itself ends by it: what it was about to take in may be there once it is back."""
+    told = error.args[0] if error.args else {}
+    return isinstance(told, dict) and told.get("V", told.get("S")) == "PANIC"
 
 
 def _said(error: DatabaseError) -> str:

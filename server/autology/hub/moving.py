@@ -58,7 +58,8 @@ class Move:
         self.space = str(space)
         self.place = target.place
         settings = f"{ALIKE} -c autology.moving={space}"
-        self.source, self.target = (Links(each, settings, PASS) for each in (source, target))
+        # No replica is asked: what it lacks as yet would be lost.
+        self.source, self.target = (Links(each, settings, PASS, copies=False) for each in (source, target))
         self._told = told
         self._copied = 0
 

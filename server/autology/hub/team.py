@@ -24,12 +24,13 @@ from autology.core.hub.port import (
     Shown,
     Space,
     State,
+    Written,
 )
 from autology.core.ports import Encoder, Gone, Put, Stamp
 from autology.hub import address, schema, writing
 from autology.hub.address import Address, is_here
 from autology.hub.index import LONG, PostgresIndex
-from autology.hub.link import Link, Links
+from autology.hub.link import OWN, Link, Links
 from autology.hub.moving import Move
 from autology.model.entry import Entry
 from autology.model.errors import HubError, ValidationError
@@ -38,6 +39,15 @@ from autology.model.passage import Passage
 
 Shards = Sequence[tuple[str, Address]]
 """Where spaces are kept: patterns of their names, the first that fits counting."""
+Told = tuple[
+    Callable[[], Encoder | None],
+    Callable[[], str | None],
+    float | None,
+    dict[tuple[Address, Space], Links],
+    Written,
+    bool,
+]
+"""What all that are seen from one hub have in common."""
 _STAMP = '\'YYYY-MM-DD"T"HH24:MI:SS"Z"\''
 
 
@@ -52,6 +62,8 @@ class TeamHub:
         branch: Callable[[], str | None] = lambda: None,
         deadline: float | None = None,
         opened: dict[tuple[Address, Space], Links] | None = None,
+        written: Written = OWN,
+        copies: bool = True,
     ) -> None:
         self.space = space
         self._opened: dict[tuple[Address, Space], Links] = {} if opened is None else opened
@@ -59,6 +71,8 @@ class TeamHub:
         self._encoder = encoder
         self._branch = branch
         self._deadline = deadline
+        self._written = written
+        self._copies = copies
 
     @property
     def place(self) -> str:
@@ -84,7 +98,8 @@ class TeamHub:
             # Settings end at a space, and a backslash keeps what follows it: a branch may be called anything.
             branches = (self._branch() or "*").replace("\\", "\\\\").replace(" ", "\\ ")
             scope = f"-c autology.space={id} -c autology.branches={branches}"
-            self._opened[key] = Links(self._address, scope, self._deadline, self._kept_at)
+            more = (self._kept_at, self._written, self._copies)
+            self._opened[key] = Links(self._address, scope, self._deadline, *more)
         return self._opened[key]
 
     def _kept_at(self, place: str) -> Address | None:
@@ -98,7 +113,7 @@ class TeamHub:
 
     def at(self, space: Space) -> TeamHub:
         """Return the same team's hub, seen from another space, wherever that is kept."""
-        return TeamHub(self._shards, space, self._encoder, self._branch, self._deadline, self._opened)
+        return TeamHub(self._shards, space, *self._told)
 
     def leave(self) -> None:
         """End the connections with this space that nobody uses; whoever asks next makes one anew."""
@@ -107,8 +122,11 @@ class TeamHub:
     def everywhere(self) -> list[TeamHub]:
         """Return the hub seen from this space once for each server that there is."""
         addresses = dict.fromkeys(found for _, found in self._shards)
-        told = (self._encoder, self._branch, self._deadline, self._opened)
-        return [TeamHub([("*", each)], self.space, *told) for each in addresses]
+        return [TeamHub([("*", each)], self.space, *self._told) for each in addresses]
+
+    @property
+    def _told(self) -> Told:
+        return (self._encoder, self._branch, self._deadline, self._opened, self._written, self._copies)
 
     def spaces(self) -> list[Space]:
         """Return the spaces on its server that are open to whoever asks."""
@@ -177,7 +195,7 @@ class TeamHub:
     @contextmanager
     def _bare(self) -> Iterator[Links]:
         """Connections in no space."""
-        bare = Links(self._address, deadline=self._deadline)
+        bare = Links(self._address, deadline=self._deadline, written=self._written, copies=self._copies)
         try:
             yield bare
         finally:

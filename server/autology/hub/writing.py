@@ -31,6 +31,9 @@ WORTH = 1 << 14
 """What a word counts as a whole number; `ranking.bm25` counts none of them over 2.2."""
 MOST_WORDS = 16_000
 """Different words of a text that are counted: a vector takes no more."""
+LONGEST = 600
+"""Characters of what is looked up as a whole: an index of the server's takes 2,700 bytes, with all else that is in it.
+No text is refused for a longer word: it is found by its others."""
 REMEMBERED = 30_000
 """Words whose numbers are kept at hand."""
 CALLED = 1 << 28
@@ -212,6 +215,8 @@ def places(text: Text, number: int) -> Iterator[tuple[str, int]]:
     """Yield the words of a text, each with its place: what it counts there, and the text's number."""
     least = bm25.K1 * (1 - bm25.B + bm25.B * text.length / AVERAGE[text.field])
     for word, times in text.times.items():
+        if len(word) > LONGEST:
+            continue
         yield word, int(WORTH * (bm25.K1 + 1) * times / (times + least)) << 32 | number
 
 
@@ -224,10 +229,10 @@ def post(link: Link, posted: Postings, texts: int) -> None:
 
 def _about(rows: dict[str, list[dict[str, object]]], change: Put, number: int) -> None:
     entry = change.entry
-    rows["tag"] += [{"tag": tag, "source": number} for tag in dict.fromkeys(entry.tags)]
-    rows["reference"] += [{"path": path, "source": number} for path in dict.fromkeys(entry.references)]
-    rows["alias"] += [{"alias": alias, "source": number} for alias in dict.fromkeys(map(name_key, entry.aliases))]
-    rows["title_word"] += [{"word": word, "source": number} for word in dict.fromkeys(title_words(entry.title))]
+    rows["tag"] += [{"tag": tag, "source": number} for tag in _keys(entry.tags)]
+    rows["reference"] += [{"path": path, "source": number} for path in _keys(entry.references)]
+    rows["alias"] += [{"alias": alias, "source": number} for alias in _keys(map(name_key, entry.aliases))]
+    rows["title_word"] += [{"word": word, "source": number} for word in _keys(title_words(entry.title))]
     edges: dict[tuple[str, str], dict[str, object]] = {
         (link.type, link.target): {
             "from_number": number,
@@ -243,12 +248,17 @@ def _about(rows: dict[str, list[dict[str, object]]], change: Put, number: int) -
     rows["edge"] += edges.values()
 
 
+def _keys(words: Iterable[str]) -> dict[str, None]:
+    """Return what is looked up, each once, as long as that may be."""
+    return dict.fromkeys(word[:LONGEST] for word in words)
+
+
 def _source(change: Put, number: int) -> dict[str, object]:
     entry = change.entry
     return {
         **{name: getattr(entry, name) for name in _COLUMNS.split()},
         "number": number,
-        "title_key": name_key(entry.title),
+        "title_key": name_key(entry.title)[:LONGEST],
         "authors": written_by(entry.authors),
         "path": change.path,
         "size": change.stamp.size,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autology import detached, wire
+from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
@@ -157,8 +156,7 @@ class Project:
         """Have a process that goes on send what this one did not come to."""
         sending = vars(self).get("_sending")
         if sending is not None and sending.pending:
-            with suppress(OSError):  # the next session's server sends it
-                detached.start(["hub", "push", "--changed", "--soon"], self.root)
+            wire.send_on(self.root)
 
     @cached_property
     def _sending(self) -> Soon:

@@ -26,6 +26,8 @@ MODULES = {
     "health": ("health",),
 }
 """The calls by the modules that they are functions of; what only one view needs is loaded when that is asked for."""
+CHANGING = "editing"
+"""The one whose calls change something."""
 CALLS = {name: module for module, names in MODULES.items() for name in names}
 
 
@@ -34,11 +36,14 @@ def answer(project: Project, name: str, given: Json) -> Json:
     if name not in CALLS:
         raise ValidationError("call", f"there is none called '{name}'", "Reload the page.")
     try:
-        return _checked(name)(project, **given)
+        told = _checked(name)(project, **given)
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "call"
         raise ValidationError(field, str(first["msg"]).lower(), "Reload the page.") from None
+    if CALLS[name] == CHANGING:
+        project.share_soon()
+    return told
 
 
 @cache

@@ -6,7 +6,7 @@ import threading
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autology import wire
+from autology import log, wire
 from autology.core.atlas import whole
 from autology.core.atlas.atlas import Atlas, Chart
 from autology.core.atlas.whole import Whole
@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # each is loaded by the view that needs it first
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
     from autology.core.graph import Graph
+    from autology.core.hub.soon import Soon
     from autology.core.memory.memories import Memories
     from autology.core.ports import History
     from autology.core.recall.memory import Memory
@@ -99,6 +100,21 @@ class Project:
         """What tells which notes drifted."""
         return wire.watch(self.graph, self.root)
 
+    def share_soon(self) -> None:
+        """Have what was changed sent to the team's hub in the background, where one is set up."""
+        try:
+            if wire.has_hub(self.root):
+                with self._opening:
+                    self._sending.wake()
+        except Exception as error:  # noqa: BLE001 - what was changed is safe, and its log says so
+            log.write("hub", error)
+
+    def share_on(self) -> None:
+        """Have a process that goes on send what this one did not come to."""
+        sending = vars(self).get("_sending")
+        if sending is not None and sending.pending:
+            wire.send_on(self.root)
+
     @property
     def index_state(self) -> str:
         """What changes whenever the index does."""
@@ -112,6 +128,10 @@ class Project:
     @cached_property
     def _graph(self) -> Graph:
         return wire.graph(self.root)
+
+    @cached_property
+    def _sending(self) -> Soon:
+        return wire.sending(self.root)
 
     @cached_property
     def _undo(self) -> Undo:

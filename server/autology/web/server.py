@@ -74,6 +74,7 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
         threading.Thread(target=_drawn, args=(project,), daemon=True).start()
         ready(server.door.address)
         server.serve_forever(poll_interval=LOOK)
+    project.share_on()
 
 
 def _drawn(project: Project) -> None:

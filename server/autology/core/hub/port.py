@@ -255,6 +255,22 @@ class Shares(Protocol):
         """Note it."""
 
 
+class Written(Protocol):
+    """How far the log of each server was when something was written there from here last.
+
+    A replica that is not there yet lacks what one wrote oneself.
+    """
+
+    def last(self, place: str) -> float:
+        """Return how far that of the server at *place* was; 0 where nothing was written, infinity for unknown."""
+
+    def note(self, place: str, before: float, now: float) -> None:
+        """Note that it is at *now*, asked after *before* was what is noted.
+
+        A server whose log is shorter than it was is another one, as after a backup was restored.
+        """
+
+
 class Outbox(Protocol):
     """What waits to be sent, in the order in which it was put there; it outlasts any stop."""
 

@@ -1,0 +1,164 @@
+"""A hub whose disk is full to the last byte: it still answers, and takes in what it refused once there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from autology.core.hub import memories
+from autology.core.hub.port import KEPT, WRITER, Space
+from autology.core.memory.memories import Memories
+from autology.files.outbox import FolderOutbox
+from autology.hub.address import read
+from autology.hub.link import Links
+from autology.hub.team import TeamHub
+from autology.model.entry import MEMORY
+from autology.model.errors import HubAwayError, HubError
+from autology.model.memory import Scope
+from autology.model.query import Filter, Terms
+from tests.fakes import remembered
+from tests.hub import fixtures
+from tests.hub.fixtures import wait_until
+from tests.hub.servers import DURABLE, Server
+from tests.hub.test_faults import an_offer
+
+LOG = "-c max_wal_size=4MB -c min_wal_size=2MB -c wal_recycle=off -c autovacuum=off"
+SIZE = 100_000_000
+"""Bytes of a file system that holds a server with our schema, and some room."""
+LOG_SIZE = 30_000_000
+BIG = 60_000
+"""Characters of a memory that does not fit into what is left of any page."""
+
+
+@pytest.fixture
+def confined() -> Iterator[Server]:
+    """A server that runs where a small file system is, not made yet."""
+    made = Server(f"{DURABLE} {LOG}")
+    try:
+        try:
+            made.confine(SIZE)
+        except OSError as error:
+            pytest.skip(f"a disk cannot be filled here: {error}")
+        yield made
+    finally:
+        made.gone()
+
+
+def noise(number: int, size: int = BIG) -> str:
+    """Return a text that nothing makes smaller."""
+    return Random(number).randbytes(size // 2).hex()
+
+
+def a_hub(server: Server, space: Space) -> TeamHub:
+    fixtures.set_up(server)
+    fixtures.a_hub(server, space, "ada", WRITER).close()
+    return TeamHub([("*", read(server.dsn("ada")))], space, deadline=fixtures.PATIENCE)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Memories:
+    for name in ("project", "user"):
+        (tmp_path / name).mkdir()
+    return remembered.memories(tmp_path / "project", tmp_path / "user")
+
+
+def write(mine: Memories, outbox: FolderOutbox, user: Path, space: Space, number: int, text: str) -> None:
+    """Write a memory for the whole organisation, as a tool does: it is offered."""
+    remembered.write(user, remembered.a_memory(f"m{number}", None, content=text, scope=Scope(org=space.org)))
+    mine.refresh(walk=True)
+    memories.offered(mine, outbox, space.org)
+
+
+def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there_is_room(
+    confined: Server, mine: Memories, tmp_path: Path
+) -> None:
+    space = fixtures.a_space()
+    confined.data = confined.folder / "small" / "data"
+    confined.make("--wal-segsize=1")
+    assert confined.room is not None
+    hub, outbox = a_hub(confined, space), FolderOutbox(str(tmp_path / "outbox"))
+    write(mine, outbox, tmp_path / "user", space, 1, "The first quokka.")
+    assert memories.sent(mine, outbox, hub).sent == 1
+    confined.room.fill()
+    for number in (2, 3, 4):
+        write(mine, outbox, tmp_path / "user", space, number, f"A later quokka. {noise(number)}")
+    told = memories.sent(mine, outbox, hub)
+    assert (told.sent, told.waiting, told.conflicts) == (0, 3, [])
+    assert all("has no room left" in note and "sent again once there is room" in note for note in told.notes)
+    assert [offer.id for offer in outbox.waiting()] == ["m2", "m3", "m4"]
+    # What it has it tells, on connections that it makes now too.
+    hub.close()
+    assert hub.versions() == {"m1": 1}
+    assert [held.version for held in hub.history("m1")] == [1]
+    found = hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
+    assert {hit.source.id for hit in found} == {"m1"}
+    confined.room.free()
+    told = memories.sent(mine, outbox, hub)
+    assert (told.sent, told.waiting, told.notes) == (3, 0, [])
+    assert hub.versions() == {f"m{number}": 1 for number in (1, 2, 3, 4)}
+    found = hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
+    assert {hit.source.id for hit in found} == {"m1", "m2", "m3", "m4"}
+    once_each(confined, 4)
+    hub.close()
+
+
+def test_a_server_that_cannot_write_its_log_ends_and_has_all_that_it_said_it_keeps_when_it_is_back(
+    confined: Server,
+) -> None:
+    space = fixtures.a_space()
+    confined.make("--wal-segsize=1", "-X", confined.folder / "small" / "wal")
+    room = confined.room
+    assert room is not None
+    hub = a_hub(confined, space)
+    assert hub.keep(*offered(space, 1)).outcome == KEPT
+    room.fill()
+    said, number, failed = [1], 1, None
+    while failed is None:
+        number += 1
+        assert number < 60, "its log never ended"
+        try:
+            assert hub.keep(*offered(space, number)).outcome == KEPT
+            said.append(number)
+        except HubError as error:
+            failed = error
+    assert isinstance(failed, HubAwayError), failed  # nobody knows whether that was taken in
+    assert "Local work goes on" in str(failed)
+    assert "PANIC" in (confined.folder / "log").read_text(encoding="utf-8", errors="replace")
+    room.free()
+    wait_until(lambda: answers(confined) or not confined.lives())
+    if not confined.lives():  # it could not even recover: whoever runs it starts it
+        confined.start()
+    assert hub.versions().keys() >= {f"m{one}" for one in said}
+    for one in range(1, number + 1):
+        assert hub.keep(*offered(space, one)).version == 1  # the same operation, whether or not it was taken in
+    assert hub.versions() == {f"m{one}": 1 for one in range(1, number + 1)}
+    once_each(confined, number)
+    hub.close()
+
+
+def offered(space: Space, number: int):  # type: ignore[no-untyped-def]
+    offer, put = an_offer(number)
+    return replace(offer, space=space, file=noise(number, 2_000_000)), put
+
+
+def answers(server: Server) -> bool:
+    links = Links(read(server.dsn()))
+    try:
+        return bool(links.read(lambda link: link.run("SELECT NOT pg_is_in_recovery()"))[0][0])
+    except HubError:
+        return False
+    finally:
+        links.close()
+
+
+def once_each(server: Server, many: int) -> None:
+    """Every operation was done once, and is in the audit once."""
+    owner = Links(read(server.dsn()))
+    for table in ("op", "audit", "history"):
+        count = f"SELECT count(*) FROM autology.{table}"
+        assert owner.read(lambda link, count=count: link.run(count)) == [[many]], table  # type: ignore[misc]
+    owner.close()

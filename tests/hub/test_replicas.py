@@ -1,0 +1,140 @@
+"""A replica that is behind hides from nobody what they wrote, whichever process of theirs did, and decides nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autology.core.hub.port import WRITER, Space
+from autology.files.written import FileWritten
+from autology.hub.address import read
+from autology.hub.link import Links, Noted
+from autology.hub.team import TeamHub
+from tests.hub import fixtures
+from tests.hub.fixtures import wait_until
+from tests.hub.servers import Server
+from tests.hub.test_faults import an_offer
+from tests.plugin import fronts
+
+SPACE = Space("acme")
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in a process of its own, with a folder of the user's own data; return what it says as JSON."""
+    root = tmp_path / "project"
+    root.mkdir()
+    monkeypatch.setenv("AUTOLOGY_HUB_DEADLINE", "90")
+    monkeypatch.setenv("AUTOLOGY_DETACH", "off")
+    monkeypatch.setenv("CORTEX_ORG", SPACE.org)
+
+    def call(*words: str, data: str = "ada") -> Any:
+        done: subprocess.CompletedProcess[str]
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / data))
+            done = fronts.run(root, *words, "--json")
+        assert done.returncode == 0, done.stdout + done.stderr
+        return json.loads(done.stdout)
+
+    return call
+
+
+def test_what_one_process_wrote_no_replica_hides_from_the_next(
+    own: Server, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixtures.a_hub(own, SPACE, "ada", WRITER).close()
+    standby = own.standby(waits=False)
+    follower = Links(read(f"{standby.dsn()}?target_session_attrs=any"))
+    monkeypatch.setenv("AUTOLOGY_HUB_DSN", f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}")
+    asked = ("memory", "find", "cache entries", "--scope", f"org={SPACE.org}", "--team")
+
+    def found(data: str) -> list[str]:
+        return [item["content"] for item in run(*asked, data=data)["items"]]
+
+    try:
+        run("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", f"org={SPACE.org}")
+        run("hub", "push", "--memories")
+        there = "SELECT count(*) FROM autology.kept"
+        wait_until(lambda: follower.read(lambda link: link.run(there)) == [[1]])
+        assert found("grace") == ["The cache holds 40 entries."]
+        follower.read(lambda link: link.run("SELECT pg_wal_replay_pause()"))
+        (file,) = (tmp_path / "ada").rglob("memory/observation/*.md")
+        file.unlink()
+        assert run("hub", "push", "--memories")["memories"] == {"sent": 1, "waiting": 0}
+        assert found("grace") == ["The cache holds 40 entries."]  # by the replica, which is as old as that
+        assert found("ada") == []  # who took it away does not find it again, in whatever process
+        told = run("hub", "pull")
+        assert (told["brought"], told["notes"]) == (0, [])  # what is brought is what the server itself has
+        assert run("hub", "push", "--memories") == {
+            "memories": {"sent": 0, "waiting": 0},
+            "conflicts": [],
+            "notes": [],
+        }  # nor does anybody take the replica's word for it that the server lost something
+    finally:
+        follower.close()
+        standby.gone()
+
+
+def test_where_it_is_not_known_how_far_the_log_was_the_server_itself_answers_and_says_it(own: Server) -> None:
+    fixtures.a_hub(own, SPACE, "ada", WRITER).close()
+    standby = own.standby(waits=False)
+    written = Noted()
+    address = read(f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}")
+    hub = TeamHub([("*", address)], SPACE, deadline=60.0, written=written)
+    follower = Links(read(f"{standby.dsn()}?target_session_attrs=any"))
+    try:
+        follower.read(lambda link: link.run("SELECT pg_wal_replay_pause()"))
+        hub.keep(*an_offer(1))
+        noted = written.last(address.name)
+        assert 0 < noted < math.inf
+        written.note(address.name, noted, math.inf)  # as where the connection broke before it was told
+        assert hub.versions() == {"m1": 1}
+        assert noted <= written.last(address.name) < math.inf
+        follower.read(lambda link: link.run("SELECT pg_wal_replay_resume()"))
+        asked = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
+        wait_until(lambda: hub.versions() == {"m1": 1} and hub.links._replicas._free[0].replayed >= noted)  # type: ignore[union-attr]
+        assert follower.read(lambda link: link.run(asked)) == [[1]]
+    finally:
+        hub.close()
+        follower.close()
+        standby.gone()
+
+
+@pytest.mark.parametrize("kind", ["process", "file"])
+def test_what_was_written_last_is_kept_until_the_server_is_another(kind: str, tmp_path: Path) -> None:
+    made = Noted() if kind == "process" else FileWritten(str(tmp_path))
+    same = made if kind == "process" else FileWritten(str(tmp_path))
+    assert made.last("db1/x") == 0
+    made.note("db1/x", 0, 100.0)
+    assert same.last("db1/x") == 100
+    assert same.last("db2/x") == 0
+    made.note("db1/x", 0, 90.0)  # asked before somebody else noted what is later
+    assert made.last("db1/x") == 100
+    made.note("db1/x", 100, 130.0)
+    assert same.last("db1/x") == 130
+    made.note("db1/x", 130, math.inf)
+    assert same.last("db1/x") == math.inf
+    made.note("db1/x", 0, 140.0)
+    assert same.last("db1/x") == math.inf  # who does not know where it is may have written later
+    made.note("db1/x", math.inf, 20.0)  # a backup was restored: its log is shorter than it was
+    assert same.last("db1/x") == 20
+
+
+def test_a_note_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    made = FileWritten(str(tmp_path))
+    made.note("db1/x", 0, 100.0)
+    (file,) = (each for each in (tmp_path / "written").iterdir() if each.suffix != ".lock")
+    for text in ("", "a hundred", "1" * 90):
+        file.write_text(text, encoding="ascii")
+        assert made.last("db1/x") != 100
+    file.write_text("", encoding="ascii")
+    assert made.last("db1/x") == math.inf
+    made.note("db1/x", math.inf, 110.0)
+    assert made.last("db1/x") == 110
