@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -92,4 +93,4 @@ def _by_index(link: Link, kinds: list[str] | None) -> bool:
 
 def row(text: str) -> bytes:
     """Return a vector as a row of signed bytes."""
-    return bytes([int(float(each)) & 0xFF for each in text[1:-1].split(",")])
+    return bytes([int(each) & 0xFF for each in json.loads(text)])
