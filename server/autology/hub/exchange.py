@@ -48,6 +48,4 @@ def _messages(talk: Any, sql: str, values: Sequence[object]) -> bytes:
         told = None if value is None else value.encode("utf-8")
         bind.append(core.i_pack(-1) if told is None else core.i_pack(len(told)) + told)
     bind.append(core.H_pack(0))
-    return b"".join(
-        [core._create_message(core.PARSE, parse), core._create_message(core.BIND, b"".join(bind)), _ALL]
-    )
+    return b"".join([core._create_message(core.PARSE, parse), core._create_message(core.BIND, b"".join(bind)), _ALL])
