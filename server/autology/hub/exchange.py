@@ -1,4 +1,4 @@
-"""Statements and their answers as one exchange with the server: all is sent at once, and there is one thing to wait for.
+"""Statements and their answers as one exchange with a server: all is sent at once, and waited for once.
 
 The driver waits three times for each statement, and a question is several of them.
 """

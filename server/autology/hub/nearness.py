@@ -53,14 +53,13 @@ def _looked_up(
     link: Link, space: str, like: Sequence[Place], kinds: list[str] | None
 ) -> tuple[list[tuple[float, bytes]], bool]:
     """Return how well each passage of *like* answers, with its vector, and whether an index is to lead."""
-    size: tuple[str, Sequence[object]] = (
+    size = (
         f"SELECT v.many, greatest(c.reltuples, v.many), set_config('hnsw.ef_search', '{KEPT_NEAR}', false)"
-        " FROM autology.volume_of($1, $2) v, pg_class c WHERE c.oid = 'autology.near'::regclass",
-        (BODY, kinds),
+        " FROM autology.volume_of($1, $2) v, pg_class c WHERE c.oid = 'autology.near'::regclass"
     )
     some = [place.id for place in like], [place.passage[0] for place in like]
     vectors = [("SELECT autology.vectors($1, $2, $3)", (space, *some))] if like else []
-    ((many, every, _),), *found = link.together(size, *vectors)
+    ((many, every, _),), *found = link.together((size, (BODY, kinds)), *vectors)
     likely = [(like[at - 1].score, _bytes(numbers)) for ((rows,),) in found for at, numbers in rows]
     return likely, bool(many > max(EXACTLY, math.sqrt(EVEN * every)))
 

@@ -1,4 +1,4 @@
-"""Whose time is up: one thread sees to every call that waits, for starting one for each took longer than some answers."""
+"""Whose time is up: one thread sees to all calls that wait, for starting one for each took longer than some answers."""
 
 from __future__ import annotations
 
