@@ -47,11 +47,13 @@ def fill(links: Links, space: UUID, passages: int, maker: Maker) -> float:
 def more(links: Links, of: UUID, space: UUID, at: int) -> float:
     """Take a chunk of one space into another as its chunk *at*: the same words, and vectors moved towards others'.
 
-    Making up a million passages one by one takes longer than all that is measured with them.
+    No two chunks are moved alike, for of equals it is chance which are the nearest. Making up a million passages one by
+    one takes longer than all that is measured with them.
     """
     last, add = CHUNK * NUMBERS, at * CHUNK * NUMBERS
     ours = f"space = '{of}' AND"
-    toward = "lag(vector, 7, vector) OVER (ORDER BY text) * array_fill(0.6::real, ARRAY[vector_dims(vector)])::halfvec"
+    other = f"coalesce(lag(vector, {7 + 12 * at}) OVER by_text, lead(vector, {7 + 12 * at}) OVER by_text)"
+    toward = f"{other} * array_fill(0.6::real, ARRAY[vector_dims(vector)])::halfvec"
     near = f"l2_normalize(vector + {toward}) * array_fill(400::real, ARRAY[vector_dims(vector)])::halfvec"
     shifted = {
         "source": ("number", {"id": f"'n' || number + {add}", "path": f"'n/' || number + {add} || '.md'"}),
@@ -65,7 +67,9 @@ def more(links: Links, of: UUID, space: UUID, at: int) -> float:
         told = {"space": f"'{space}'", key: f"{key} + {add}"} | others
         few = "batch = 1" if table == "posting" else f"{key} <= {last}"
         listed = ", ".join(told.get(name, name) for name in columns.split(", "))
-        asks.append(f"INSERT INTO autology.{table}({columns}) SELECT {listed} FROM autology.{table} WHERE {ours} {few}")
+        window = " WINDOW by_text AS (ORDER BY text)" if table == "near" else ""
+        asked = f"SELECT {listed} FROM autology.{table} WHERE {ours} {few}{window}"
+        asks.append(f"INSERT INTO autology.{table}({columns}) {asked}")
 
     def copy(link: Link) -> None:
         for ask in asks:

@@ -204,15 +204,12 @@ class PostgresIndex:
 
     def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
         """Return the edges that touch one of *ids*, but not to tags; none of an id that more than *most* touch."""
-        ask = (
-            f"SELECT l.* FROM unnest(?::text[]) WITH ORDINALITY o(id, at), LATERAL ({questions.LINKED}) l ORDER BY o.at"
-        )
-        values = [list(dict.fromkeys(ids)), self._space, self._space, most + 1]
 
         def read(link: Link) -> list[Edge]:
             found: dict[str, list[Edge]] = {}
-            for of, *edge in link.run(numbered(ask), *values):
-                found.setdefault(of, []).append(Edge(*edge[:4]))
+            values = self._space, list(dict.fromkeys(ids)), most + 1
+            for of, *edge in link.run("SELECT * FROM autology.linked($1, $2, $3)", *values):
+                found.setdefault(of, []).append(Edge(*edge))
             return [edge for edges in found.values() if len(edges) <= most for edge in edges]
 
         return self._links.read(read) if ids else []
@@ -303,12 +300,9 @@ class PostgresIndex:
         return [Edge(*row) for row in self._ask(ask, self._space, None if limit < 0 else limit)]
 
     def _candidates(self, link: Link, scored: Sequence[tuple[str, Scored]]) -> list[Candidate]:
-        numbers = list({one.source for _, one in scored})
-        ask = f"SELECT s.number, {questions.COLUMNS} FROM autology.source s WHERE s.space = $1 AND s.number = ANY($2)"
-        rows = link.run(
-            questions.packed(ask, f"y.number, {questions.COLUMNS.replace('s.', 'y.')}"), self._space, numbers
-        )
-        known = {number: Source(*row) for number, *row in rows[0][0]} if numbers else {}
+        numbers = f"{{{','.join({str(one.source) for _, one in scored})}}}"  # the driver looks at each of a list
+        rows = link.run("SELECT autology.sources($1, $2)", self._space, numbers) if scored else [[[]]]
+        known = {number: Source(*row) for number, *row in rows[0][0]}
         return [
             Candidate(known[one.source], field, one.score, one.passage, tuple(one.others), one.asked)
             for field, one in scored

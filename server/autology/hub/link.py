@@ -15,6 +15,8 @@ from pg8000.exceptions import DatabaseError, InterfaceError
 
 from autology.core.hub.port import Written
 from autology.hub.address import Address
+from autology.hub.exchange import exchange
+from autology.hub.watch import WATCH, Call
 from autology.model.errors import AutologyError, HubAwayError, HubError, HubMovedError, HubRefusedError
 
 CONNECT = 2.0
@@ -54,7 +56,11 @@ class Link:
         """Return the rows that *sql* gives with *values* for ``$1`` and so on."""
         if not values:
             return self._talk.execute_simple(sql).rows or []
-        return self._talk.execute_unnamed(sql, [_plain(value) for value in values]).rows or []
+        return self.together((sql, values))[0]
+
+    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[list[Any]]]:
+        """Return the rows that each of these statements gives with its values, in the time that one of them takes."""
+        return exchange(self._talk, [(sql, [_plain(value) for value in values]) for sql, values in asked])
 
     def copy(self, sql: str, rows: Iterator[str]) -> None:
         """Have *sql*, a COPY FROM STDIN, take in *rows*, which are lines of it."""
@@ -270,29 +276,24 @@ class Links:
 
     def _once(self, act: Callable[[Link], T], until: float, fresh: bool) -> T:
         link = None
-        timer: threading.Timer | None = None
-        late = threading.Event()
+        call: Call | None = None
         try:
             link = self._taken(until, fresh)
-            timer = threading.Timer(max(0.01, until - time.monotonic()), _late, (late, link))
-            timer.daemon = True
-            timer.start()
-            done = act(link)
+            with WATCH.over(link.cut, until) as call:
+                done = act(link)
             link.last = time.monotonic()
         except DatabaseError as error:
             self._drop(link)
             raise told(self.address.name, error) from None
         except (InterfaceError, OSError, AttributeError, TypeError) as error:
             self._drop(link)
-            if isinstance(error, AttributeError | TypeError) and not late.is_set():
+            late = call is not None and call.late
+            if isinstance(error, AttributeError | TypeError) and not late:
                 raise  # our own mistake; cutting a connection shows in the driver as these too
-            raise self._away(error, late.is_set() or time.monotonic() >= until) from None
+            raise self._away(error, late or time.monotonic() >= until) from None
         except BaseException:
             self._drop(link)
             raise
-        finally:
-            if timer is not None:
-                timer.cancel()
         if getattr(self._mine, "holding", False):
             self._mine.link = link
         else:
@@ -403,11 +404,6 @@ def told(place: str, error: DatabaseError) -> HubError:
             place, f"is not set up for this version ({said})", "`autology hub migrate` brings it up to date."
         )
     return HubError(place, said)
-
-
-def _late(late: threading.Event, link: Link) -> None:
-    late.set()
-    link.cut()
 
 
 def _plain(value: object) -> object:

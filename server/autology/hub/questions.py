@@ -21,10 +21,6 @@ LISTED = (
 """What is sure and what is new first, as without words to look for."""
 
 _EDGES = "SELECT e.source, e.type, e.target, e.confidence, {} FROM autology.edge e WHERE e.space = ? AND e.{} = ?"
-_NO_TAGS = " AND e.type NOT IN ('TAGGED_AS', 'EXEMPLIFIES')"
-_LINK = "SELECT o.id, e.source, e.type, e.target, e.confidence FROM autology.edge e WHERE e.space = ? AND e.{} = o.id"
-LINKED = f"{_LINK.format('source')}{_NO_TAGS} UNION ALL {_LINK.format('target')}{_NO_TAGS} LIMIT ?"
-"""The edges that touch a source `o`; those to tags say only what it is about, as its words do."""
 _KINDS = " AND e.kind IN ('node', 'memory')"
 _TIE = _EDGES.replace("{}", "e.description", 1)
 TIES = f"{_TIE.format('source')}{_KINDS} UNION {_TIE.format('target')}{_KINDS} LIMIT ?"
