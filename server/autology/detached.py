@@ -14,7 +14,7 @@ def start(arguments: Sequence[str], folder: str) -> None:
     """Start the program with *arguments* in *folder*, and forget it: nothing is waited for, nothing is said."""
     if os.environ.get("AUTOLOGY_DETACH", "").lower() in ("off", "0", "no", "false"):
         return
-    command = [sys.executable, "-I", "-S", *_program(), *arguments]
+    command = program(arguments)
     environment = {name: value for name, value in os.environ.items() if name != "AUTOLOGY_HOOK_ACTIVE"}
     if sys.platform == "win32":
         # Apart from the console; whether a job object of the client's takes it along is the client's to say.
@@ -37,6 +37,11 @@ def start(arguments: Sequence[str], folder: str) -> None:
         os.execve(sys.executable, command, environment)  # noqa: S606 - as it was started itself
     finally:
         os._exit(127)
+
+
+def program(arguments: Sequence[str]) -> list[str]:
+    """Return the command that runs the program with *arguments* as it was started itself."""
+    return [sys.executable, "-I", "-S", *_program(), *arguments]
 
 
 def _program() -> list[str]:
