@@ -50,10 +50,9 @@ def _program() -> list[str]:
     if started.endswith(".pyz") and os.path.isfile(started):
         return [os.path.abspath(started)]
     server = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    code = (
-        f"import sys; sys.path.insert(0, {server!r}); from autology.__main__ import main; sys.exit(main(sys.argv[1:]))"
-    )
-    return ["-c", code]
+    packages = [path for path in sys.path if os.path.isabs(path)]  # `-S` leaves out those that are installed
+    code = f"import sys; sys.path[:0] = {[server, *packages]!r}; from autology.__main__ import main"
+    return ["-c", f"{code}; sys.exit(main(sys.argv[1:]))"]
 
 
 def _quoted(word: str) -> str:
