@@ -26,6 +26,10 @@ def main(argv: list[str]) -> int:
             from autology.hooks.runner import run
 
             return run(argv[1], sys.stdin.buffer.read())
+        if argv[:1] == ["worker"] and len(argv) == 2:
+            from autology import wire
+
+            return wire.work(argv[1])
         from autology.cli import main as command
 
         return command(argv, _page)

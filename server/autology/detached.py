@@ -14,7 +14,7 @@ def start(arguments: Sequence[str], folder: str) -> None:
     """Start the program with *arguments* in *folder*, and forget it: nothing is waited for, nothing is said."""
     if os.environ.get("AUTOLOGY_DETACH", "").lower() in ("off", "0", "no", "false"):
         return
-    command = [sys.executable, "-I", "-S", *_program(), *arguments]
+    command = program(arguments)
     environment = {name: value for name, value in os.environ.items() if name != "AUTOLOGY_HOOK_ACTIVE"}
     if sys.platform == "win32":
         # Apart from the console; whether a job object of the client's takes it along is the client's to say.
@@ -39,16 +39,20 @@ def start(arguments: Sequence[str], folder: str) -> None:
         os._exit(127)
 
 
+def program(arguments: Sequence[str]) -> list[str]:
+    """Return the command that runs the program with *arguments* as it was started itself."""
+    return [sys.executable, "-I", "-S", *_program(), *arguments]
+
+
 def _program() -> list[str]:
     """Return what to give the interpreter: the executable, or the source that this runs from."""
     started = sys.argv[0]
     if started.endswith(".pyz") and os.path.isfile(started):
         return [os.path.abspath(started)]
     server = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    code = (
-        f"import sys; sys.path.insert(0, {server!r}); from autology.__main__ import main; sys.exit(main(sys.argv[1:]))"
-    )
-    return ["-c", code]
+    packages = [path for path in sys.path if os.path.isabs(path)]  # `-S` leaves out those that are installed
+    code = f"import sys; sys.path[:0] = {[server, *packages]!r}; from autology.__main__ import main"
+    return ["-c", f"{code}; sys.exit(main(sys.argv[1:]))"]
 
 
 def _quoted(word: str) -> str:

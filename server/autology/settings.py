@@ -93,6 +93,8 @@ class Settings:
     """The file, readable by its owner only, with that DSN, or with a line ``space = DSN`` for each of several hubs."""
     hub_deadline: float = 5.0
     """Seconds after which an answer of the hub is no longer waited for."""
+    workers: int = 4
+    """How many processes read many files together, one for each processor at most; 1 for no other than the first."""
     ignored: tuple[str, ...] = field(default=())
 
 
@@ -216,6 +218,7 @@ _RULES: Mapping[str, _Rule] = {
     "hub_dsn": _Rule(Secret, "an address as postgresql://ada@db.example.org/autology"),
     "hub_dsn_file": _Rule(_file_path, "the path of a file, in full"),
     "hub_deadline": _Rule(_seconds, "a number of seconds from 0.1 to 60"),
+    "workers": _Rule(_number, "a number of processes, 1 for no other than the first"),
 }
 
 

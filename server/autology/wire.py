@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from functools import cache, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
+    from typing import Any
 
     from autology.core.atlas.atlas import Atlas
     from autology.core.code.code import Code
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from autology.languages.installed import Languages
     from autology.model.memory import Scope
     from autology.settings import Settings
+    from autology.workers.pool import WorkerPool
 
 BUILT_IN = "static"
 """What the table that is built in is called where a model is chosen."""
@@ -78,7 +81,45 @@ def graph(root: str, lasting: bool = False) -> Graph:
         return str(uuid4())
 
     index = SqliteIndex(lambda: index_path(root), encoder, model)
-    return Graph(AutologyFolder(root, notices=_notices(root, lasting)), index, now, new_id)
+    return Graph(AutologyFolder(root, notices=_notices(root, lasting)), index, now, new_id, _pool(root))
+
+
+def _pool(root: str) -> WorkerPool:
+    """Return the processes that help to read many files of the project at *root*."""
+    from autology import detached
+    from autology.workers.pool import WorkerPool, processors
+
+    def most() -> int:
+        from autology import settings
+
+        return min(processors(), int(str(settings.own("workers")))) - 1  # this process works too
+
+    return WorkerPool(lambda: detached.program(["worker", os.path.abspath(root)]), _greeting, most)
+
+
+def work(root: str) -> int:
+    """Be a worker for the project at *root*: read and make ready what is asked for on the standard input."""
+    from autology.core import sync
+    from autology.model.entry import DOCUMENT, NODE
+    from autology.workers.worker import work
+
+    knowledge = graph(root)
+    documents = library(knowledge, root)
+    makes: dict[str, Callable[[Any], object]] = {
+        NODE: lambda paths: sync.ready(paths, knowledge.files, knowledge.index),
+        DOCUMENT: documents.ready,
+    }
+    work(_greeting(), makes, sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+def _greeting() -> bytes:
+    """Return what must be the same in two processes for them to make the same of a file."""
+    from autology import __version__
+    from autology.index import schema
+
+    table = encoder()
+    return repr((__version__, sys.version, schema.STAMP, table.name if table else "")).encode()
 
 
 def _notices(root: str, lasting: bool) -> Notices | None:

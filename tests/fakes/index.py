@@ -47,6 +47,9 @@ class MemoryIndex:
         puts = {path: put.stamp for path, put in self._puts.items() if put.entry.kind == kind}
         return puts | {path: fault.stamp for path, fault in self._faults.items() if fault.kind == kind}
 
+    def ready(self, change: Put) -> Put:
+        return change
+
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         for change in sorted(changes, key=lambda change: not isinstance(change, Gone)):
             former = self._puts.pop(change.path, None)

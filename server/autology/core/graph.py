@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from autology.core import embedding, freeze, projection, supersession, sync, watch
 from autology.core.lately import Lately
-from autology.core.ports import Change, Files, Gone, Index, Progress, Put, Stamp
+from autology.core.ports import Change, Files, Gone, Index, Pool, Progress, Put, Stamp
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import (
     AmbiguousIdError,
@@ -152,11 +152,19 @@ class Graph:
     Reading brings the index up to what is on disk first; writing goes through :meth:`change`.
     """
 
-    def __init__(self, files: Files, index: Index, now: Callable[[], datetime], new_id: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        files: Files,
+        index: Index,
+        now: Callable[[], datetime],
+        new_id: Callable[[], str],
+        pool: Pool = sync.ALONE,
+    ) -> None:
         self.files = files
         self.index = index
         self.now = now
         self.new_id = new_id
+        self.pool = pool
         self._noted: list[str] = []
         self._behind = threading.local()
         self.projection_due = False
@@ -191,7 +199,7 @@ class Graph:
         plan = sync.plan(there, self.index.stamps())
         self._lately.among(there)
         self._cost = time.monotonic() - begun
-        sync.apply(plan, self.files, self.index, progress)
+        sync.apply(plan, self.files, self.index, progress, self.pool)
         # As they were before: an index that broke meanwhile, or a file that came, is seen by the next look.
         self._generation, self._folders, self._walked = generation, folders, time.monotonic()
         if plan:

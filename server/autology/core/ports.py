@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from autology.model.entry import NODE, Entry
 from autology.model.hit import Candidate, Place, Source
@@ -283,8 +283,14 @@ class Index(Protocol):
     def stamps(self, kind: str = NODE) -> Mapping[str, Stamp]:
         """Return what the index believes of every file of that kind that it has seen."""
 
+    def ready(self, change: Put) -> Put:
+        """Return *change* as :meth:`apply` takes it in soonest, without its texts.
+
+        Nothing is looked up or written for it, so that another process may do it as well.
+        """
+
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
-        """Take in *changes* in one transaction."""
+        """Take in *changes*, whether :meth:`ready` or not, in one transaction."""
 
     def by_prefix(self, prefix: str, limit: int) -> Sequence[Source]:
         """Return the sources whose id begins with *prefix*."""
@@ -669,3 +675,29 @@ class Daily(Protocol):
 
 Progress = Callable[[int, int], None]
 """Called with (done, total) while long work goes on."""
+
+Job = TypeVar("Job")
+Made = TypeVar("Made")
+
+
+class Pool(Protocol):
+    """Work on many files, in which other processes help; what comes of it is what comes of doing it here alone."""
+
+    def made(
+        self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]
+    ) -> AbstractContextManager[Iterator[Made]]:
+        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for.
+
+        Whoever helps knows by *kind* what *here* does. What they do not do, or not in time, is done here;
+        leaving this ends them.
+        """
+
+
+class Alone:
+    """The :class:`Pool` of one process."""
+
+    @contextmanager
+    def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
+        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for."""
+        del kind
+        yield map(here, jobs)

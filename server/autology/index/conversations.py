@@ -13,7 +13,7 @@ from autology.index import meaning, waiting
 from autology.index.found import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
 from autology.index.segments import tidied
 from autology.index.sqlite import SqliteIndex
-from autology.index.writing import Writer, project_row
+from autology.index.writing import Writer, counted, project_row
 from autology.model.exchange import Chunk
 from autology.text.chunks import heading, searched
 from autology.text.tokens import index_tokens
@@ -177,7 +177,7 @@ class SqliteConversations(SqliteIndex):
         at = db.execute(ask, place).lastrowid
         assert at is not None
         assert row is not None
-        writer.words((at, row), kind, project_row(db, chunk.project), words)
+        writer.words((at, row), kind, project_row(db, chunk.project), counted(words))
         if modelled:
             db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, kind))
 

@@ -84,15 +84,18 @@ class SqliteIndex:
 
         return self._file.ask(read)
 
+    def ready(self, change: Put) -> Prepared:
+        """Return *change* as :meth:`apply` takes it in soonest, without its texts; the index is not looked at."""
+        return change if isinstance(change, Prepared) else prepared(change, self._tiers.table())
+
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         """Take in *changes* in one transaction."""
         taken = sorted(changes, key=lambda change: not isinstance(change, Gone))  # a moved file leaves first
-        encoder = self._tiers.table() if any(isinstance(change, Put) for change in taken) else None
-        ready = [prepared(change, encoder) if isinstance(change, Put) else change for change in taken]
+        ready = [self.ready(change) if isinstance(change, Put) else change for change in taken]
 
         def write(db: sqlite3.Connection) -> None:
             if any(isinstance(change, Prepared) for change in ready):
-                self._settle(db, encoder)
+                self._settle(db, self._tiers.table())
             writer = Writer(db)
             for change in ready:
                 if isinstance(change, Prepared):

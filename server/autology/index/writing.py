@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from autology.core.ports import Encoder, Fault, Put
 from autology.index import meaning, sql, waiting
@@ -25,35 +26,50 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A file as the tables take it: what each word of its title, tags and headings counts, and its passages."""
+class Prepared(Put):
+    """A file as the tables take it: what each word of its title, tags and headings counts, and its passages.
 
-    change: Put
-    head: dict[str, float]
+    The texts of these are left out, so that it is small where another process made it.
+    """
+
+    head: Mapping[str, float]
     length: int
-    passages: tuple[Passage, ...]
+    held: tuple[Held, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A passage as the tables take it; what is told about a source has no place, and no vector."""
+class Held(NamedTuple):
+    """A passage as the tables take it; what is told about a source has no place, and no vector.
+
+    A tuple: to read one from another process takes two thirds of a dataclass's time.
+    """
 
     place: tuple[int | None, int | None, str | None]
-    words: Indexed
+    words: Words
+    order: bytes
     vector: bytes = b""
 
 
+Words = tuple[Mapping[str, int], int]
+"""The words of a passage with how often each stands there, and how many there are."""
+
+
+def counted(indexed: Indexed) -> Words:
+    """Return what the index takes of a text as its words are written."""
+    every = indexed.stems + indexed.forms
+    return dict(Counter(every)), len(every) + 1
+
+
 def prepared(change: Put, encoder: Encoder | None) -> Prepared:
-    """Return *change* as the tables take it: nine tenths of the work, for which no other writer need wait."""
+    """Return *change* as the tables take it: three quarters of the work, for which no other writer need wait."""
     entry = change.entry
     texts = change.texts
     vectors = encoder.encode(texts) if encoder else [b""] * len(texts)
-    passages = [
-        _passage((passage.start, passage.stop, passage.heading), text, vector)
+    held = [
+        _held((passage.start, passage.stop, passage.heading), text, vector)
         for passage, text, vector in zip(change.passages, texts, vectors, strict=True)
     ]
     if entry.told:
-        passages.append(_passage((None, None, None), entry.told))
+        held.append(_held((None, None, None), entry.told))
     headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
     head: dict[str, float] = {}
     length = 1
@@ -62,11 +78,12 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
         length += len(stems)
         for word in stems:
             head[word] = head.get(word, 0) + weight
-    return Prepared(change, head, length, tuple(passages))
+    return Prepared(change.path, change.stamp, entry, (), head, length, tuple(held))
 
 
-def _passage(place: tuple[int | None, int | None, str | None], text: str, vector: bytes = b"") -> Passage:
-    return Passage(place, index_tokens(text), vector)
+def _held(place: tuple[int | None, int | None, str | None], text: str, vector: bytes = b"") -> Held:
+    indexed = index_tokens(text)
+    return Held(place, counted(indexed), indexed.order, vector)
 
 
 class Writer:
@@ -83,16 +100,15 @@ class Writer:
     def put(self, ready: Prepared) -> None:
         """Take in a file."""
         db = self._db
-        change = ready.change
-        entry = change.entry
-        other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (entry.id, change.path)).fetchone()
-        self.drop(change.path, entry.id)
-        db.execute("DELETE FROM problem WHERE path = ?", (change.path,))
+        entry = ready.entry
+        other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (entry.id, ready.path)).fetchone()
+        self.drop(ready.path, entry.id)
+        db.execute("DELETE FROM problem WHERE path = ?", (ready.path,))
         if other:
             reason = f"{_TWICE} {other[0]}; give one of them a new id"
-            self.report(Fault(change.path, change.stamp, reason, entry.kind))
+            self.report(Fault(ready.path, ready.stamp, reason, entry.kind))
             return
-        row = _insert_source(db, change)
+        row = _insert_source(db, ready)
         db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
         db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
         rules = [(term, what, row) for what, term in entry.rules]
@@ -127,21 +143,20 @@ class Writer:
         values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
         self._db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
 
-    def words(self, place: tuple[int, int], kind: str, project: int, words: Indexed) -> None:
+    def words(self, place: tuple[int, int], kind: str, project: int, words: Words) -> None:
         """Take in the words of a passage, given as number and source."""
-        every = words.stems + words.forms
-        self._segments.add((BODY, kind), *place, Counter(every), len(every) + 1, project)
+        self._segments.add((BODY, kind), *place, *words, project)
 
     def forget(self, passages: Sequence[int]) -> None:
         """Forget the words of passages."""
         self._segments.drop(BODY, passages)
 
     def _insert_words(self, row: int, ready: Prepared) -> None:
-        entry = ready.change.entry
+        entry = ready.entry
         project = project_row(self._db, entry.project)
         self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
         modelled = bool(waiting.model(self._db))
-        for passage in ready.passages:
+        for passage in ready.held:
             at = self._insert_passage(row, passage)
             self.words((at, row), entry.kind, project, passage.words)
             if passage.place[0] is None:
@@ -151,9 +166,9 @@ class Writer:
             if modelled:
                 self._db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, entry.kind))
 
-    def _insert_passage(self, source: int, passage: Passage) -> int:
+    def _insert_passage(self, source: int, passage: Held) -> int:
         ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, ?, ?, ?, ?)"
-        row = self._db.execute(ask, (source, *passage.place, passage.words.order)).lastrowid
+        row = self._db.execute(ask, (source, *passage.place, passage.order)).lastrowid
         assert row is not None
         return row
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -77,8 +77,25 @@ def document(id: str, path: str, text: str) -> Document:
     )
 
 
-def put(shown: Document, at: Stamp, changed: Stamp, resolve: Resolve) -> Put:
-    """Return *shown* as the index takes it: in passages, with secrets left out; *changed* tells its time."""
+@dataclass(frozen=True, slots=True)
+class Unlinked:
+    """A document as it is read before all names are known that its links may lead to."""
+
+    named: Named
+    mentions: tuple[Mention, ...]
+    put: Put
+
+    def linked(self, resolve: Resolve) -> Put:
+        """Return it as the index takes it, with its links, and secrets left out of them."""
+        links = tuple(
+            replace(link, description=redact(link.description)[0]) if link.description else link
+            for link in edges(self.named, self.mentions, resolve)
+        )
+        return replace(self.put, entry=replace(self.put.entry, links=links))
+
+
+def unlinked(shown: Document, at: Stamp, changed: Stamp) -> Unlinked:
+    """Return *shown* in passages, with secrets left out; *changed* tells its time."""
     tags = [mention.target for mention in shown.mentions if mention.type == links.TAGGED_AS]
     when = stamp(datetime.fromtimestamp(min(max(changed.mtime_ns // 1_000_000_000, 0), 253402300799), UTC))
     entry = Entry(
@@ -90,20 +107,16 @@ def put(shown: Document, at: Stamp, changed: Stamp, resolve: Resolve) -> Put:
         modified=when,
         tags=tuple(dict.fromkeys(redact(tag)[0].lower() for tag in tags)),
         aliases=tuple(redact(name)[0] for name in shown.names),
-        links=tuple(
-            replace(link, description=redact(link.description)[0]) if link.description else link
-            for link in edges(shown, resolve)
-        ),
         authors=tuple(redact(name)[0] for name in shown.authors),
         told=redact(f"{shown.told}\n{shown.path}")[0],
     )
-    return Put(shown.path, at, entry, tuple(_clean(shown)))
+    return Unlinked(shown.named, shown.mentions, Put(shown.path, at, entry, tuple(_clean(shown))))
 
 
-def edges(shown: Document, resolve: Resolve) -> tuple[Link, ...]:
-    """Return its links, each once, described as they were written (every way, a line each)."""
+def edges(shown: Named, mentions: Iterable[Mention], resolve: Resolve) -> tuple[Link, ...]:
+    """Return the links of *shown*, each once, described as they were written (every way, a line each)."""
     found: dict[tuple[str, str], dict[str, None]] = {}
-    for mention in shown.mentions:
+    for mention in mentions:
         if not mention.leads_to_a_file:
             found.setdefault((mention.type, tag_id(mention.target)), {})
             continue

@@ -6,16 +6,18 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from typing import TypeVar
 
 from autology.core import sync
 from autology.core.documents import identity
-from autology.core.documents.document import Document, document, put
+from autology.core.documents.document import Unlinked, document, unlinked
 from autology.core.documents.names import Names, asked_names
 from autology.core.graph import WALK_SHARE, Graph
 from autology.core.lately import Lately
-from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
+from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -35,6 +37,8 @@ BATCH = 200
 """Documents a transaction: an interrupted first indexing repeats at most these."""
 BATCH_BYTES = 2_000_000
 """Bytes a transaction, or one document: 3 seconds of indexing, 0.2 of them the writing for which others wait."""
+JOB, JOB_BYTES = 50, 200_000
+"""Documents that a process reads at once where several do, and their bytes: 0.3 seconds of work."""
 PATIENCE = 5.0
 """Seconds that a question waits for another thread that brings the index up to the documents."""
 FILLED = 20.0
@@ -44,6 +48,7 @@ SETTLED, OPEN = "settled", "open"
 OFFERED = 3
 
 T = TypeVar("T")
+_Read = Unlinked | Fault | Gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,24 +250,25 @@ class Library:
         """Index the files at *paths* by batches; others are told of it if they are many."""
         index = self.graph.index
         done = 0
-        for batch in self._batches(paths):
-            if len(paths) > BATCH:
-                index.remark(FILLING, f"{self._name} {time.time()}")
-            state = self._take_in(batch, names, state)
-            done += len(batch)
-            if progress:
-                progress(done, len(paths))
+        with self._reading(paths) as read:
+            for batch in self._batches(paths, BATCH, BATCH_BYTES):
+                if len(paths) > BATCH:
+                    index.remark(FILLING, f"{self._name} {time.time()}")
+                state = self._take_in(batch, list(islice(read, len(batch))), names, state)
+                done += len(batch)
+                if progress:
+                    progress(done, len(paths))
         if len(paths) > BATCH:
             index.remark(FILLING, "")
         return state
 
-    def _batches(self, paths: Sequence[str]) -> Iterator[Sequence[str]]:
-        """Yield *paths* by as many as one transaction takes in."""
+    def _batches(self, paths: Sequence[str], many: int, bytes_: int) -> Iterator[Sequence[str]]:
+        """Yield *paths* by as *many*, or as many *bytes_*, as are taken in together."""
         batch: list[str] = []
         size = 0
         for path in paths:
             more = self.files.scan_one(path).size
-            if batch and (len(batch) == BATCH or size + more > BATCH_BYTES):
+            if batch and (len(batch) == many or size + more > bytes_):
                 yield batch
                 batch, size = [], 0
             batch.append(path)
@@ -270,24 +276,22 @@ class Library:
         if batch:
             yield batch
 
-    def _take_in(self, paths: Sequence[str], names: Names, state: _State) -> _State:
-        """Index the files at *paths*; return the state, open if a name came, went or changed with them."""
-        read = [self._read(path) for path in paths]
+    def _take_in(self, paths: Sequence[str], read: Sequence[_Read], names: Names, state: _State) -> _State:
+        """Index the files at *paths* as *read*; return the state, open if a name came, went or changed with them."""
         steps: list[Put | Fault | Gone] = []
-        documents: list[tuple[Document, Stamp]] = []
+        documents: list[Unlinked] = []
         for path, found in zip(paths, read, strict=True):
-            if isinstance(found, tuple):
+            if isinstance(found, Unlinked):
                 documents.append(found)
-                if names.at(path) != found[0].named:
+                if names.at(path) != found.named:
                     state = self._opened(state)
-                    names.add(found[0].named)
+                    names.add(found.named)
             else:
                 steps.append(found)
                 if names.at(path):
                     state = self._opened(state)
                     names.remove(path)
-        steps += [put(shown, at, self.files.scan_one(shown.path), names.target) for shown, at in documents]
-        self.graph.index.apply(steps)
+        self.graph.index.apply([*steps, *(found.linked(names.target) for found in documents)])
         return state
 
     def _opened(self, state: _State) -> _State:
@@ -318,16 +322,27 @@ class Library:
             if any(names.target(mention_of(edge.type, way), path) != edge.target for way in ways):
                 stale.add(path)
         some = sorted(stale)
-        for at in range(0, len(some), BATCH):
-            found = [self._read(path) for path in some[at : at + BATCH]]
-            steps = [
-                put(item[0], item[1], self.files.scan_one(item[0].path), names.target)
-                for item in found
-                if isinstance(item, tuple)
-            ]
-            self.graph.index.apply(steps)
+        with self._reading(some) as read:
+            for _ in range(0, len(some), BATCH):
+                batch = [found for found in islice(read, BATCH) if isinstance(found, Unlinked)]
+                self.graph.index.apply([found.linked(names.target) for found in batch])
 
-    def _read(self, path: str) -> tuple[Document, Stamp] | Fault | Gone:
+    @contextmanager
+    def _reading(self, paths: Sequence[str]) -> Iterator[Iterator[_Read]]:
+        """Give the files at *paths* as they are read, in order; other processes help where they are many."""
+        jobs = [[(path, self._ids[path]) for path in some] for some in self._batches(paths, JOB, JOB_BYTES)]
+        with self.graph.pool.made(DOCUMENT, jobs, self.ready) as made:
+            # What cannot be read is looked at here: a walk knows reasons that another process does not.
+            read = zip(paths, chain.from_iterable(made), strict=True)
+            yield (found if isinstance(found, Unlinked) else self._read(path, self._ids[path]) for path, found in read)
+
+    def ready(self, job: Sequence[tuple[str, str]]) -> list[_Read]:
+        """Return the files at the paths of *job*, each with its id, as the index takes them in soonest."""
+        read = (self._read(path, id) for path, id in job)
+        ready = self.graph.index.ready
+        return [replace(found, put=ready(found.put)) if isinstance(found, Unlinked) else found for found in read]
+
+    def _read(self, path: str, id: str) -> _Read:
         try:
             data, at = self.files.read(path)
         except FileNotFoundError:
@@ -335,7 +350,7 @@ class Library:
         except StorageError as error:
             return Fault(path, self.files.scan_one(path), error.reason, DOCUMENT)
         try:
-            return document(self._ids[path], path, decode(data).text), at
+            return unlinked(document(id, path, decode(data).text), at, self.files.scan_one(path))
         except UnreadableTextError as error:
             return Fault(path, at, str(error), DOCUMENT)
 
@@ -343,7 +358,7 @@ class Library:
         """The file at *path* as the index takes it, for its texts: what it links to is left as it is."""
         try:
             data, at = self.files.read(path)
-            return put(document(path, path, decode(data).text), at, at, lambda _, __: "")
+            return unlinked(document(path, path, decode(data).text), at, at).put
         except (FileNotFoundError, StorageError, UnreadableTextError):
             return None
 

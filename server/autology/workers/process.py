@@ -1,0 +1,77 @@
+"""One worker, as this process sees it: started, asked, ended."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Lock
+
+from autology.workers.frames import BrokenError, receive, send
+
+_CREATE_NO_WINDOW = 0x08000000
+
+
+class Process:
+    """A worker that *command* starts and that says *greeting* first; one thread asks it, another may end it."""
+
+    def __init__(self, command: Sequence[str], greeting: bytes) -> None:
+        self._command = command
+        self._greeting = greeting
+        self._lock = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ended = False
+
+    def start(self) -> None:
+        """Start it and wait until it is there.
+
+        Raises:
+            OSError: it cannot be started.
+            BrokenError: it is no worker, or another version of the program.
+        """
+        with self._lock:
+            if self._ended:
+                raise BrokenError("ended")
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                creationflags=_CREATE_NO_WINDOW if sys.platform == "win32" else 0,
+            )
+        if self._answer() != self._greeting:
+            raise BrokenError("another version")
+
+    def ask(self, job: bytes) -> bytes:
+        """Return what it says to *job*. Raises OSError or BrokenError: it does not answer any more."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        send(self._process.stdin, job)
+        return self._answer()
+
+    def end(self) -> None:
+        """End it at once, from whatever thread; it holds nothing that could be lost."""
+        with self._lock:
+            self._ended = True
+            if self._process is not None:
+                self._process.kill()
+
+    def leave(self) -> None:
+        """End it, and let go of all that was held for it."""
+        self.end()
+        if (process := self._process) is None:
+            return
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):  # what was still to be written, nobody reads
+                if pipe is not None:
+                    pipe.close()
+        process.wait()
+
+    def _answer(self) -> bytes:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        answer = receive(self._process.stdout)
+        if answer is None:
+            raise BrokenError("gone")
+        return answer
