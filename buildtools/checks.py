@@ -1,5 +1,6 @@
 """Everything a change must pass: style, types, import contracts, tests."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -46,7 +47,8 @@ def test(project: Project, names: Sequence[str]) -> int:
     environment = _test_environment(project)
     python = environments.development(project)
     say(heading("— tests"))
-    options = ["-n", "auto", "--dist", "loadfile"] if not names else []
+    # One more than there are processors: a test often waits, for a program, a disk or a deadline.
+    options = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile"] if not names else []
     code = watch([python, "-m", "pytest", "-q", *options, *names], cwd=project.root, environment=environment)
     if failed:
         say(bad("style, types or contracts failed too: see above"))
