@@ -77,6 +77,15 @@ def test_a_setting_that_cannot_be_read_is_named_with_its_own_line(
     assert "(line 3)" in capsys.readouterr().out
 
 
+def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    autology("capture", "--title", "Postgres", "--content", "x", project=tmp_path)
+    assert autology("sync", project=tmp_path) == 0
+    assert "the index holds 1 node, 0 relations and 0 documents." in capsys.readouterr().out
+    autology("memory", "store", "--kind", "observation", "The cache holds 40 entries.", project=tmp_path)
+    assert autology("sync", project=tmp_path) == 0
+    assert "the index holds 1 node, 0 relations, 0 documents and 1 memory." in capsys.readouterr().out
+
+
 def test_what_nothing_is_like_is_met_with_the_command_that_finds_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
