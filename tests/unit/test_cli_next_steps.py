@@ -77,6 +77,18 @@ def test_a_setting_that_cannot_be_read_is_named_with_its_own_line(
     assert "(line 3)" in capsys.readouterr().out
 
 
+def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "index.py").write_text("x = 1\n", encoding="utf-8")
+    assert autology("context", "make the index quick", project=tmp_path) == 0
+    assert "there is no file 'make the index quick'" in (said := capsys.readouterr().out)
+    assert said.rstrip().endswith("A task is given with --task.")
+    assert autology("context", "src/index.py", project=tmp_path) == 0
+    assert "no file" not in capsys.readouterr().out
+
+
 def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("capture", "--title", "Postgres", "--content", "x", project=tmp_path)
     assert autology("sync", project=tmp_path) == 0
