@@ -89,6 +89,21 @@ def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
     assert "no file" not in capsys.readouterr().out
 
 
+def test_what_stands_in_the_text_alone_is_not_offered_as_the_name_that_was_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "changes.md").write_text("# Changes\n\nNothing of the sort.\n", encoding="utf-8")
+    autology("capture", "--title", "Postgres", "--content", "Nothing else scales.", project=tmp_path)
+    for command in ("show", "graph", "update"):
+        given = ["--title", "y"] if command == "update" else []
+        capsys.readouterr()
+        assert autology(command, "nothing", *given, project=tmp_path) == 1
+        assert "Did you mean" not in capsys.readouterr().err
+    assert autology("show", "the changes", project=tmp_path) == 1
+    assert "Did you mean: changes?" in capsys.readouterr().err
+
+
 def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("capture", "--title", "Postgres", "--content", "x", project=tmp_path)
     assert autology("sync", project=tmp_path) == 0
