@@ -85,6 +85,8 @@ def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
     assert autology("context", "make the index quick", project=tmp_path) == 0
     assert "there is no file 'make the index quick'" in (said := capsys.readouterr().out)
     assert said.rstrip().endswith("A task is given with --task.")
+    assert autology("context", "x" * 5_000, project=tmp_path) == 0
+    assert "there is no file 'xxx" in capsys.readouterr().out
     assert autology("context", "src/index.py", project=tmp_path) == 0
     assert "no file" not in capsys.readouterr().out
 

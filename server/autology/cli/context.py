@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import os
 
 from autology import relevant, wire
 from autology.cli import project
@@ -48,7 +48,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.data(relevant.told(found, TOKENS))
         return 0
     _show(found, screen)
-    if asked.file and not (Path(root, asked.file).exists() or Path(asked.file).exists()):
+    if asked.file and not (os.path.exists(os.path.join(root, asked.file)) or os.path.exists(asked.file)):
         named = screen.safe(asked.file, 200)
         screen.line(f"Note: there is no file '{named}'; its name alone was asked with. A task is given with --task.")
     return 0
