@@ -77,6 +77,44 @@ def test_a_setting_that_cannot_be_read_is_named_with_its_own_line(
     assert "(line 3)" in capsys.readouterr().out
 
 
+def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "index.py").write_text("x = 1\n", encoding="utf-8")
+    assert autology("context", "make the index quick", project=tmp_path) == 0
+    assert "there is no file 'make the index quick'" in (said := capsys.readouterr().out)
+    assert said.rstrip().endswith("A task is given with --task.")
+    assert autology("context", "x" * 5_000, project=tmp_path) == 0
+    assert "there is no file 'xxx" in capsys.readouterr().out
+    assert autology("context", "src/index.py", project=tmp_path) == 0
+    assert "no file" not in capsys.readouterr().out
+
+
+def test_what_stands_in_the_text_alone_is_not_offered_as_the_name_that_was_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "changes.md").write_text("# Changes\n\nNothing of the sort.\n", encoding="utf-8")
+    autology("capture", "--title", "Postgres", "--content", "Nothing else scales.", project=tmp_path)
+    for command in ("show", "graph", "update"):
+        given = ["--title", "y"] if command == "update" else []
+        capsys.readouterr()
+        assert autology(command, "nothing", *given, project=tmp_path) == 1
+        assert "Did you mean" not in capsys.readouterr().err
+    assert autology("show", "the changes", project=tmp_path) == 1
+    assert "Did you mean: changes?" in capsys.readouterr().err
+
+
+def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    autology("capture", "--title", "Postgres", "--content", "x", project=tmp_path)
+    assert autology("sync", project=tmp_path) == 0
+    assert "the index holds 1 node, 0 relations and 0 documents." in capsys.readouterr().out
+    autology("memory", "store", "--kind", "observation", "The cache holds 40 entries.", project=tmp_path)
+    assert autology("sync", project=tmp_path) == 0
+    assert "the index holds 1 node, 0 relations, 0 documents and 1 memory." in capsys.readouterr().out
+
+
 def test_what_nothing_is_like_is_met_with_the_command_that_finds_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

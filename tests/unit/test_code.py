@@ -320,6 +320,16 @@ def test_calls_through_a_protocol_count_as_calls_of_what_implements_it(tmp_path:
     assert (str(found.link.source), str(found.through)) == ("a.py:run", "a.py:Port.go")
 
 
+def test_whoever_waits_for_the_source_is_told_how_far_it_is(project: Path) -> None:
+    (project / ".autology").mkdir()
+    told: list[tuple[int, int]] = []
+    made = wire.code(str(project)).current(lambda done, total: told.append((done, total)))
+    files = sum(not symbol.name for symbol in made.map.symbols)
+    assert files > 1
+    assert told == [(files, files), *((done, files) for done in range(1, files + 1))]
+    assert list(made.map.links) == sorted(made.map.links)
+
+
 def test_what_was_read_is_kept_and_a_kept_file_that_is_damaged_is_made_anew(project: Path) -> None:
     (project / ".autology").mkdir()
     first = wire.code(str(project)).current().map

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from autology import relevant, wire
 from autology.cli import project
@@ -47,6 +48,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.data(relevant.told(found, TOKENS))
         return 0
     _show(found, screen)
+    if asked.file and not (os.path.exists(os.path.join(root, asked.file)) or os.path.exists(asked.file)):
+        named = screen.safe(asked.file, 200)
+        screen.line(f"Note: there is no file '{named}'; its name alone was asked with. A task is given with --task.")
     return 0
 
 

@@ -69,9 +69,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.line("There is no .autology here yet and no document, so there is nothing to bring up to date.")
         return 0
     done = f"{counted(read, 'file')} read or forgotten" if read else "nothing had changed"
-    held = f"{counted(nodes, 'node')}, {counted(relations, 'relation')} and {counted(documents, 'document')}"
-    held += f" and {items:,} {'memory' if items == 1 else 'memories'}" if items else ""
-    screen.line(f"✓ {done}; the index holds {held}.")
+    held = [counted(nodes, "node"), counted(relations, "relation"), counted(documents, "document")]
+    held += [f"{items:,} {'memory' if items == 1 else 'memories'}"] if items else []
+    screen.line(f"✓ {done}; the index holds {', '.join(held[:-1])} and {held[-1]}.")
     if embedded:
         screen.line(f"✓ {counted(embedded, 'passage')} embedded with {graph.index.encoder()}.")
     if fault:

@@ -199,6 +199,12 @@ def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
     return telling or asked
 
 
+def share_a_word(one: str, other: str) -> bool:
+    """Whether a telling word of *one* stands in *other*, in any of its forms."""
+    telling = {*index_text(one).split()} - STOP_WORDS
+    return not telling.isdisjoint(index_text(other).split())
+
+
 def apart(terms: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """Return *terms*, each identifier as its parts and its whole, to ask for any of them."""
     found: dict[tuple[str, ...], None] = {}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from autology.core.code.ports import Languages, Parser, Sources, Store
 from autology.core.code.resolve import CodeMap, Resolution
-from autology.core.ports import Stamp
+from autology.core.ports import Progress, Stamp
 from autology.model.code import Facts
 from autology.model.errors import ParsingError
 from autology.text.counted import counted
@@ -60,7 +60,7 @@ class Code:
         self._resolution = Resolution()
         self._unread = ""
 
-    def current(self) -> CodeState:
+    def current(self, progress: Progress | None = None) -> CodeState:
         """Return the graph, once what changed since the last time is read again."""
         with self._looking:
             others = self._languages.parsers()
@@ -76,7 +76,7 @@ class Code:
                 return self._state
             for path in gone:
                 del self._facts[path]
-            left = self._take_in(files, stale)
+            left = self._take_in(files, stale, progress)
             notes = (
                 [] if len(every) <= FILES else [f"of {len(every):,} source files the first {FILES:,} are looked into"]
             )
@@ -85,7 +85,7 @@ class Code:
                 notes.append(f"{left:,} source files are not read yet; asking again goes on")
             self._unread = unread
             made = CodeState(
-                self._resolution.of({path: facts for path, (_, facts) in self._facts.items()}), tuple(notes)
+                self._resolution.of({path: facts for path, (_, facts) in self._facts.items()}, progress), tuple(notes)
             )
             self._state = None if left or self._broken else made
             return made
@@ -109,7 +109,7 @@ class Code:
     def _parser(self, path: str) -> Parser | None:
         return self._parsers.get(_ending(path)) or self._parsers.get(posixpath.basename(path))
 
-    def _take_in(self, files: Mapping[str, Stamp], stale: Sequence[str]) -> int:
+    def _take_in(self, files: Mapping[str, Stamp], stale: Sequence[str], progress: Progress | None) -> int:
         """Read what is stale, from the store where that has it; return how many are left for the next time."""
         known = self._store.known()
         kept = self._store.facts([path for path in stale if known.get(path) == files[path]])
@@ -125,6 +125,8 @@ class Code:
             read = {path: (files[path], facts) for path in batch if (facts := self._read(path, files[path]))}
             self._store.keep(read, ())
             self._facts |= read
+            if progress:
+                progress(at + len(batch), len(unread))
         if gone:
             self._store.keep({}, gone)
         return 0

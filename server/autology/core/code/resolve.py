@@ -11,6 +11,7 @@ from autology.core.code.lookup import Lookup
 from autology.core.code.members import is_property
 from autology.core.code.spaces import Mod
 from autology.core.code.values import Bases, Def, Foreign, Obj
+from autology.core.ports import Progress
 from autology.model.code import (
     CLASS,
     IMPORTED,
@@ -66,7 +67,7 @@ class Resolution:
         self._resolver: _Resolver | None = None
         self._used: dict[str, tuple[set[CodeLink], list[Open]]] = {}
 
-    def of(self, files: Mapping[str, Facts]) -> CodeMap:
+    def of(self, files: Mapping[str, Facts], progress: Progress | None = None) -> CodeMap:
         """Return the graph of *files*; the same files give the same, whatever was before."""
         changed = [path for path in files if self._files.get(path) is not files[path]]
         if self._resolver and files.keys() == self._files.keys() and not any(map(self._seen(files), changed)):
@@ -75,17 +76,26 @@ class Resolution:
         else:
             self._resolver, self._used, changed = _Resolver(files), {}, list(files)
         resolver = self._resolver
-        self._used |= {path: resolver.uses(path) for path in changed}
+        for done, path in enumerate(changed, 1):
+            self._used[path] = resolver.uses(path)
+            if progress:
+                progress(done, len(changed))
         self._files = dict(files)
         uses = {link for links, _ in self._used.values() for link in links}
         opened = tuple(each for path in sorted(self._used) for each in self._used[path][1])
         faults = {path: facts.fault for path, facts in sorted(files.items()) if facts.fault}
-        links = sorted({*resolver.structure(uses), *uses})
+        links = sorted({*resolver.structure(uses), *uses}, key=_place)
         return CodeMap(resolver.symbols(), tuple(links), opened, faults)
 
     def _seen(self, files: Mapping[str, Facts]) -> Callable[[str], bool]:
         """Return what tells whether other files can see that a file changed."""
         return lambda path: _shown(path, self._files[path]) != _shown(path, files[path])
+
+
+def _place(link: CodeLink) -> tuple[str | int, ...]:
+    """Return what links are in order by: as they compare themselves, in a quarter of the time."""
+    source, target = link.source, link.target
+    return (source.path, source.name, link.type, target.path, target.name, link.line, link.how)
 
 
 def _shown(path: str, facts: Facts) -> Facts:

@@ -31,7 +31,7 @@ from autology.model.node import is_id_prefix
 from autology.model.query import Filter, Terms
 from autology.text.charset import Decoded, UnreadableTextError, decode
 from autology.text.links import mention_of
-from autology.text.tokens import query_terms
+from autology.text.tokens import query_terms, share_a_word
 
 BATCH = 200
 """Documents a transaction: an interrupted first indexing repeats at most these."""
@@ -445,7 +445,8 @@ class Library:
         """Up to three ids that somebody who wrote *asked* may have meant."""
         terms = Terms(query_terms(asked[:200])[:8])
         found = self.graph.index.words(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
-        return list(dict.fromkeys(candidate.source.id for candidate in found))[:OFFERED]
+        sources = dict.fromkeys(candidate.source for candidate in found)
+        return [source.id for source in sources if share_a_word(asked, f"{source.id} {source.title}")][:OFFERED]
 
     def _near_nodes(self, asked: str) -> list[str]:
         return [f"{title} ({type}, {id[:8]})" for title, type, id in self.graph.near(asked)]
