@@ -6,10 +6,23 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 NOBODY = 65_534
 ENTERED = "entered"
+
+
+@cache
+def refused() -> str:
+    """Return why nobody may mount a file system here; "" where one may."""
+    with tempfile.TemporaryDirectory(prefix="autology-room-") as folder:
+        try:
+            Room(Path(folder) / "small", 1_000_000).close()
+        except OSError as error:
+            return str(error)
+    return ""
 
 
 class Room:

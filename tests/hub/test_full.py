@@ -23,13 +23,15 @@ from autology.model.query import Filter, Terms
 from tests.fakes import remembered
 from tests.hub import fixtures
 from tests.hub.fixtures import wait_until
+from tests.hub.room import refused
 from tests.hub.servers import DURABLE, Server
 from tests.hub.test_faults import an_offer
+
+pytestmark = pytest.mark.skipif(bool(refused()), reason=f"a disk cannot be filled here: {refused()}")
 
 LOG = "-c max_wal_size=4MB -c min_wal_size=2MB -c wal_recycle=off -c autovacuum=off"
 SIZE = 100_000_000
 """Bytes of a file system that holds a server with our schema, and some room."""
-LOG_SIZE = 30_000_000
 BIG = 60_000
 """Characters of a memory that does not fit into what is left of any page."""
 
@@ -39,10 +41,7 @@ def confined() -> Iterator[Server]:
     """A server that runs where a small file system is, not made yet."""
     made = Server(f"{DURABLE} {LOG}")
     try:
-        try:
-            made.confine(SIZE)
-        except OSError as error:
-            pytest.skip(f"a disk cannot be filled here: {error}")
+        made.confine(SIZE)
         yield made
     finally:
         made.gone()
