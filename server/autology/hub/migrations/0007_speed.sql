@@ -38,7 +38,28 @@ begin
 end $$;
 
 alter function autology.measured(text[], text[]) set plan_cache_mode = force_generic_plan;
-alter function autology.candidates(text, text[], text[], float8[], float8[], integer) set plan_cache_mode = force_generic_plan;
+
+-- Each word is looked up for itself: in a hub of which nothing is known yet, all words there are were gone through instead.
+create or replace function autology.candidates(
+  asked_field text, kinds text[], terms text[], weights float8[], shares float8[], most integer)
+returns table(text bigint, score float8)
+language plpgsql stable security definer rows 1000 set search_path = pg_catalog, pg_temp set work_mem = '32MB'
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  here uuid := autology.here();
+  open text[] := autology.branches();
+begin
+  return query
+    select q.place & 4294967295, sum((q.place >> 32)::float8 * q.weight) as score from (
+      select unnest(case when a.share < 1 then p.places[1:ceil(p.many * a.share)::integer] else p.places end) as place,
+        a.weight
+      from unnest(terms, weights, shares) a(term, weight, share), lateral (
+        select p.many, p.places from autology.posting p
+        where p.space = here and p.field = asked_field and p.term = a.term
+          and (kinds is null or p.kind = any(kinds)) and autology.visible(nullif(p.branch, ''), open) offset 0) p) q
+    group by 1 order by 2 desc limit most;
+end $$;
 
 create or replace function autology.volume_of(asked_field text, kinds text[])
 returns table(many bigint, total bigint)
