@@ -92,7 +92,9 @@ def _pool(root: str) -> WorkerPool:
     def most() -> int:
         from autology import settings
 
-        return min(processors(), int(str(settings.own("workers")))) - 1  # this process works too
+        told = settings.own("workers")
+        assert isinstance(told, int)
+        return min(processors(), told) - 1  # this process works too
 
     return WorkerPool(lambda: detached.program(["worker", os.path.abspath(root)]), _greeting, most)
 

@@ -218,6 +218,17 @@ def test_a_file_is_known_by_its_last_state_only(index: Index) -> None:
     assert list(index.sharing(["old"], ["old.py"], ["words"], 5)) == [an_id(1)]  # for the word alone
 
 
+def test_what_was_made_ready_is_taken_in_as_what_was_not(index: Index) -> None:
+    one, two = (
+        a_node(number, title=f"Caching {number}", content="How it is kept.", tags=("kept",)) for number in (1, 2)
+    )
+    index.apply([index.ready(put(one)), put(two)])
+    assert set(found(index, "caching", every=True)) == set(found(index, "how it is kept")) == {one.id, two.id}
+    index.apply([index.ready(index.ready(put(one, at=2)))])
+    assert index.stamps() == {one.path: Stamp(10, 2), two.path: Stamp(10, 1)}
+    assert index.spans([one.id])[one.id] == index.spans([two.id])[two.id] != ()
+
+
 def test_every_node_is_told_with_each_of_its_tags(index: Index) -> None:
     filled(index, a_node(2, tags=("b", "a")), a_node(1, tags=("a",)), a_node(3))
     assert list(index.tagged()) == [(an_id(1), "a"), (an_id(2), "a"), (an_id(2), "b")]

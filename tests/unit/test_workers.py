@@ -18,7 +18,7 @@ from autology import detached, wire
 from autology.core import sync
 from autology.core.documents.library import Library
 from autology.core.graph import Graph
-from autology.core.ports import Alone, Pool, Stamp
+from autology.core.ports import Pool, Stamp
 from autology.workers.pool import LEAST, WorkerPool
 from autology.workers.process import Process
 from tests.fakes.project import an_id
@@ -53,7 +53,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def expected(root: Path) -> list[str]:
     """What the index holds when one process made it."""
-    return indexed(root, Alone())
+    return indexed(root, sync.ALONE)
 
 
 def indexed(root: Path, pool: Pool) -> list[str]:
@@ -109,7 +109,7 @@ def test_an_index_that_several_processes_made_is_the_one_that_one_process_makes(
 
 
 def test_a_worker_makes_of_files_what_is_made_of_them_here(root: Path) -> None:
-    graph, library = opened(root, Alone())
+    graph, library = opened(root, sync.ALONE)
     notes = [f".autology/nodes/concepts/{an_id(number)}.md" for number in (1, 7, 8, 1_000)]
     pages = [(f"docs/p{number}.md", f"id{number}") for number in (1, 9, 12)]
     worker = Process(detached.program(["worker", str(root)]), wire._greeting())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
@@ -691,13 +691,3 @@ class Pool(Protocol):
         Whoever helps knows by *kind* what *here* does. What they do not do, or not in time, is done here;
         leaving this ends them.
         """
-
-
-class Alone:
-    """The :class:`Pool` of one process."""
-
-    @contextmanager
-    def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
-        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for."""
-        del kind
-        yield map(here, jobs)

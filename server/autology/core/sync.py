@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from autology.core.ports import Alone, Fault, Files, Gone, Index, Pool, Progress, Put, Stamp
+from autology.core.ports import Fault, Files, Gone, Index, Job, Made, Pool, Progress, Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.exchange import ASSISTANT, USER
@@ -24,6 +25,18 @@ BATCH = 500
 """Files a transaction: an interrupted first indexing repeats at most these."""
 JOB = 50
 """Files that a process reads at once where several do: 0.15 s of work."""
+
+
+class Alone:
+    """The :class:`~autology.core.ports.Pool` of one process."""
+
+    @contextmanager
+    def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
+        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for."""
+        del kind
+        yield map(here, jobs)
+
+
 ALONE = Alone()
 
 

@@ -60,7 +60,7 @@ def counted(indexed: Indexed) -> Words:
 
 
 def prepared(change: Put, encoder: Encoder | None) -> Prepared:
-    """Return *change* as the tables take it: three quarters of the work, for which no other writer need wait."""
+    """Return *change* as the tables take it: nearly half of the work, for which no other writer need wait."""
     entry = change.entry
     texts = change.texts
     vectors = encoder.encode(texts) if encoder else [b""] * len(texts)
