@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autology.core.peers import gathered
+from autology.model.errors import HubLateError
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Somebody:
             yield [part]
         if self.ends == "fails":
             raise OSError("it broke")
+        if self.ends == "late":
+            raise HubLateError(self.name, 2.0)
         if self.ends == "silent":
             freed.wait(60)
 
@@ -34,13 +37,17 @@ def test_what_came_before_the_time_was_up_is_kept_and_who_did_not_end_is_named()
         Somebody("three", (), "silent"),
         Somebody("four", ("d",), "fails"),
         Somebody("five", (), "fails"),
+        Somebody("six", ("e",), "late"),
+        Somebody("seven", (), "late"),
     ]
     found, notes = gathered(asked, lambda each: each.says(freed), 2.0)
     freed.set()
-    assert sorted(found) == ["a", "b", "c", "d"]
+    assert sorted(found) == ["a", "b", "c", "d", "e"]
     assert sorted(notes) == [
         "the team's five was not searched: it broke",
         "the team's four was not searched wholly: it broke",
+        "the team's seven did not answer within 2 seconds",
+        "the team's six answered in part only within 2 seconds",
         "the team's three did not answer within 2 seconds",
         "the team's two answered in part only within 2 seconds",
     ]

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from queue import Empty, Queue
 from typing import Protocol, TypeVar
 
+from autology.model.errors import HubLateError
+
 ASKS = "autology-asks"
 """What a thread is called that asks one of them."""
 
@@ -36,9 +38,14 @@ def gathered(
         # Daemons: one that hangs in a system call is left behind, and holds up nobody's end.
         threading.Thread(target=_ask, args=(number, peer, ask, answers), name=ASKS, daemon=True).start()
     found: list[T] = []
-    silent = dict(enumerate(peers))
+    silent = set(range(len(peers)))
     heard: set[int] = set()
     notes: list[str] = []
+
+    def late(number: int, seconds: float) -> None:
+        some = "answered in part only" if number in heard else "did not answer"
+        notes.append(f"the team's {peers[number].name} {some} within {seconds:g} seconds")
+
     while silent:
         try:
             number, told = answers.get(timeout=max(0.0, until - time.monotonic()))
@@ -48,12 +55,14 @@ def gathered(
             found += told
             heard.add(number)
             continue
-        peer = silent.pop(number)
-        if told is not None:
-            notes.append(f"the team's {peer.name} was not searched{' wholly' * (number in heard)}: {told}")
-    for number, peer in silent.items():
-        some = "answered in part only" if number in heard else "did not answer"
-        notes.append(f"the team's {peer.name} {some} within {seconds:g} seconds")
+        silent.remove(number)
+        if isinstance(told, HubLateError):
+            late(number, told.seconds)
+        elif told is not None:
+            some = " wholly" if number in heard else ""
+            notes.append(f"the team's {peers[number].name} was not searched{some}: {told}")
+    for number in sorted(silent):
+        late(number, seconds)
     return found, notes
 
 

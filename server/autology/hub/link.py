@@ -17,7 +17,7 @@ from autology.core.hub.port import Written
 from autology.hub.address import Address
 from autology.hub.exchange import exchange
 from autology.hub.watch import WATCH, Call
-from autology.model.errors import AutologyError, HubAwayError, HubError, HubMovedError, HubRefusedError
+from autology.model.errors import AutologyError, HubAwayError, HubError, HubLateError, HubMovedError, HubRefusedError
 
 CONNECT = 2.0
 """Seconds for a connection to come about with one host."""
@@ -374,7 +374,7 @@ class Links:
 
     def _away(self, error: Exception, late: bool) -> HubError:
         if late:
-            return HubAwayError(self.address.name, f"did not answer within {self.deadline:g} seconds")
+            return HubLateError(self.address.name, self.deadline)
         if isinstance(error, InterfaceError) and "password" in str(error):
             step = "Put the password into the file that hub_dsn_file names, or into PGPASSWORD."
             return HubRefusedError(self.address.name, "asks for a password and none is known", step)

@@ -165,6 +165,14 @@ class HubAwayError(HubError):
     """The hub cannot be reached, or did not answer in time: nothing is known of what was asked last."""
 
 
+class HubLateError(HubAwayError):
+    """The hub did not answer within so many *seconds*."""
+
+    def __init__(self, place: str, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(place, f"did not answer within {seconds:g} seconds")
+
+
 class HubMovedError(HubError):
     """Another server, *to*, keeps the space by now."""
 
