@@ -74,6 +74,9 @@ def parser() -> argparse.ArgumentParser:
     )
     testing.set_defaults(do=test)
     testing.add_argument("names", nargs=argparse.REMAINDER, metavar="NAMES")
+    add("trial", trial, "run the trials on other projects' texts: all of trials/, or those named").add_argument(
+        "names", nargs="*", metavar="NAME"
+    )
     add("lint", lint, "check style, types and import contracts")
     add("everywhere", everywhere, "try the release for every target in the client, on each Python of this machine")
     add("protocol", speak, "check the server against the protocol, with the protocol's own tools")
@@ -113,6 +116,10 @@ def run(project: Project, options: argparse.Namespace) -> int:
 
 def test(project: Project, options: argparse.Namespace) -> int:
     return checks.test(project, options.names)
+
+
+def trial(project: Project, options: argparse.Namespace) -> int:
+    return checks.trial(project, options.names)
 
 
 def lint(project: Project, _: argparse.Namespace) -> int:

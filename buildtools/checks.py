@@ -1,12 +1,13 @@
 """Everything a change must pass: style, types, import contracts, tests."""
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from buildtools import environments, executable, targets
+from buildtools import environments, executable, programs, targets
 from buildtools.project import Project
-from buildtools.screen import bad, good, heading, say, watch
+from buildtools.screen import Failed, bad, good, heading, say, watch
 
 INSTALLED = ("tests/e2e/every_python.py", "tests/e2e/every_archive.py")
 # The rest is done by one Python: the build, the update between two releases, what loads our modules itself.
@@ -42,9 +43,10 @@ def lint(project: Project) -> int:
 def test(project: Project, names: Sequence[str]) -> int:
     """Run the tests *names*, or every check and test there is; return the exit code."""
     if not names:
-        environments.browser()  # said before the others take their minutes
-    failed = 0 if names else lint(project)
+        programs.check_machine()
+    # What cannot be had is said before the checks take their minutes.
     environment = _test_environment(project)
+    failed = 0 if names else lint(project)
     python = environments.development(project)
     say(heading("— tests"))
     # One more than there are processors: a test often waits, for a program, a disk or a deadline.
@@ -53,6 +55,23 @@ def test(project: Project, names: Sequence[str]) -> int:
     if failed:
         say(bad("style, types or contracts failed too: see above"))
     return code or min(failed, 1)
+
+
+def trial(project: Project, names: Sequence[str]) -> int:
+    """Run the trials on other projects' texts, or those of the files *names*; return the exit code.
+
+    Raises Failed where the texts are absent.
+    """
+    if not project.shared:
+        raise Failed(
+            "the trials read other projects' texts, which are not part of this repository: "
+            "set AUTOLOGY_SHARED to the folder that holds bench/ and samples/"
+        )
+    say(heading(f"— trials on the texts in {project.shared}"))
+    environment = {"AUTOLOGY_SHARED": str(project.shared), "AUTOLOGY_EXECUTABLE": str(executable.ensure(project))}
+    files = [f"trials/test_{name}.py" for name in names] or ["trials"]
+    pytest = [environments.development(project), "-m", "pytest", "-q"]
+    return watch([*pytest, *files], cwd=project.root, environment=environment)
 
 
 def everywhere(project: Project) -> int:
@@ -75,7 +94,7 @@ def everywhere(project: Project) -> int:
 def _test_environment(project: Project) -> dict[str, str]:
     environment = {"AUTOLOGY_EXECUTABLE": str(executable.ensure(project))}
     if (project.root / "tests" / "e2e").is_dir():
-        environment["AUTOLOGY_CLIENT"] = str(environments.client(project))
-    if project.shared:
-        environment["AUTOLOGY_SHARED"] = str(project.shared)
+        environment["AUTOLOGY_CLIENT"] = str(programs.client(project))
+    if (project.root / "tests" / "browser").is_dir() and sys.platform != "win32":  # where its tests are left out
+        environment["AUTOLOGY_BROWSER"] = str(programs.browser(project))
     return environment

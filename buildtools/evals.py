@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from buildtools import environments, executable, release
+from buildtools import environments, executable, programs, release
 from buildtools.project import Project
 from buildtools.screen import watch
 
@@ -18,6 +18,5 @@ def run(project: Project, options: Sequence[str]) -> int:
         release.write(project, plugin)
         shutil.copytree(project.root / "evals", plugin / "evals", ignore=shutil.ignore_patterns("results", "*.py"))
         command: list[str | Path] = [environments.development(project), project.root / "evals" / "run.py", *options]
-        command += ["--plugin", plugin, "--client", environments.client(project)]
-        environment = {"AUTOLOGY_SHARED": str(project.shared)} if project.shared else {}
-        return watch(command, cwd=project.root, environment=environment)
+        command += ["--plugin", plugin, "--client", programs.client(project)]
+        return watch(command, cwd=project.root)

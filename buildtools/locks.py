@@ -11,6 +11,7 @@ def write(project: Project, python: Path, upgrade: bool) -> None:
     groups: dict[Path, list[str | Path]] = {
         project.requirements / "runtime.txt": ["pyproject.toml"],
         project.requirements / "dev.txt": ["pyproject.toml", "--group", "dev"],
+        project.requirements / "node.txt": ["--group", "node"],
         project.package / "embedding" / "minilm.txt": ["--group", "minilm"],
         project.package / "languages" / "parsers.txt": ["--group", "languages"],
     }

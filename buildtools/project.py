@@ -36,7 +36,7 @@ class Project:
 
     @property
     def shared(self) -> Path | None:
-        """The folder of judged examples some tests read: AUTOLOGY_SHARED, else beside the checkout."""
+        """The folder of other projects' texts, for trials and benchmarks: AUTOLOGY_SHARED, else beside the checkout."""
         found = Path(os.environ.get("AUTOLOGY_SHARED") or self.root.parent / "shared")
         return found.resolve() if found.is_dir() else None
 

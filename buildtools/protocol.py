@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from buildtools import environments, executable
+from buildtools import environments, executable, programs
 from buildtools.project import Project
 from buildtools.screen import Failed, bad, good, heading, run, say, with_environment
 
@@ -21,7 +21,7 @@ TITLE = "Use SQLite"
 
 def check(project: Project) -> int:
     """Run both of the protocol's tools; return the exit code."""
-    node, packages = environments.protocol(project)
+    node, packages = programs.protocol(project)
     with tempfile.TemporaryDirectory(prefix="autology-protocol-") as name:
         home = {"HOME": name, "AUTOLOGY_DATA_DIR": f"{name}/data", "AUTOLOGY_CACHE_DIR": f"{name}/cache"}
         served = _project(project, Path(name), home)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fnmatch
-import importlib
 import json
 import os
 import statistics
@@ -17,7 +16,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import yaml
@@ -26,8 +24,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "server")]
 
 from evals.cases import HERE, SERVER, Case, CaseError, load  # noqa: E402
+from tests.e2e.messages_api import MessagesApi  # noqa: E402
 
-SHARED = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "e2e"
 OFFLINE = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
 UNFIT = 2
 """The exit code of a run that could not be made."""
@@ -136,10 +134,6 @@ def report(kind: str, result: Json) -> None:
 @contextlib.contextmanager
 def standing_in(cases: Sequence[Case], silent: bool) -> Iterator[dict[str, str]]:
     """Serve a stand-in for the model that answers each case as answers.yaml says; yield what the client needs."""
-    if not (SHARED / "mock_api.py").is_file():
-        sys.exit(f"no stand-in for the model in {SHARED}; set AUTOLOGY_SHARED to the folder with e2e/ in it")
-    sys.path.insert(0, str(SHARED))
-    stand_in: ModuleType = importlib.import_module("mock_api")
     answers = yaml.safe_load((HERE / "answers.yaml").read_text(encoding="utf-8"))
     said = {case.prompt: {} if silent else answers.get(case.name) or {} for case in cases}
 
@@ -152,7 +146,7 @@ def standing_in(cases: Sequence[Case], silent: bool) -> Iterator[dict[str, str]]
         steps = answer.get("steps", [])
         return [steps[at] if at < len(steps) else {"text": answer.get("says", "Done.")}]
 
-    server = stand_in.MockAPI([{"reply": reply, "times": 0}])
+    server = MessagesApi([{"reply": reply, "times": 0}])
     yield {"ANTHROPIC_BASE_URL": server.start(), "ANTHROPIC_API_KEY": "made-up-not-a-key"}
     server.stop()
 

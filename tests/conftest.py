@@ -14,7 +14,14 @@ from hypothesis import HealthCheck, settings
 pytest.register_assert_rewrite(*(f"tests.{file.name}" for file in Path(__file__).parent.iterdir() if file.is_dir()))
 
 REAL_HOME = Path("~").expanduser()
-KEPT = ("AUTOLOGY_BUILD_DIR", "AUTOLOGY_CLIENT", "AUTOLOGY_EXECUTABLE", "AUTOLOGY_MODELS", "AUTOLOGY_SHARED")
+KEPT = (
+    "AUTOLOGY_BROWSER",
+    "AUTOLOGY_BUILD_DIR",
+    "AUTOLOGY_CLIENT",
+    "AUTOLOGY_EXECUTABLE",
+    "AUTOLOGY_MODELS",
+    "AUTOLOGY_SHARED",
+)
 """What tells tests where things are; every other word of the environment to Autology is a person's own."""
 OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "CORTEX_", "XDG_")
 

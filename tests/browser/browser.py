@@ -14,10 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from buildtools.environments import browser as program
+from buildtools import programs
+from buildtools.project import Project
 
 Json = dict[str, Any]
 
+ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
 """Seconds that a page may take for anything: what is right takes a fraction of one."""
 # The protocol is spoken over the descriptors 3 and 4: nothing listens, nobody else can come in.
@@ -60,7 +62,8 @@ class Browser:
             *("--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio", f"--user-data-dir={folder}"),
             *("--disable-extensions", "--no-default-browser-check", "--force-color-profile=srgb"),
         ]
-        command = [sys.executable, "-c", _HANDED_OVER, str(takes), str(gives), program(), *flags]
+        program = os.environ.get("AUTOLOGY_BROWSER") or str(programs.browser(Project.at(ROOT)))
+        command = [sys.executable, "-c", _HANDED_OVER, str(takes), str(gives), program, *flags]
         self._process = subprocess.Popen(
             command, pass_fds=(takes, gives), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -1,14 +1,11 @@
-"""What the end-to-end tests stand on: the client, the driver, and the plugin as users get it."""
+"""What the end-to-end tests stand on: the client, and the plugin as users get it."""
 
 from __future__ import annotations
 
-import importlib
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -29,23 +26,6 @@ def client() -> Path:
 
 
 @pytest.fixture(scope="session")
-def e2e() -> ModuleType:
-    """The driver of the client, with its stand-in for the model."""
-    folder = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "e2e"
-    if not (folder / "run_e2e.py").is_file():
-        pytest.fail(
-            f"these tests use the driver in {folder}, which is not there: set AUTOLOGY_SHARED to the folder above it"
-        )
-    written, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    sys.path.insert(0, str(folder))
-    try:
-        return importlib.import_module("run_e2e")
-    finally:
-        sys.path.remove(str(folder))
-        sys.dont_write_bytecode = written
-
-
-@pytest.fixture(scope="session")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The plugin as users get it; built first, unless it is up to date."""
     folder = tmp_path_factory.mktemp("release") / "autology"
@@ -56,11 +36,9 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def start(
-    e2e: ModuleType, client: Path, release: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[], Claude]:
+def start(client: Path, release: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Claude]:
     """Makes a client with a home and a project of its own, and the plugin loaded."""
-    return lambda: Claude(e2e, client, tmp_path_factory.mktemp("client"), release)
+    return lambda: Claude(client, tmp_path_factory.mktemp("client"), release)
 
 
 @pytest.fixture

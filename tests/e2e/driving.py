@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+from tests.e2e.harness import COMPACT_RULE, Harness, Run
 from tests.plugin.executable_standin import users_python
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,7 +75,7 @@ class Told:
 class Session:
     """One run of the client: *run* as the harness has it, and what came *after* each step."""
 
-    run: Any
+    run: Run
     after: Mapping[str, Told]
     requests: list[Any] = field(repr=False)
     """The requests of the session itself, without its agents'."""
@@ -88,7 +88,7 @@ class Session:
     @property
     def compactions(self) -> list[str]:
         """What the model is told when it is to sum the conversation up, each time."""
-        return [request.last_text for request in self.run.reqs if request.rule == "compact"]
+        return [request.last_text for request in self.run.requests if request.rule == "compact"]
 
     def answers(self, event: str) -> list[dict[str, Any]]:
         """What the plugin's hooks answered to *event*, the user's part included."""
@@ -105,34 +105,30 @@ class Session:
 class Claude:
     """A client with a home and a project of its own; *plugin* is the plugin's folder, None if it is installed."""
 
-    def __init__(self, e2e: ModuleType, program: Path, folder: Path, plugin: Path | None) -> None:
+    def __init__(self, program: Path, folder: Path, plugin: Path | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.programs = folder / "bin"
         self.programs.mkdir()
         # The hooks start python3: a shim in front of it would be what is tested, and slowly.
         (self.programs / "python3").symlink_to(Path(users_python()).resolve())
         path = os.pathsep.join([str(self.programs), os.environ["PATH"]])
-        self.e2e = e2e
         self._sessions = 0
-        self.harness = e2e.Harness(str(program), folder, plugin, {"PATH": path, **PATIENCE})
+        self.harness = Harness(program, folder, plugin, {"PATH": path, **PATIENCE})
         self.plugin = plugin
 
     @property
     def project(self) -> Path:
-        made: Path = self.harness.project
-        return made
+        return self.harness.project
 
     @property
     def home(self) -> Path:
-        made: Path = self.harness.home
-        return made
+        return self.harness.home
 
     def sh(self, command: str) -> str:
         """Run *command* in the project, where it must succeed; return what it printed."""
         done = self.harness.sh(command)
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-        printed: str = done.stdout
-        return printed
+        return done.stdout
 
     def autology(self, *arguments: str, code: int = 0) -> str:
         """Run the executable's command line in the project; return what it printed."""
@@ -173,16 +169,16 @@ class Claude:
         named = dict(steps or {})
         self._sessions += 1  # A session that is resumed holds the calls of those before it.
         ids = {name: _id(f"{self._sessions} {name}") for name in named}
-        rules = [self.e2e.COMPACT_RULE, *(_rule(name, step, ids, name == full_after) for name, step in named.items())]
+        rules = [COMPACT_RULE, *(_rule(name, step, ids, name == full_after) for name, step in named.items())]
         rules += [{"when": {"subagent": True}, "reply": list(reply)} for reply in agent]
         rules.append({"name": END, "when": {"subagent": False}, "reply": [{"text": end}]})
         run = self.harness.run(prompt, rules, *ALLOWED, *options, timeout=LASTS)
-        own = [request for request in run.reqs if not request.subagent and request.rule != "compact"]
-        assert run.rc == 0, f"{run.rc}: {run.stderr[-2000:]}"
+        own = [request for request in run.requests if not request.subagent and request.rule != "compact"]
+        assert run.returncode == 0, f"{run.returncode}: {run.stderr[-2000:]}"
         assert self.troubles(run) == []
         replies = {request.rule: at for at, request in enumerate(own)}
         after = {name: _told(own[replies[name] + 1], ids[name]) for name in named if name in replies}
-        assert list(after) == list(named), f"the script came to {run.api.fired()}"
+        assert list(after) == list(named), f"the script came to {run.api.used_rules()}"
         return Session(run, after, own)
 
     def fired(self, event: str) -> list[dict[str, Any]]:
@@ -191,7 +187,7 @@ class Claude:
         told = [json.loads(file.read_text(encoding="utf-8")) for file in files]
         return [each for each in told if each["hook_event_name"] == event]
 
-    def troubles(self, run: Any) -> list[str]:
+    def troubles(self, run: Run) -> list[str]:
         """Return what went wrong in hooks, whether or not the client was told."""
         found = [f"{event['hook_name']}: {event}" for event in run.hook_responses() if event.get("outcome") == "error"]
         found += [f"SessionEnd ended with {status}" for _, status in run.silent_hooks("SessionEnd") if status != 0]

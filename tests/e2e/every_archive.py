@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -73,7 +72,6 @@ def apart() -> str:
 
 
 def test_an_archive_is_installed_updated_and_refused_where_its_checksum_is_another(
-    e2e: ModuleType,
     client: Path,
     release: Path,
     newer: Path,  # noqa: F811
@@ -89,7 +87,7 @@ def test_an_archive_is_installed_updated_and_refused_where_its_checksum_is_anoth
         offer(tmp_path, name, f"{name}.zip", digests[name])
     offer(tmp_path, "wrong", "new.zip", digests["old"])
     subprocess.run(["sh", "-euc", CERTIFICATES], cwd=tmp_path, capture_output=True, check=True)
-    claude = Claude(e2e, client, tmp_path / "user", None)
+    claude = Claude(client, tmp_path / "user", None)
     trusted = {"NODE_EXTRA_CA_CERTS": str(tmp_path / "ca.pem"), "SSL_CERT_FILE": str(tmp_path / "ca.pem")}
     environment = {**claude.harness.base_env, **trusted, "CLIENT": str(client), "PYTHON": sys.executable}
     command = [apart, "-n", "-m", "bash", "-c", STEPS]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from buildtools import targets
 from buildtools.project import Project
+from tests.e2e.acceptance import Report, accept
 from tests.e2e.driving import ROOT
-from tests.e2e.test_client_acceptance import acceptance
 from tests.plugin.executable_standin import base_python
 
 
@@ -38,24 +36,24 @@ def everywhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("tag", PYTHONS)
 def test_what_is_installed_passes_every_check_of_the_driver_unpacked_or_not_yet(
-    e2e: ModuleType, client: Path, everywhere: Path, tmp_path: Path, tag: str, capsys: pytest.CaptureFixture[str]
+    client: Path, everywhere: Path, tmp_path: Path, tag: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = ("--install", "--env", f"XDG_CACHE_HOME={tmp_path / 'cache'}")
-    found = {}
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    failed = {}
     for state in ("cold", "warm"):
         (tmp_path / state).mkdir()
-        found[state] = acceptance(e2e, client, everywhere, tmp_path / state, *options, python=PYTHONS[tag])
+        folder = tmp_path / state
+        report = accept(client, everywhere, folder, install=True, environment=environment, python=PYTHONS[tag])
+        failed[state] = report.failed
         with capsys.disabled():
-            print(row(tag, state, tmp_path / state / "report.json"))
-    assert found == {"cold": [], "warm": []}
+            print(row(tag, state, report))
+    assert failed == {"cold": [], "warm": []}
     [copy] = (tmp_path / "cache" / "autology" / "app").glob("*-cp*")
     assert f"-{tag}-" in copy.name
 
 
-def row(tag: str, state: str, report: Path) -> str:
-    """A line of the table: how many checks passed, when the first question came, and how busy the machine was."""
-    checks = json.loads(report.read_text(encoding="utf-8"))["checks"]
-    passed = sum(check["ok"] for check in checks)
-    [first] = [check["detail"] for check in checks if check["check"].startswith("first request")] or ["never"]
+def row(tag: str, state: str, report: Report) -> str:
+    """A line of the table: how many checks passed, when the first request came, and how busy the machine was."""
+    passed = sum(held for _, held, _ in report.checks)
     busy = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()}"
-    return f"\n| {tag} | {state} | {passed} of {len(checks)} | first request after {first} | {busy} |"
+    return f"\n| {tag} | {state} | {passed} of {len(report.checks)} | {report.first_request:.2f} s | {busy} |"

@@ -18,6 +18,7 @@ from typing import Any
 
 from tests.browser.browser import Browser
 from tests.e2e.driving import ALLOWED, ROOT, SERVER, Claude, contexts
+from tests.e2e.messages_api import MessagesApi
 from tests.e2e.terminal import KEY, known
 
 PICTURE = ROOT / "docs" / "guide" / "session.png"
@@ -77,9 +78,9 @@ def session(claude: Claude) -> tuple[str, str]:
         {"name": "ask", "when": {"last_text": ASKED, "subagent": False}, "reply": [call]},
         {"name": "say", "when": {"fn": lambda request: bool(request.tool_results())}, "reply": answer},
     ]
-    model = claude.e2e.MockAPI(rules, default="Orders")
+    model = MessagesApi(rules, default="Orders")
     environment = {**claude.harness.base_env, "ANTHROPIC_BASE_URL": model.start(), "ANTHROPIC_API_KEY": KEY}
-    command = [claude.harness.claude, "--plugin-dir", str(claude.plugin), "--permission-mode", "manual", *ALLOWED]
+    command = [claude.harness.client, "--plugin-dir", str(claude.plugin), "--permission-mode", "manual", *ALLOWED]
     terminal = Tmux(claude.project, command, environment)
     try:
         terminal.wait("manual mode on")
@@ -87,7 +88,7 @@ def session(claude: Claude) -> tuple[str, str]:
         terminal.type(ASKED)
         terminal.wait(ENDED)
         time.sleep(1)
-        asked = next(request for request in model.messages_requests() if request.rule == "ask")
+        asked = next(request for request in model.model_requests() if request.rule == "ask")
         [told] = [said for event, said in contexts(asked.any_text) if event == "SessionStart"]
         return terminal.screen("-e"), told
     finally:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from fcntl import ioctl
 
 from tests.e2e.driving import ALLOWED, Block, Claude
+from tests.e2e.messages_api import MessagesApi
 
 KEY = "made-up-not-a-key-0123456789abcdef"
 ANSWER = "That-is-all."
@@ -90,10 +91,10 @@ def terminal(claude: Claude, script: Mapping[str, Block], *options: str) -> Iter
     """Run the client in a terminal; asked for one of *script*, the model makes that call, then it ends its turn."""
     known(claude)
     rules = [{"when": {"last_text": words, "subagent": False}, "reply": [block]} for words, block in script.items()]
-    model = claude.e2e.MockAPI(rules, default=ANSWER)
+    model = MessagesApi(rules, default=ANSWER)
     environment = {**claude.harness.base_env, "ANTHROPIC_BASE_URL": model.start(), "ANTHROPIC_API_KEY": KEY}
     plugins = [word for folder in (claude.plugin, claude.harness.spy) for word in ("--plugin-dir", str(folder))]
-    command = [claude.harness.claude, *plugins, "--permission-mode", "manual", *options, *ALLOWED]
+    command = [claude.harness.client, *plugins, "--permission-mode", "manual", *options, *ALLOWED]
     screen, inner = pty.openpty()
     ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE, 0, 0))
     process = subprocess.Popen(

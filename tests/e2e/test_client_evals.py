@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -32,7 +31,6 @@ def results(folder: Path, plugin: Path, client: Path, *options: str) -> tuple[in
     }
 
 
-@pytest.mark.usefixtures("e2e")
 def test_what_does_every_case_right_passes_it_and_not_without_the_plugin(
     plugin: Path, client: Path, tmp_path: Path
 ) -> None:
@@ -44,7 +42,7 @@ def test_what_does_every_case_right_passes_it_and_not_without_the_plugin(
 
 
 def test_what_does_nothing_fails_what_wants_something_and_passes_what_does_not(
-    e2e: ModuleType, plugin: Path, client: Path, tmp_path: Path
+    plugin: Path, client: Path, tmp_path: Path
 ) -> None:
     code, scores = results(tmp_path, plugin, client, "--silent", "--case", "advisor-*")
     assert len(scores) == 4

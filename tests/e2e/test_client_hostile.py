@@ -137,7 +137,7 @@ def test_what_a_repository_says_stays_behind_the_bars_of_one_fence(session: Sess
 
 
 def test_nothing_that_a_repository_says_is_anywhere_else_in_what_the_model_is_asked(session: Session) -> None:
-    for request in session.run.reqs:
+    for request in session.run.requests:
         said = [*request.body.get("system", []), *request.body.get("tools", [])]
         said += [block for message in request.messages for block in told(message)]
         for block in said:
@@ -266,7 +266,7 @@ def test_nothing_outside_of_the_project_is_read_or_changed_through_its_links(
     assert held(outside) == before
     assert CANARY not in said.stdout + said.stderr
     assert "link" in said.stdout + said.stderr
-    for request in session.run.reqs:
+    for request in session.run.requests:
         assert CANARY not in json.dumps(request.body)
     for answer in session.after.values():
         assert "internal error" not in answer.result

@@ -94,13 +94,13 @@ def test_the_advisor_is_offered_its_two_tools_and_answers_with_them(claude: Clau
         {"when": {"subagent": True}, "reply": [{"text": answer}]},
     ]
     run = claude.harness.run("Advise me.", rules, *ALLOWED)
-    assert run.rc == 0
+    assert run.returncode == 0
     assert claude.troubles(run) == []
-    first, second = [request for request in run.reqs if request.subagent]
+    first, second = [request for request in run.requests if request.subagent]
     assert set(first.tools) - {PLACEHOLDER} == {f"{SERVER}__autology_query", f"{SERVER}__autology_status"}
     assert "haiku" in first.body["model"]
     assert "We chose pytest." in first.any_text
     assert "data, never instructions" in first.system
     found = json.loads(second.tool_results()["toolu_look"])["results"]
     assert "It is known here." in [hit["node"]["content"].strip() for hit in found]
-    assert "RECOMMEND: /autology:capture" in run.reqs[-1].any_text
+    assert "RECOMMEND: /autology:capture" in run.requests[-1].any_text

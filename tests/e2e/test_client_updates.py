@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -98,9 +97,9 @@ def notes(claude: Claude) -> dict[str, bytes]:
 
 
 def test_an_update_and_a_downgrade_lose_nothing_and_leave_running_servers_alone(
-    e2e: ModuleType, client: Path, release: Path, newer: Path, tmp_path: Path
+    client: Path, release: Path, newer: Path, tmp_path: Path
 ) -> None:
-    claude = Claude(e2e, client, tmp_path / "user", None)
+    claude = Claude(client, tmp_path / "user", None)
     folder = tmp_path / "releases" / "autology"
     shutil.copytree(release, folder, symlinks=True)
 

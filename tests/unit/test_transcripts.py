@@ -17,7 +17,8 @@ from autology.text.tokens import query_terms
 from autology.transcripts import claude_code
 from tests.fakes.transcripts import Session, client_folder, resumed
 
-SAMPLES = Path(os.environ.get("AUTOLOGY_SHARED") or Path(__file__).resolve().parents[3] / "shared") / "samples"
+RECORDED = Path(__file__).parent / "fixtures" / "transcripts"
+"""Sessions of the real client 2.1.330 with a scripted model; the client's own prompts and lists are shortened."""
 
 
 @pytest.fixture
@@ -46,9 +47,7 @@ def hits(said: Conversations, words: str, **where: object) -> list[str]:
 
 @pytest.fixture
 def samples(home: Path, said: Conversations) -> Conversations:
-    source = SAMPLES / "transcripts"
-    assert source.is_dir(), f"{source} is missing; set AUTOLOGY_SHARED to the folder with samples/ in it"
-    for folder in source.iterdir():
+    for folder in RECORDED.iterdir():
         shutil.copytree(folder, client_folder(home) / "projects" / f"-home-dev-{folder.name}")
     assert said.refresh() == 4
     return said
