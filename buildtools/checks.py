@@ -70,7 +70,7 @@ def trial(project: Project, names: Sequence[str]) -> int:
     say(heading(f"— trials on the texts in {project.shared}"))
     environment = {"AUTOLOGY_SHARED": str(project.shared), "AUTOLOGY_EXECUTABLE": str(executable.ensure(project))}
     files = [f"trials/test_{name}.py" for name in names] or ["trials"]
-    pytest = [environments.development(project), "-m", "pytest", "-q"]
+    pytest = [str(environments.development(project)), "-m", "pytest", "-q"]
     return watch([*pytest, *files], cwd=project.root, environment=environment)
 
 

@@ -63,8 +63,8 @@ def node(project: Project) -> tuple[Path, list[str | Path]]:
         if stamp(folder) != digest(lock):
             say("installing Node.js (once; some seconds)")
             shutil.rmtree(folder, ignore_errors=True)
-            install = [python, "-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary", ":all:"]
-            run([*install, "--target", folder, "--requirement", lock])
+            pip = [str(python), "-m", "pip", "install", "--quiet"]
+            run([*pip, "--require-hashes", "--only-binary", ":all:", "--target", folder, "--requirement", lock])
             (folder / STAMP).write_text(digest(lock), encoding="utf-8")
     return commands
 
@@ -125,9 +125,9 @@ def _unpack_browser(project: Project, folder: Path) -> None:
         archive = folder / f"{name}.tar"
         run([node(project)[0], script, packed / f"{name}.tar.br", archive])
         with tarfile.open(archive) as files:
-            # The lock says what it holds; Python before 3.11.4 has no filters.
-            safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
-            files.extractall(folder, **safely)  # noqa: S202
+            if hasattr(tarfile, "data_filter"):  # since Python 3.11.4
+                files.extraction_filter = tarfile.data_filter
+            files.extractall(folder)  # noqa: S202 - the lock says what it holds
         archive.unlink()
     (folder / "fonts.conf").write_text(FONTS.format(folder=folder), encoding="utf-8")
     words = {"libraries": folder / "lib", "folder": folder, "program": folder / "chromium.bin"}

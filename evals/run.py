@@ -26,7 +26,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / "server")]
 from evals.cases import HERE, SERVER, Case, CaseError, load  # noqa: E402
 from tests.e2e.messages_api import MessagesApi  # noqa: E402
 
-OFFLINE = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
+OFFLINE = {
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    "DISABLE_AUTOUPDATER": "1",
+    # A script, unlike a model, does not try again: its first call waits for the server, however busy the machine is.
+    "MCP_TIMEOUT": "120000",
+    "CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "120000",
+}
 UNFIT = 2
 """The exit code of a run that could not be made."""
 

@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.surroundings import settle
+
 # What fails in the tests' own tools shows its values, too.
 pytest.register_assert_rewrite(*(f"tests.{file.name}" for file in Path(__file__).parent.iterdir() if file.is_dir()))
+
+settle()  # before a module asks what there is
 
 REAL_HOME = Path("~").expanduser()
 KEPT = (

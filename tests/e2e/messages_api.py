@@ -52,6 +52,11 @@ class Request:
         return self.body.get("messages") or []
 
     @property
+    def system(self) -> str:
+        """The system prompt."""
+        return _text(self.body.get("system"))
+
+    @property
     def tools(self) -> list[str]:
         return [tool.get("name", "") for tool in self.body.get("tools") or []]
 
