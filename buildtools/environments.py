@@ -2,6 +2,8 @@
 
 import hashlib
 import importlib.util
+import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -25,14 +27,33 @@ def development(project: Project) -> Path:
     with locked(project.work / "dev.lock", "making the development environment"):
         if stamp(folder) == wanted:
             return python
-        if importlib.util.find_spec("ensurepip") is None:  # Debian ships it apart from Python.
-            raise Failed(f"{sys.executable} cannot make virtual environments: apt-get install -y python3-venv")
+        if not can_make_environments():
+            raise Failed(f"{sys.executable} cannot make virtual environments: {install_command('python3-venv')}")
         say("making the development environment (once; a minute)")
         if not python.exists() or _tag(python) != sys.implementation.cache_tag:
             venv.create(folder, clear=True, with_pip=True)
         run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", lock])
         (folder / STAMP).write_text(wanted, encoding="utf-8")
     return python
+
+
+def can_make_environments() -> bool:
+    """Say whether this Python can make virtual environments: Debian ships what it takes apart from it."""
+    return importlib.util.find_spec("ensurepip") is not None
+
+
+def install_command(*packages: str) -> str:
+    """Return the command that installs *packages* on this machine, as far as it can be known."""
+    if shutil.which("apt-get"):
+        command = f"apt-get install -y {' '.join(packages)}"
+        return command if is_root() else f"sudo {command}" if shutil.which("sudo") else f"as root, {command}"
+    if sys.platform == "darwin":
+        return f"brew install {' '.join(packages)}"
+    return f"install {' '.join(packages)} with your system's package manager"
+
+
+def is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def digest(*files: Path) -> str:

@@ -1,7 +1,6 @@
 """The programs that tests drive: the machine's own where it has them, else from a package registry by a lock."""
 
 import json
-import os
 import platform
 import shlex
 import shutil
@@ -11,7 +10,15 @@ import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
-from buildtools.environments import STAMP, development, digest, stamp
+from buildtools.environments import (
+    STAMP,
+    can_make_environments,
+    development,
+    digest,
+    install_command,
+    is_root,
+    stamp,
+)
 from buildtools.locked import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
@@ -39,11 +46,12 @@ FONTS = """\
 
 def check_machine() -> None:
     """Say which shells are missing. Raises Failed, with what to install, where something necessary is."""
-    if not shutil.which("git"):
-        raise Failed(f"git is not installed: {_install('git')}")
+    needed = [*([] if shutil.which("git") else ["git"]), *([] if can_make_environments() else ["python3-venv"])]
+    if needed:
+        raise Failed(f"the tests need {' and '.join(needed)}: {install_command(*needed)}")
     missing = [shell for shell in SHELLS if not shutil.which(shell)]
     if missing:
-        say(f"{' and '.join(missing)}: not installed, so completion is not tried there ({_install(*missing)})")
+        say(f"{' and '.join(missing)}: not installed, so completion is not tried there ({install_command(*missing)})")
 
 
 def node(project: Project) -> tuple[Path, list[str | Path]]:
@@ -104,11 +112,11 @@ def browser(project: Project) -> Path:
         if found := shutil.which(name):
             return Path(found)
     if sys.platform != "linux" or platform.machine() != "x86_64":
-        if shutil.which("apt-get") and _is_root():
+        if shutil.which("apt-get") and is_root():
             run(["apt-get", "update", "-qq"])
             run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"])
             return browser(project)
-        raise Failed(f"the page is tested in a real browser, and there is none: {_install('chromium')}")
+        raise Failed(f"the page is tested in a real browser, and there is none: {install_command('chromium')}")
     folder = project.work / "browser"
     program = folder / "chromium"
     _from_npm(project, "browser", program, lambda: _unpack_browser(project, folder))
@@ -153,16 +161,3 @@ def _from_npm(project: Project, name: str, product: Path, finish: Callable[[], N
         run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder)
         finish()
         (folder / STAMP).write_text(wanted, encoding="utf-8")
-
-
-def _install(*packages: str) -> str:
-    """Return the command that installs *packages* on this machine, as far as it can be known."""
-    if shutil.which("apt-get"):
-        return f"{'' if _is_root() else 'sudo '}apt-get install -y {' '.join(packages)}"
-    if sys.platform == "darwin":
-        return f"brew install {' '.join(packages)}"
-    return f"install {' '.join(packages)} with your system's package manager"
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
