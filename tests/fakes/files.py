@@ -18,6 +18,8 @@ TRASH = ".autology/trash"
 class MemoryFiles:
     """The :class:`~autology.core.ports.Files` of a project that is on no disk."""
 
+    root = "/in/memory"
+
     def __init__(self) -> None:
         self.held: dict[str, tuple[bytes, Stamp]] = {}
         self.project: set[str] = set()

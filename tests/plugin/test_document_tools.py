@@ -530,3 +530,26 @@ async def test_what_a_search_cannot_be_narrowed_to_is_named(client: Client) -> N
         assert result.is_error
         assert isinstance(block := result.content[0], types.TextContent)
         assert said in block.text
+
+
+@pytest.mark.parametrize("path", ["packages/api/README.md", "src/README.md", "../other/README.md", ".claude/README.md"])
+async def test_a_document_tool_never_takes_another_file_for_the_one_whose_path_it_got(
+    client: Client, vault: Path, path: str
+) -> None:
+    outside = vault / path
+    outside.parent.mkdir(parents=True, exist_ok=True)
+    outside.write_bytes(b"outside")
+    root = (vault / "README.md").read_bytes()
+    for tool, arguments in (
+        ("read_node_content", {}),
+        ("update_document", {"content": "overwritten"}),
+        ("update_document", {"rename_to": "docs/away.md"}),
+        ("delete_document", {}),
+        ("explore_links", {}),
+    ):
+        assert "Node not found" in await failure(client, tool, id=path, **arguments)
+    await failure(client, "inject_tags", file_path=path, tags=["a: b"])
+    await failure(client, "find_path", source=path, target="neural-networks")
+    assert (vault / "README.md").read_bytes() == root
+    assert outside.read_bytes() == b"outside"
+    assert await told(client, "read_node_content", id="README.md") == root.decode()

@@ -618,3 +618,65 @@ def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
     assert [item.path for item in restore.trash(library)] == ["docs/a.md"] * 2
     with pytest.raises(ValidationError, match="is missing"):
         update.update_document(library, "a", Edit())
+
+
+OUTSIDE = (
+    "packages/api/README.md",
+    "packages/api/README",
+    "src/README.md",
+    "src/readme",
+    "../other/notes.md",
+    "../other/notes",
+    ".claude/CLAUDE.md",
+    "./notes.md",
+    "/elsewhere/README.md",
+    "~/README.md",
+    "C:\\work\\README.md",
+    "packages\\api\\README.md",
+    "guide.md",
+    "./guide.md",
+    "docs/Guide Book.md",
+)
+
+
+def a_project_with_files_outside(root: Path) -> Library:
+    files = dict.fromkeys(("packages/api/README.md", "src/README.md", ".claude/CLAUDE.md", "guide.md"), "outside")
+    inside = {"README.md": "root", "docs/notes.md": "# Notes", "docs/guide.md": "# Guide Book", "docs/CLAUDE.md": "in"}
+    write(root, {"other/notes.md": "another project"})
+    return a_library(write(root / "here", {**files, **inside}), ("docs", "."), ["/guide.md"])
+
+
+@pytest.mark.parametrize("asked", OUTSIDE)
+def test_a_path_names_that_file_or_nothing_for_readers_and_writers(tmp_path: Path, asked: str) -> None:
+    library = a_project_with_files_outside(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.md")}
+    with pytest.raises(DocumentNotFoundError):
+        update.update_document(library, asked, Edit(content="overwritten"))
+    with pytest.raises(DocumentNotFoundError):
+        remove.delete_document(library, asked)
+    with pytest.raises(DocumentNotFoundError):
+        library.find(asked)
+    with pytest.raises(DocumentNotFoundError):
+        explore.explore(library, asked)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.md")} == before
+
+
+def test_a_file_that_is_no_document_is_said_to_be_one_that_is_not_indexed(tmp_path: Path) -> None:
+    library = a_project_with_files_outside(tmp_path)
+    with pytest.raises(DocumentNotFoundError, match="`documents_sources` and `documents_excludes` decide"):
+        update.update_document(library, "packages/api/README.md", Edit(content="overwritten"))
+
+
+def test_a_writer_takes_a_bare_name_only_where_one_document_bears_it(tmp_path: Path) -> None:
+    files = {"docs/a/plan.md": "# Roadmap", "docs/b/other.md": "---\naliases: [plan]\n---\n", "docs/a/b/last.md": "x"}
+    library = a_library(write(tmp_path, {**files, "docs/README.md": "one", "notes/x/readme.md": "two"}))
+    library.refresh(walk=True)
+    assert library.find("plan").path == library.find("plan.md").path == "docs/a/plan.md"
+    assert library.find("b/last").path == "docs/a/b/last.md"
+    for ambiguous in ("plan", "plan.md", "readme.md"):
+        with pytest.raises(AmbiguousNameError):
+            update.update_document(library, ambiguous, Edit(content="overwritten"))
+    with pytest.raises(DocumentNotFoundError, match="a/b/last"):
+        update.update_document(library, "b/last", Edit(content="overwritten"))
+    for alone in ("last", "last.md", "a/b/last", "docs/a/b/last", "docs/a/b/last.md", "Final"):
+        update.update_document(library, alone, Edit(content=f"# Final\n{alone}"))

@@ -41,6 +41,10 @@ class RootFiles(Protocol):
     Paths are relative to the root that it lies in and ``/``-separated.
     """
 
+    @property
+    def root(self) -> str:
+        """The folder that the ``.autology`` lies in."""
+
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
 

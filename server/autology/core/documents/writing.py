@@ -83,8 +83,8 @@ def _commit(library: Library, changes: Sequence[Change]) -> None:
 
 
 def document_source(library: Library, id: str, instead: str) -> Source:
-    """Return the document that *id* names; a node is refused, and *instead* is what changes one."""
-    source = library.find(id)
+    """Return the one document that *id* names; a node is refused, and *instead* is what changes one."""
+    source = library.find(id, alone=True)
     if source.type != DOCUMENT:
         raise ValidationError("id", f"'{id[:80]}' is a node, not a document", f"Use {instead} for it.")
     return source

@@ -94,10 +94,11 @@ def restore(memories: Memories, asked: str) -> Memory:
 
 
 def _meant(memories: Memories, asked: str) -> Trashed:
-    wanted = asked.strip().removesuffix(".md").rpartition("/")[2]
+    path = asked.strip().replace("\\", "/").removeprefix("./")
+    wanted = path.removeprefix(f"{TRASH}/").removesuffix(".md")
     there = trash(memories)
     for item in there:
-        if wanted in (item.id, item.name):
+        if wanted in (item.id, item.name) or path == item.path:
             return item
     begun = {item.id: item for item in reversed(there) if len(wanted) >= BEGINNING and item.id.startswith(wanted)}
     if len(begun) == 1:
