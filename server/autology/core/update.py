@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autology.core import drift, relate
+from autology.core import pins, relate
 from autology.core.graph import Draft, Graph
 from autology.core.references import references
 from autology.model.errors import ConflictError, ValidationError
@@ -78,7 +78,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         node = _reviewed(replace(stored.node, **values), fields)
         if node == stored.node:
             return node, ()  # a file that would say the same is not touched
-        node = replace(node, modified=graph.stamp(), extra=drift.written(stored.node, node))
+        node = pins.written(stored.node, replace(node, modified=graph.stamp()), graph.files.content)
         return draft.replace(stored, node), given
 
     graph.refresh()
