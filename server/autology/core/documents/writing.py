@@ -163,12 +163,6 @@ def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
     return tuple(tag.strip() for tag in tags)
 
 
-def in_line_ends_of(text: str, content: str) -> str:
-    """Return *content* with the line ends that *text* has."""
-    plain = content.replace("\r\n", "\n")
-    return plain.replace("\n", "\r\n") if "\r\n" in text else plain
-
-
 def hash_of(data: bytes) -> str:
     """Return what tells a file's bytes from others: SHA-256, in hexadecimal."""
     return sha256(data).hexdigest()
