@@ -771,9 +771,10 @@ def test_a_section_is_named_by_its_heading_whatever_its_emphasis_or_by_a_line_in
 
 
 def test_what_is_bold_within_a_paragraph_or_a_code_block_is_no_section(tmp_path: Path) -> None:
-    library = a_library(write(tmp_path, {"docs/a.md": BOLD, "docs/b.md": "# One\n\n**One**\n\nx\n\n**Two**\n\n**Two**\n"}))
+    twice = "# One\n\n**One**\n\nx\n\n**Two**\n\n**Two**\n"
+    library = a_library(write(tmp_path, {"docs/a.md": BOLD, "docs/b.md": twice}))
     for section in ("bold", "a bold end of a paragraph", "Fenced", "**Missing**"):
-        with pytest.raises(ValidationError, match="there is no section .*There are: Guide; Guide > Bold line; Guide >"):
+        with pytest.raises(ValidationError, match=r"there is no section .*There are: Guide; Guide > Bold line; "):
             update.update_document(library, "a", Edit(content="new", section=section))
     update.update_document(library, "b", Edit(content="# One\n\nnew", section="One"))
     assert (tmp_path / "docs" / "b.md").read_text(encoding="utf-8") == "# One\n\nnew\n"

@@ -15,7 +15,7 @@ def in_line_ends_of(text: str, content: str) -> str:
 
 
 def fitted(newline: str, before: str, after: str) -> str:
-    """Return *after*, which replaces *before* in a file with that *newline*; *before* where they differ in line ends."""
+    """Return *after*, which replaces *before* in a file with that *newline*; *before* if only line ends differ."""
     if after == before or newline != WINDOWS:
         return after
     if _BARE.sub(WINDOWS, after) == _BARE.sub(WINDOWS, before):

@@ -99,6 +99,7 @@ class Library:
         self._dirty: set[str] = set()
         self._lately = Lately(files.scan_one, files.edited)
         self._ids: Mapping[str, str] = {}
+        self._ids_of = ""
         self._names = Names()
         self._names_of = ""
         graph.readers[DOCUMENT] = self._put
@@ -214,8 +215,9 @@ class Library:
 
     def _identify(self, scan: Scan) -> None:
         """Know every document's id: 30 microseconds each, so only where some are to be read."""
-        if self._ids.keys() != scan.files.keys():
-            self._ids = identity.ids(scan.files, self.files.source_of)
+        sources = self._told_sources()
+        if self._ids.keys() != scan.files.keys() or self._ids_of != sources:
+            self._ids, self._ids_of = identity.ids(scan.files, self.files.source_of), sources
 
     def _told_sources(self) -> str:
         return ",".join(self.files.sources)
