@@ -196,7 +196,9 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
         return scopes.default(os.environ, here)
 
     encode = found.encode if (found := encoder()) else None
-    project, user = (MemoryFolder(at, notices=_notices(at, lasting)) for at in (root, places.data_dir()))
+    own = places.data_dir()
+    project = MemoryFolder(root, notices=_notices(root, lasting))
+    user = MemoryFolder(own, notices=_notices(own, lasting), is_private=True)
     return Memories(graph, project, user, place, encode)
 
 
