@@ -84,9 +84,7 @@ def test_a_file_that_a_person_writes_is_found_at_once(place: tuple[Path, Path], 
     assert by_words(kept, "flowers") == []
 
 
-def test_what_is_stored_over_a_file_has_its_line_ends_and_its_mark(
-    place: tuple[Path, Path], kept: Memories
-) -> None:
+def test_what_is_stored_over_a_file_has_its_line_ends_and_its_mark(place: tuple[Path, Path], kept: Memories) -> None:
     path = put(place[0], "mine.md", b"\xef\xbb\xbf---\r\nid: mine\r\n---\r\n\r\nwater\r\nthe flowers\r\n")
     kept.refresh()
     assert store(kept, [{"id": "mine", "content": "water\nthe flowers"}]).count("updated") == 0

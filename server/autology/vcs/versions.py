@@ -16,6 +16,8 @@ LONGEST = 1_000_000
 """Bytes of a file that are compared."""
 COMMITS = 5
 """Commits that are named as having changed a file."""
+
+
 def versions(ask: Ask, pins: Sequence[Pin], head: str) -> Mapping[Pin, Versions]:
     """Return what changed of each of *pins*, up to *head*.
 
