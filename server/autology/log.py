@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from autology import places
+from autology import places, private
 
 LIMIT = 256 * 1024
 """Bytes; a line is some 200, so each of the two files keeps a thousand."""
@@ -34,10 +34,11 @@ def write(where: str, problem: BaseException, whole: bool = False) -> str | None
         text += redact("".join(traceback.format_exception(problem)))[0]
     try:
         file = path()
-        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+        private.folder(os.path.dirname(file))
         if os.path.exists(file) and os.path.getsize(file) > LIMIT:
             os.replace(file, f"{file}.1")
-        with open(file, "ab") as log:  # One write of whole bytes: lines of several processes stay whole.
+        # One write of whole bytes: lines of several processes stay whole.
+        with open(file, "ab", opener=private.opener) as log:
             log.write(text.encode("utf-8", "backslashreplace"))
     except OSError:
         return None

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Mapping
 
-from autology import places
+from autology import places, private
 
 LIMIT = 1024 * 1024
 """Bytes; a line is some 200, so each of the two files keeps five thousand searches."""
@@ -36,10 +36,11 @@ class SearchLog:
         text = json.dumps(line, ensure_ascii=False) + "\n"
         try:
             file = path()
-            os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+            private.folder(os.path.dirname(file))
             if os.path.exists(file) and os.path.getsize(file) > LIMIT:
                 os.replace(file, f"{file}.1")
-            with open(file, "ab") as log:  # One write of whole bytes: lines of several processes stay whole.
+            # One write of whole bytes: lines of several processes stay whole.
+            with open(file, "ab", opener=private.opener) as log:
                 log.write(text.encode("utf-8", "backslashreplace"))
         except OSError:
             return

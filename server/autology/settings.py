@@ -306,12 +306,13 @@ def choose(name: str, text: str) -> None:
     path = os.path.realpath(places.config_file())  # a link into a folder of dotfiles stays a link
     try:
         lines = _lines(path)
-        mark = re.compile(rf"{name}[ \t]*:")
-        at = next((number for number, line in enumerate(lines) if mark.match(line)), None)
-        if at is None:
-            lines.append(f"{name}: {text}\n")
+        newline = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
+        mark = re.compile(rf"(\ufeff?){name}[ \t]*:")
+        there = next(((at, found[1]) for at, line in enumerate(lines) if (found := mark.match(line))), None)
+        if there is None:
+            lines.append(f"{name}: {text}{newline}")
         else:
-            lines[at] = f"{name}: {text}\n"
+            lines[there[0]] = f"{there[1]}{name}: {text}{newline}"
         _replace(path, "".join(lines).encode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(path, str(error), f"Write '{name}: {text}' into it by hand.") from None
@@ -329,7 +330,7 @@ def _lines(path: str) -> list[str]:
         return []
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith(("\n", "\r")):
-        lines[-1] += "\n"
+        lines[-1] += "\r\n" if "\r\n" in text else "\n"
     return lines
 
 

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import ModuleType
     from typing import Any
 
@@ -135,11 +135,17 @@ def library(graph: Graph, root: str, lasting: bool = False) -> Library:
     """Return the documents of the project at *root*, whose knowledge *graph* is; *lasting* as for it."""
     from autology.core.documents.library import Library
     from autology.files.documents import DocumentFolder
+    from autology.places import config_file
+    from autology.settings import PROJECT_FILE
     from autology.vcs.git import Git
 
-    told = settings(root)
-    sources, excludes, ignored = told.documents_sources, told.documents_excludes, Git(root).ignored
-    return Library(graph, DocumentFolder(root, sources, excludes, ignored, _notices(root, lasting)))
+    def chosen() -> tuple[Sequence[str], Sequence[str]]:
+        found = settings(root)
+        return found.documents_sources, found.documents_excludes
+
+    configs = [config_file(), os.path.join(root, *PROJECT_FILE.split("/"))]
+    notices = _notices(root, lasting)
+    return Library(graph, DocumentFolder(root, *chosen(), Git(root).ignored, notices, chosen, configs))
 
 
 def atlas(library: Library, root: str) -> Atlas:
@@ -190,7 +196,9 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
         return scopes.default(os.environ, here)
 
     encode = found.encode if (found := encoder()) else None
-    project, user = (MemoryFolder(at, notices=_notices(at, lasting)) for at in (root, places.data_dir()))
+    own = places.data_dir()
+    project = MemoryFolder(root, notices=_notices(root, lasting))
+    user = MemoryFolder(own, notices=_notices(own, lasting), is_private=True)
     return Memories(graph, project, user, place, encode)
 
 

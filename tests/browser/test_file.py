@@ -64,7 +64,7 @@ def test_the_file_holds_the_picture_alone_and_nothing_in_it_acts(tmp_path: Path,
     out = tmp_path / "graph.html"
     assert autology("graph", "--html", str(out), project=root) == 0
     assert autology("memory", "store", "A secret plan", "--kind", "todo", project=root) == 0
-    assert autology("graph", "--html", str(out), project=root) == 0
+    assert autology("graph", "--html", str(out), "--force", project=root) == 0
     text = out.read_text(encoding="utf-8")
     assert "secret" not in text
     assert KEY not in text

@@ -10,6 +10,7 @@ from itertools import count
 from autology.core.ports import Change, Stamp
 from autology.model.errors import ConflictError
 from autology.model.node import NodeType
+from autology.text.contents import content_id
 
 FOLDERS = tuple(f".autology/nodes/{type.folder}" for type in NodeType)
 TRASH = ".autology/trash"
@@ -17,6 +18,8 @@ TRASH = ".autology/trash"
 
 class MemoryFiles:
     """The :class:`~autology.core.ports.Files` of a project that is on no disk."""
+
+    root = "/in/memory"
 
     def __init__(self) -> None:
         self.held: dict[str, tuple[bytes, Stamp]] = {}
@@ -94,6 +97,9 @@ class MemoryFiles:
         place = f"{TRASH}/{folder}" if folder else TRASH
         records = [(stamp.mtime_ns, path) for path, (_, stamp) in self.held.items() if self._is_record(path, place)]
         return [path.rpartition("/")[2].removesuffix(".json") for _, path in sorted(records, reverse=True)]
+
+    def content(self, path: str) -> str:
+        return content_id(self.held[path][0]) if path in self.held else ""
 
     def project_has(self, path: str) -> bool:
         return any(held == path or held.startswith(f"{path}/") for held in self.project | self.held.keys())

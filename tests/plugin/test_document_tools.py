@@ -530,3 +530,43 @@ async def test_what_a_search_cannot_be_narrowed_to_is_named(client: Client) -> N
         assert result.is_error
         assert isinstance(block := result.content[0], types.TextContent)
         assert said in block.text
+
+
+@pytest.mark.parametrize("path", ["packages/api/README.md", "src/README.md", "../other/README.md", ".claude/README.md"])
+async def test_a_document_tool_never_takes_another_file_for_the_one_whose_path_it_got(
+    client: Client, vault: Path, path: str
+) -> None:
+    outside = vault / path
+    outside.parent.mkdir(parents=True, exist_ok=True)
+    outside.write_bytes(b"outside")
+    root = (vault / "README.md").read_bytes()
+    for tool, arguments in (
+        ("read_node_content", {}),
+        ("update_document", {"content": "overwritten"}),
+        ("update_document", {"rename_to": "docs/away.md"}),
+        ("delete_document", {}),
+        ("explore_links", {}),
+    ):
+        assert "Node not found" in await failure(client, tool, id=path, **arguments)
+    await failure(client, "inject_tags", file_path=path, tags=["a: b"])
+    await failure(client, "find_path", source=path, target="neural-networks")
+    assert (vault / "README.md").read_bytes() == root
+    assert outside.read_bytes() == b"outside"
+    assert await told(client, "read_node_content", id="README.md") == root.decode()
+
+
+@pytest.mark.parametrize("how", ["excludes: [docs/ml]", "excludes: ['*intro.md']", "sources: [notes]"])
+async def test_what_the_settings_leave_out_later_is_forgotten_at_once_while_a_server_runs(
+    client: Client, vault: Path, how: str
+) -> None:
+    assert await listed(client, "search_documents", query="introduction") != []
+    assert await told(client, "read_node_content", id="ml/intro") == INTRO
+    config = vault / ".autology" / "config.yaml"
+    config.parent.mkdir(exist_ok=True)
+    config.write_text(f"documents:\n  {how}\n", encoding="utf-8")
+    assert "ml/intro" not in {hit["id"] for hit in await listed(client, "search_documents", query="introduction")}
+    assert "Node not found" in await failure(client, "read_node_content", id="ml/intro")
+    assert "Node not found" in await failure(client, "update_document", id="docs/ml/intro.md", content="x")
+    config.unlink()
+    assert await told(client, "read_node_content", id="ml/intro") == INTRO
+    assert "ml/intro" in {hit["id"] for hit in await listed(client, "search_documents", query="introduction")}

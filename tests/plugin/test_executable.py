@@ -226,6 +226,44 @@ def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_folder(
     assert {path.name: path.stat().st_mtime_ns for path in (root / "app").iterdir()} == before
 
 
+@pytest.mark.parametrize("linked", ["app", "copy"])
+def test_a_link_where_the_copy_is_to_lie_is_not_followed(
+    pyz: Path, home: dict[str, str], tmp_path: Path, linked: str
+) -> None:
+    (tmp_path / "tmp").mkdir()
+    home |= {"TMPDIR": str(tmp_path / "tmp")}
+    start(pyz, "--version", home=home)
+    app = Path(home["AUTOLOGY_CACHE_DIR"]) / "app"
+    place = app if linked == "app" else copies(home)[0]
+    planted = place.rename(tmp_path / "planted")
+    place.symlink_to(planted, target_is_directory=True)
+    main = next(planted.rglob("autology/__main__.py"))
+    was = main.read_bytes()
+    main.write_bytes(b"def main(_):\n    print('planted')\n    return 0\n".ljust(len(was), b"\n"))
+    for cached in main.parent.glob("__pycache__/__main__*.pyc"):
+        cached.unlink()
+    for _ in range(2):
+        done = start(pyz, "--version", home=home)
+        assert (done.returncode, done.stdout) == (0, b"autology 0.1.0\n"), done.stderr
+    assert planted.exists()
+    if linked == "app":
+        assert list((tmp_path / "tmp").iterdir())
+    else:
+        assert not copies(home)[0].is_symlink()
+
+
+def test_a_folder_of_the_cache_that_others_may_write_to_is_not_trusted(
+    pyz: Path, home: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "tmp").mkdir()
+    app = Path(home["AUTOLOGY_CACHE_DIR"]) / "app"
+    app.mkdir(parents=True)
+    app.chmod(0o777)
+    done = start(pyz, "--version", home=home | {"TMPDIR": str(tmp_path / "tmp")})
+    assert done.stdout == b"autology 0.1.0\n"
+    assert copies(home) == []
+
+
 @pytest.fixture
 def nowhere(home: dict[str, str], tmp_path: Path) -> dict[str, str]:
     """A machine on which nothing of ours can be written: its folders are files."""

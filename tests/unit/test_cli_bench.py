@@ -61,3 +61,15 @@ def test_the_project_is_left_alone(tmp_path: Path) -> None:
     given = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS)
     autology("bench", "rank", str(given), "--out", str(tmp_path / "run"), project=project)
     assert list(project.iterdir()) == []
+
+
+def test_a_run_does_not_overwrite_another_unless_it_is_forced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
+    out.write_bytes(b"mine")
+    assert autology("bench", "rank", str(given), "--out", str(out), project=tmp_path) == 1
+    assert "--force" in capsys.readouterr().err
+    assert out.read_bytes() == b"mine"
+    assert autology("bench", "rank", str(given), "--out", str(out), "--force", project=tmp_path) == 0
+    assert ranked(out)["q2"] == ["b"]

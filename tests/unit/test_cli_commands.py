@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -409,3 +410,29 @@ def test_what_finds_nothing_says_what_may(
 def test_what_fails_makes_no_folder(project: Path, command: str) -> None:
     assert autology(*command.split(), project=project) == 1
     assert not (project / ".autology").exists()
+
+
+def test_the_path_of_a_node_in_another_clone_names_no_node_of_this_project(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, clone = tmp_path / "here", tmp_path / "clone"
+    here.mkdir()
+    id = captured(here, capsys, "Use SQLite", "--type", "concept")
+    shutil.copytree(here, clone)
+    path = f".autology/nodes/concepts/{id}.md"
+    for command in ("delete", "show"):
+        code, _, problem = run(capsys, command, str(clone / path), project=here)
+        assert code == 1
+        assert "found" in problem
+    assert (here / path).exists()
+    (here / "src").mkdir()
+    monkeypatch.chdir(here / "src")
+    for own in (path, f"./{path}", str(here / path), f"../{path}"):
+        assert run(capsys, "show", own, project=here)[0] == 0
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str, project: Path) -> tuple[int, str, str]:
+    """How a command ended, and what it wrote."""
+    code = autology(*arguments, project=project)
+    said = capsys.readouterr()
+    return code, said.out, said.err

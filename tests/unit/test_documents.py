@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from autology import wire
+from autology.core import relate, review
 from autology.core import update as change
 from autology.core.capture import Material, capture
 from autology.core.documents import create, explore, remove, restore, search, update
@@ -618,3 +619,184 @@ def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
     assert [item.path for item in restore.trash(library)] == ["docs/a.md"] * 2
     with pytest.raises(ValidationError, match="is missing"):
         update.update_document(library, "a", Edit())
+
+
+OUTSIDE = (
+    "packages/api/README.md",
+    "packages/api/README",
+    "src/README.md",
+    "src/readme",
+    "../other/notes.md",
+    "../other/notes",
+    ".claude/CLAUDE.md",
+    "./notes.md",
+    "/elsewhere/README.md",
+    "~/README.md",
+    "C:\\work\\README.md",
+    "packages\\api\\README.md",
+    "guide.md",
+    "./guide.md",
+    "docs/Guide Book.md",
+)
+
+
+def a_project_with_files_outside(root: Path) -> Library:
+    files = dict.fromkeys(("packages/api/README.md", "src/README.md", ".claude/CLAUDE.md", "guide.md"), "outside")
+    inside = {"README.md": "root", "docs/notes.md": "# Notes", "docs/guide.md": "# Guide Book", "docs/CLAUDE.md": "in"}
+    write(root, {"other/notes.md": "another project"})
+    return a_library(write(root / "here", {**files, **inside}), ("docs", "."), ["/guide.md"])
+
+
+@pytest.mark.parametrize("asked", OUTSIDE)
+def test_a_path_names_that_file_or_nothing_for_readers_and_writers(tmp_path: Path, asked: str) -> None:
+    library = a_project_with_files_outside(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.md")}
+    with pytest.raises(DocumentNotFoundError):
+        update.update_document(library, asked, Edit(content="overwritten"))
+    with pytest.raises(DocumentNotFoundError):
+        remove.delete_document(library, asked)
+    with pytest.raises(DocumentNotFoundError):
+        library.find(asked)
+    with pytest.raises(DocumentNotFoundError):
+        explore.explore(library, asked)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.md")} == before
+
+
+def test_a_file_that_is_no_document_is_said_to_be_one_that_is_not_indexed(tmp_path: Path) -> None:
+    library = a_project_with_files_outside(tmp_path)
+    with pytest.raises(DocumentNotFoundError, match="`documents_sources` and `documents_excludes` decide"):
+        update.update_document(library, "packages/api/README.md", Edit(content="overwritten"))
+
+
+def test_a_writer_takes_a_bare_name_only_where_one_document_bears_it(tmp_path: Path) -> None:
+    files = {"docs/a/plan.md": "# Roadmap", "docs/b/other.md": "---\naliases: [plan]\n---\n", "docs/a/b/last.md": "x"}
+    library = a_library(write(tmp_path, {**files, "docs/README.md": "one", "notes/x/readme.md": "two"}))
+    library.refresh(walk=True)
+    assert library.find("plan").path == library.find("plan.md").path == "docs/a/plan.md"
+    assert library.find("b/last").path == "docs/a/b/last.md"
+    for ambiguous in ("plan", "plan.md", "readme.md"):
+        with pytest.raises(AmbiguousNameError):
+            update.update_document(library, ambiguous, Edit(content="overwritten"))
+    with pytest.raises(DocumentNotFoundError, match="a/b/last"):
+        update.update_document(library, "b/last", Edit(content="overwritten"))
+    for alone in ("last", "last.md", "a/b/last", "docs/a/b/last", "docs/a/b/last.md", "Final"):
+        update.update_document(library, alone, Edit(content=f"# Final\n{alone}"))
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\xff\xfe"])
+@pytest.mark.parametrize("edit", [Edit(content="\ufeff# N\n\nx\ny\n"), Edit(content="x\ny", section="B")])
+def test_what_is_written_into_a_document_has_its_line_ends_and_its_mark(
+    tmp_path: Path, mark: bytes, edit: Edit
+) -> None:
+    codec = "utf-16-le" if mark == b"\xff\xfe" else "utf-8"
+    library = a_library(write(tmp_path, {"docs/a.md": mark + "# A\r\n\r\n## B\r\n\r\nold\r\n".encode(codec)}))
+    update.update_document(library, "docs/a.md", edit)
+    data = (tmp_path / "docs" / "a.md").read_bytes()
+    text = data.removeprefix(mark).decode(codec)
+    assert data.startswith(mark)
+    assert "\ufeff" not in text
+    assert "x\r\ny" in text
+    assert "\n" not in text.replace("\r\n", "")
+
+
+def test_a_node_keeps_its_line_ends_and_its_mark_whatever_is_changed(tmp_path: Path) -> None:
+    library = a_library(tmp_path)
+    graph = library.graph
+    node = capture(graph, Material("Retries", "one\ntwo", "concept")).node
+    other = capture(graph, Material("Queue", "it", "concept")).node
+    file = tmp_path / node.path
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert change.update(graph, node.id, Fields(content="one\ntwo")).fields == ()
+    for fields in (Fields(content="three\nfour\n\nfive"), Fields(title="Trying again"), Fields(tags=("jobs",))):
+        change.update(graph, node.id, fields)
+    relate.relate(graph, node.id, other.id, "affects", "it waits")
+    review.keep(graph, node.id)
+    review.amend(graph, node.id, None, "six\nseven", "said so")
+    data = file.read_bytes()
+    assert data.startswith(b"\xef\xbb\xbf---\r\n")
+    assert b"six\r\nseven\r\n" in data
+    assert b"\n" not in data.replace(b"\r\n", b"")
+    graph.refresh(walk=True)
+    assert graph.stored(graph.source(node.id)).node.content == "six\r\nseven"
+
+
+BOLD = """\
+# Guide
+
+**Bold line**
+
+one
+
+__Next one:__
+two
+
+Some **bold** words, and
+**a bold end of a paragraph**
+
+```
+**Fenced**
+```
+
+## **Loud** heading
+
+three
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("section", "content", "old", "new"),
+    [
+        ("Bold line", "new", "one\n", "new\n"),
+        ("**Bold line**", "new", "one\n", "new\n"),
+        ("Guide > Bold line", "new\n", "one\n", "new\n"),
+        ("bold line", "**Bold line**\n\nnew", "one\n", "new\n"),
+        ("**Bold line:**", "**Other line**\n\nnew", "one\n", "**Other line**\n\nnew\n"),
+        ("Next one", "new", "two\n\nSome **bold** words, and\n**a bold end of a paragraph**\n", "new\n"),
+        ("Loud heading", "new", "three", "new"),
+        ("## **Loud** heading", "new", "three", "new"),
+    ],
+)
+def test_a_section_is_named_by_its_heading_whatever_its_emphasis_or_by_a_line_in_bold(
+    tmp_path: Path, newline: str, section: str, content: str, old: str, new: str
+) -> None:
+    library = a_library(write(tmp_path, {"docs/a.md": BOLD.replace("\n", newline)}))
+    update.update_document(library, "a", Edit(content=content, section=section))
+    said = (tmp_path / "docs" / "a.md").read_bytes().decode()
+    if section == "Next one":
+        wanted = BOLD[: BOLD.index("two\n")] + "new\n\n" + BOLD[BOLD.index("## **Loud") :]
+    else:
+        wanted = BOLD.replace(old, new)
+    assert said == wanted.replace("\n", newline)
+
+
+def test_what_is_bold_within_a_paragraph_or_a_code_block_is_no_section(tmp_path: Path) -> None:
+    twice = "# One\n\n**One**\n\nx\n\n**Two**\n\n**Two**\n"
+    library = a_library(write(tmp_path, {"docs/a.md": BOLD, "docs/b.md": twice}))
+    for section in ("bold", "a bold end of a paragraph", "Fenced", "**Missing**"):
+        with pytest.raises(ValidationError, match=r"there is no section .*There are: Guide; Guide > Bold line; "):
+            update.update_document(library, "a", Edit(content="new", section=section))
+    update.update_document(library, "b", Edit(content="# One\n\nnew", section="One"))
+    assert (tmp_path / "docs" / "b.md").read_text(encoding="utf-8") == "# One\n\nnew\n"
+    update.update_document(library, "b", Edit(content="**One**\n\nother", section="One"))
+    assert (tmp_path / "docs" / "b.md").read_text(encoding="utf-8") == "# One\n\n**One**\n\nother\n"
+    write(tmp_path, {"docs/b.md": "**Two**\n\nx\n\n**Two**\n"})
+    with pytest.raises(ValidationError, match="names 2 sections"):
+        update.update_document(library, "b", Edit(content="new", section="Two"))
+
+
+def test_one_text_deleted_twice_in_a_second_lies_in_the_trash_twice_and_comes_back_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = a_library(tmp_path)
+    monkeypatch.setattr(library.graph, "stamp", lambda: "2026-01-01T00:00:00Z")
+    places = []
+    for path in ("docs/a.md", "docs/b.md", "docs/a.md"):
+        create.create_document(library, path, "the same")
+        places.append(remove.delete_document(library, path).trash)
+    assert len(set(places)) == len(restore.trash(library)) == 3
+    assert restore.restore(library, places[0]).path == "docs/a.md"
+    assert restore.restore(library, "docs/b.md").path == "docs/b.md"
+    (tmp_path / "docs" / "a.md").unlink()
+    assert restore.restore(library, "docs/a.md").path == "docs/a.md"
+    assert restore.trash(library) == []

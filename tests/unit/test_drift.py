@@ -167,9 +167,166 @@ def test_a_note_that_was_kept_in_a_review_is_pinned_anew(project: Path, monkeypa
 def test_more_references_than_a_command_line_holds_are_all_looked_at(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autology.vcs.versions.LINE", 1)
+    monkeypatch.setattr("autology.vcs.asking.LINE", 1)
     change(project, "def other():\n    return 1\n", "src/other.py", "2034-12-01T00:00:00Z")
     id = note(project, "How they work.", "src/queue.py", "src/other.py")
     change(project, None)
     change(project, None, "src/other.py")
     assert [became for _, became, _ in found(project, id)] == ["removed", "removed"]
+
+
+# ---- what the note saw ------------------------------------------------------------------------------
+
+
+EDITED = QUEUE.replace("2 ** attempt", "3 ** attempt")
+AGAIN = QUEUE.replace("2 ** attempt", "4 ** attempt")
+
+
+def moment(project: Path, id: str) -> str:
+    graph = wire.graph(str(project))
+    return graph.stored(graph.source(id)).node.modified
+
+
+def in_a_clone(project: Path, id: str) -> list[tuple[str, str, bool]]:
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "Notes", "--allow-empty", at="2036-01-01T00:00:00Z")
+    clone = project.parent / "clone"
+    git(project.parent, "clone", "-q", str(project), str(clone))
+    return found(clone, id)
+
+
+@pytest.mark.parametrize("content", ["How it works.", "It waits by `delay()`.", SNIPPET])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_commit_of_what_a_note_saw_is_no_drift_and_what_follows_is(
+    project: Path, content: str, newline: str
+) -> None:
+    git(project, "config", "core.autocrlf", "false")
+    change(project, "x = 1\n" * 50, at="2020-01-01T00:00:00Z")
+    text = EDITED.replace("\n", newline)
+    (project / "src" / "queue.py").write_bytes(text.encode())
+    id = note(project, content)
+    git(project, "commit", "-qam", "What the note saw", at="2035-01-01T00:00:00Z")
+    assert found(project, id) == []
+    assert in_a_clone(project, id) == []
+    (project / "src" / "queue.py").write_bytes(f"y = 1{newline}".encode())
+    git(project, "commit", "-qam", "Later", at="2037-01-01T00:00:00Z")
+    assert all(drift[2] for drift in found(project, id))
+    assert found(project, id)
+
+
+def test_line_ends_that_a_work_tree_has_are_no_drift(project: Path) -> None:
+    git(project, "config", "core.autocrlf", "true")
+    (project / "src" / "queue.py").write_bytes(EDITED.replace("\n", "\r\n").encode())
+    id = note(project, "It waits by `delay()`.")
+    git(project, "commit", "-qam", "What the note saw", at="2035-01-01T00:00:00Z")
+    assert found(project, id) == []
+    change(project, AGAIN, at="2035-01-02T00:00:00Z")
+    assert found(project, id) == [("`delay`", "rewritten", True)]
+
+
+@pytest.mark.parametrize("text", [None, AGAIN])
+def test_what_happens_in_the_second_of_the_capture_is_seen(project: Path, text: str | None) -> None:
+    id = note(project, "It waits by `delay()`.")
+    change(project, text, at=moment(project, id))
+    how = "removed" if text is None else "rewritten"
+    assert found(project, id) == [("`delay`", how, True)] == in_a_clone(project, id)
+
+
+def test_a_commit_in_the_second_of_the_capture_is_no_drift_if_the_note_saw_it(project: Path) -> None:
+    (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
+    id = note(project, "It waits by `delay()`.")
+    change(project, EDITED, at=moment(project, id))
+    assert found(project, id) == []
+    change(project, AGAIN, at=moment(project, id))
+    assert found(project, id) == [("`delay`", "rewritten", True)] == in_a_clone(project, id)
+
+
+def test_taking_back_what_a_note_saw_is_drift(project: Path) -> None:
+    (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
+    id = note(project, "It waits by `delay()`.")
+    change(project, EDITED)
+    change(project, QUEUE, at="2035-01-02T00:00:00Z")
+    assert found(project, id) == [("`delay`", "rewritten", True)] == in_a_clone(project, id)
+    change(project, EDITED, at="2036-01-02T00:00:00Z")
+    assert found(project, id) == []
+
+
+def test_two_notes_of_one_second_are_each_told_what_became_of_what_they_saw(project: Path) -> None:
+    older = note(project, "It waits by `delay()`.")
+    (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
+    newer = note(project, "It waits by `delay()`, longer.")
+    change(project, EDITED)
+    assert found(project, older) == [("`delay`", "rewritten", True)]
+    assert found(project, newer) == []
+
+
+def test_a_content_that_was_never_committed_is_pinned_to_the_first_commit_after_it(project: Path) -> None:
+    (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
+    id = note(project, "It waits by `delay()`.")
+    change(project, AGAIN)
+    assert found(project, id) == []
+    change(project, QUEUE, at="2035-01-02T00:00:00Z")
+    assert found(project, id) == [("`delay`", "rewritten", True)]
+
+
+def test_a_note_from_before_the_first_commit_is_pinned_to_what_it_saw(tmp_path: Path) -> None:
+    root = tmp_path / "new"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "queue.py").write_text(QUEUE, encoding="utf-8")
+    git(root, "init", "-q", ".")
+    id = note(root, "It waits by `delay()`.")
+    change(root, QUEUE)
+    assert found(root, id) == []
+    change(root, AGAIN, at="2035-01-02T00:00:00Z")
+    assert found(root, id) == [("`delay`", "rewritten", True)]
+
+
+def test_what_a_filter_changes_as_it_is_committed_is_told_by_the_time(project: Path) -> None:
+    (project / ".gitattributes").write_text("*.py filter=upper\n", encoding="utf-8")
+    git(project, "config", "filter.upper.clean", "sed s/Jobs/JOBS/")
+    change(project, QUEUE, at="2020-01-01T00:00:00Z")
+    id = note(project, "It waits by `delay()`.")
+    change(project, AGAIN)
+    assert found(project, id) == [("`delay`", "rewritten", True)]
+
+
+def test_a_branch_brings_what_a_note_saw_along_when_it_is_merged(project: Path) -> None:
+    git(project, "checkout", "-qb", "work")
+    change(project, EDITED, at="2026-01-01T00:00:00Z")
+    id = note(project, "It waits by `delay()`.")
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "Note", at="2034-01-01T00:00:00Z")
+    git(project, "checkout", "-q", "-")
+    git(project, "merge", "-q", "--no-ff", "-m", "Merge", "work", at="2034-01-02T00:00:00Z")
+    assert found(project, id) == []
+    change(project, AGAIN)
+    assert found(project, id) == [("`delay`", "rewritten", True)]
+
+
+def test_what_a_note_saw_is_kept_with_its_text_and_renewed_with_it(project: Path) -> None:
+    id = note(project, "It waits by `delay()`.")
+    graph = wire.graph(str(project))
+    graph.refresh()
+    first = graph.stored(graph.source(id)).node.extra["seen"]
+    assert update(graph, id, Fields(tags=("jobs",))).node.extra["seen"] == first
+    (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
+    assert update(graph, id, Fields(confidence=0.5)).node.extra["seen"] == first
+    renewed = update(graph, id, Fields(content="It waits by `delay()`, longer.")).node.extra["seen"]
+    assert str(renewed).split(" ")[1:] != str(first).split(" ")[1:]
+    (project / "src" / "queue.py").write_text(AGAIN, encoding="utf-8")
+    assert str(keep(graph, id).extra["seen"]).split(" ")[1] not in f"{first} {renewed}"
+    assert "seen" not in update(graph, id, Fields(references=())).node.extra
+
+
+def test_what_a_note_saw_is_found_in_a_project_below_the_top_of_its_repository(tmp_path: Path) -> None:
+    root = tmp_path / "top" / "part [one]"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "queue.py").write_text(QUEUE, encoding="utf-8")
+    (root / ".autology").mkdir()
+    repository(tmp_path / "top")
+    (root / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
+    id = note(root, "It waits by `delay()`.")
+    change(root, EDITED)
+    assert found(root, id) == []
+    change(root, None, at="2035-01-02T00:00:00Z")
+    assert found(root, id) == [("`delay`", "removed", True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,7 +14,7 @@ import networkx
 import pytest
 
 from autology.core.export import FORMATS
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, process, told
 
 HARD = 'Say "no" <to> & [all] #1; `x` \\ é \u0007'
 SECRET = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
@@ -133,3 +134,46 @@ def test_an_empty_project_is_an_empty_graph(tmp_path: Path, capsys: pytest.Captu
         if form == "graphml":
             assert ElementTree.fromstring(text).find("{*}graph") is not None
     assert not (tmp_path / ".autology").exists()
+
+
+def test_an_output_file_that_exists_is_left_alone_unless_it_is_forced(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = project / "out"
+    for command in (("export", "--format", "json", "--out"), ("graph", "--html")):
+        out.write_bytes(b"mine")
+        assert autology(*command, str(out), project=project) == 1
+        assert "exists. Give another file, or --force to overwrite it." in capsys.readouterr().err
+        assert out.read_bytes() == b"mine"
+        assert autology(*command, str(out), "--force", project=project) == 0
+        assert out.read_bytes() != b"mine"
+        lost = project / "lost"
+        lost.unlink(missing_ok=True)
+        lost.symlink_to(project / "elsewhere")
+        assert autology(*command, str(lost), project=project) == 1
+        assert not (project / "elsewhere").exists()
+        assert autology(*command, os.devnull, project=project) == 0
+
+
+def test_a_dash_is_standard_output(project: Path) -> None:
+    for command in (("export", "--format", "csv", "--out"), ("graph", "--html")):
+        done = process(*command, "-", project=project)
+        assert done.returncode == 0
+        assert done.stdout.startswith((b"kind,", b"<!"))
+    assert not (project / "-").exists()
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"])
+def test_no_cell_of_a_table_is_calculated(tmp_path: Path, capsys: pytest.CaptureFixture[str], sign: str) -> None:
+    asked = ("capture", "--type", "concept", f"--title={sign}1+1|cmd", f"--content={sign}HYPERLINK()")
+    one = told(capsys, *asked, project=tmp_path)["id"]
+    two = told(capsys, "capture", "--type", "concept", "--title", "Two", "--content", "x", project=tmp_path)["id"]
+    asked = ("relate", one, "affects", two, f"--description={sign}SUM(A1)")
+    assert autology(*asked, project=tmp_path) == 0
+    capsys.readouterr()
+    rows = list(csv.reader(io.StringIO(exported(tmp_path, capsys, "csv"), newline="")))
+    assert len(rows) == 4
+    cells = [cell for row in rows for cell in row]
+    assert not [cell for cell in cells if cell[:1] in tuple("=+-@\t\r\n＝＋－＠")]
+    assert any("HYPERLINK" in cell for cell in cells)
+    assert any("SUM(A1)" in cell for cell in cells)

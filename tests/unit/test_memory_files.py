@@ -84,6 +84,19 @@ def test_a_file_that_a_person_writes_is_found_at_once(place: tuple[Path, Path], 
     assert by_words(kept, "flowers") == []
 
 
+def test_what_is_stored_over_a_file_has_its_line_ends_and_its_mark(place: tuple[Path, Path], kept: Memories) -> None:
+    path = put(place[0], "mine.md", b"\xef\xbb\xbf---\r\nid: mine\r\n---\r\n\r\nwater\r\nthe flowers\r\n")
+    kept.refresh()
+    assert store(kept, [{"id": "mine", "content": "water\nthe flowers"}]).count("updated") == 0
+    assert store(kept, [{"id": "mine", "content": "feed\nthe birds"}]).count("updated") == 1
+    data = path.read_bytes()
+    assert data.startswith(b"\xef\xbb\xbf---\r\n")
+    assert data.endswith(b"\r\n\r\nfeed\r\nthe birds\r\n")
+    assert b"\n" not in data.replace(b"\r\n", b"")
+    kept.refresh(walk=True)
+    assert by_words(kept, "birds") == ["mine"]
+
+
 def test_what_is_edited_renamed_or_removed_is_seen(place: tuple[Path, Path], kept: Memories) -> None:
     file = write(place[0], a_memory("one", content="about ducks"))
     kept.refresh()

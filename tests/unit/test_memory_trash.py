@@ -102,3 +102,16 @@ def test_a_record_that_leads_elsewhere_is_no_memory(place: tuple[Path, Path]) ->
         (folder / f"x{number}.json").write_text(json.dumps(record), encoding="utf-8")
         (folder / f"x{number}.md").write_text("text", encoding="utf-8")
     assert trash.trash(memories(project, user)) == []
+
+
+@pytest.mark.parametrize("asked", ["../other/first", "elsewhere/first.md", ".autology/memory/decision/first.md"])
+def test_a_path_to_another_file_restores_nothing(place: tuple[Path, Path], asked: str) -> None:
+    project, user = place
+    write(project, a_memory("first"))
+    found = memories(project, user)
+    found.refresh()
+    throw_away(found, "first")
+    with pytest.raises(MemoryNotFoundError):
+        trash.restore(found, asked)
+    [item] = trash.trash(found)
+    assert trash.restore(found, item.path).id == "first"

@@ -168,3 +168,19 @@ def test_damaged_remarks_and_a_project_without_git_cost_nothing(
         project=bare,
     )
     assert found(capsys, bare, "alone")["Alone"]["status"] == "active"
+
+
+def test_an_edit_a_capture_and_their_commit_are_no_drift_here_and_in_a_clone(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "src" / "a.py").write_text("def a():\n    return 2\n", encoding="utf-8")
+    asked = ("capture", "--title", "Two", "--content", "See `a()`, which gives two.", "--type", "concept")
+    made = told(capsys, *asked, "--references", "src/a.py", project=project)
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "Give two")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(project), str(clone))
+    for each in (project, clone):
+        assert told(capsys, "status", project=each)["drifted"] == 0
+    rewrite(clone, "return 3", "Give three", "2040-01-01T00:00:00Z")
+    assert "Give three" in str(told(capsys, "show", str(made["id"]), project=clone)["node"]["drifted"])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from autology import wire
+from autology.cli import outfile
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core import benchmark
@@ -29,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=["rank"], help="rank: answer every question of a set")
     parser.add_argument("set", metavar="DIR", help="a folder with corpus.jsonl and queries.jsonl")
     parser.add_argument("--out", required=True, metavar="FILE", help='one {"qid": …, "ids": [best first]} a line')
+    outfile.force(parser)
     parser.add_argument("-k", "--k", type=int, default=100, metavar="N", help="the most ids a question (100)")
     parser.add_argument("--pooled", action="store_true", help="one index for all groups of the set")
 
@@ -40,6 +42,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     questions = list(_read(folder / "queries.jsonl", benchmark.read_question, asked.pooled))
     if not 1 <= asked.k <= 1_000:
         raise UsageError("--k", f"{asked.k} is outside 1-1000", "Give a number from 1 to 1000.")
+    outfile.check(asked.out, asked.force)
     times: list[float] = []
     with tempfile.TemporaryDirectory(prefix="autology-bench-", ignore_cleanup_errors=True) as scratch:
         numbers = count()
@@ -48,14 +51,16 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
             return wire.scratch_index(str(Path(scratch, str(next(numbers)))))
 
         with (
-            open(asked.out, "w", encoding="utf-8", newline="\n") as out,
+            outfile.opened(asked.out, asked.force) as out,
             screen.progress("answering questions") as progress,
         ):
             for done, answered in enumerate(benchmark.answers(documents, questions, fresh, asked.k), 1):
-                out.write(json.dumps({"qid": answered.question, "ids": answered.ids}, ensure_ascii=False) + "\n")
+                line = json.dumps({"qid": answered.question, "ids": answered.ids}, ensure_ascii=False)
+                out.write(f"{line}\n".encode())
                 times.append(answered.seconds)
                 progress(done, len(questions))
-    _tell(len(documents), times, screen)
+    if asked.out != outfile.STANDARD_OUTPUT:
+        _tell(len(documents), times, screen)
     return 0
 
 

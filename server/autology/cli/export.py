@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from autology import wire
-from autology.cli import project
+from autology.cli import outfile, project
 from autology.cli.screen import Screen
 from autology.core.export import FORMATS, export
-from autology.model.errors import StorageError
 from autology.text.counted import counted
 
 EXAMPLES = """\
@@ -22,27 +20,31 @@ JSON = "{format, nodes, relations, secrets: [kinds left out], unreadable, file, 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the format and where to."""
     parser.add_argument("--format", choices=list(FORMATS), required=True, help="what the other tool reads")
-    parser.add_argument("--out", metavar="FILE", help="write there; else it is printed")
+    parser.add_argument("--out", metavar="FILE", help="write there; else, and with -, it is printed")
+    outfile.force(parser)
     parser.add_argument("--all", action="store_true", help="documents and their links too")
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Write the graph; the same graph is the same text."""
     root = project.root(asked)
+    file = None if asked.out == outfile.STANDARD_OUTPUT else asked.out
+    if file:
+        outfile.check(file, asked.force)
     graph = wire.graph(root)
     made = export(graph, asked.format, wire.library(graph, root) if asked.all else None)
     data = made.text.encode("utf-8", "replace")
-    if asked.out:
-        write(Path(asked.out), data)
+    if file:
+        outfile.write(file, data, asked.force)
     if screen.json:
-        told = {"format": asked.format, "nodes": made.nodes, "relations": made.relations, "file": asked.out}
+        told = {"format": asked.format, "nodes": made.nodes, "relations": made.relations, "file": file}
         more = {"secrets": list(made.secrets), "unreadable": made.unreadable}
-        screen.data({**told, **more, **({} if asked.out else {"text": made.text})})
-    elif not asked.out:
+        screen.data({**told, **more, **({} if file else {"text": made.text})})
+    elif not file:
         screen.raw(data)
     if not screen.json:
-        if asked.out:
-            told_of = f"{counted(made.nodes, 'node')}, {counted(made.relations, 'relation')}: {asked.out}"
+        if file:
+            told_of = f"{counted(made.nodes, 'node')}, {counted(made.relations, 'relation')}: {file}"
             screen.line(screen.styled(f"✓ {screen.safe(told_of, 500)}", "green"))
         if made.secrets:
             screen.say(f"secrets were left out: {', '.join(made.secrets)}")
@@ -51,11 +53,3 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
                 f"{counted(made.unreadable, 'file')} cannot be read and are not in it; `autology doctor` says why"
             )
     return 0
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a file that somebody named. Raises StorageError."""
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise StorageError(str(path), error.strerror or str(error), "Give a file that can be written.") from None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 
-from autology.cli import project
+from autology.cli import outfile, project
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import Atlas
 from autology.core.atlas.picture import DEEPEST, DEPTH, MOST, SHOWN, Picture, picture
@@ -38,8 +37,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default=TEXT, metavar="FORMAT", help=", ".join(FORMATS))
     told = "what the source says instead: a function, class or file, or a question as 'what calls Graph.refresh'"
     parser.add_argument("--code", metavar="QUESTION", help=told)
-    told = "write the whole graph as one page to look around in: zoom, filters, ways; it needs nothing else"
+    told = "write the whole graph as one page to look around in: zoom, filters, ways; - prints it"
     parser.add_argument("--html", metavar="FILE", help=told)
+    outfile.force(parser)
     parser.add_argument("--stats", action="store_true", help="measure the whole graph instead")
 
 
@@ -49,13 +49,15 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         from autology.cli import code
 
         return code.show(project.root(asked), asked.code, screen)
+    if asked.html:
+        outfile.check(asked.html, asked.force)
     atlas = project.atlas(asked, screen)
     if asked.stats:
         from autology.cli import numbers
 
         return numbers.show(atlas, screen)
     if asked.html:
-        return _page(atlas, asked.html, screen)
+        return _page(atlas, asked.html, asked.force, screen)
     shown = picture(atlas, asked.node, asked.depth, asked.limit)
     if screen.json or asked.format == DATA:
         from autology.drawn import data
@@ -84,14 +86,17 @@ def _written(shown: Picture, language: str) -> str:
     return svg(shown)
 
 
-def _page(atlas: Atlas, file: str, screen: Screen) -> int:
-    from autology.cli.export import write
+def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
     from autology.core.atlas.whole import whole
     from autology.drawn.html import html
 
     found = whole(atlas)
     name = os.path.basename(atlas.library.files.root) or "graph"
-    write(Path(file), html(found, name).encode("utf-8", "replace"))
+    data = html(found, name).encode("utf-8", "replace")
+    if file == outfile.STANDARD_OUTPUT:
+        screen.raw(data)
+        return 0
+    outfile.write(file, data, overwrite)
     if screen.json:
         screen.data({"file": file, "nodes": len(found.spots), "links": len(found.links)})
     else:

@@ -41,10 +41,12 @@ def known(graph: Graph, text: str) -> str:
     if not text.strip():
         raise ValidationError("id", "is empty", "Give a node's id, as `autology query` shows it.")
     graph.catch_up()
-    path = text.replace("\\", "/").removeprefix("./")
+    path = text.strip().replace("\\", "/").removeprefix("./")
     if path.endswith(".md"):
+        # A clone elsewhere has files of the same names: a path from there is no node of this project.
+        there = Path(path).absolute().resolve()
         for source in graph.index.listed(Filter(), -1, ""):
-            if path == source.path or path.endswith(f"/{source.path}"):
+            if path == source.path or (path.endswith(f"/{source.path}") and there == _resolved(graph, source.path)):
                 return source.id
     asked = text.strip().lower()
     if len(asked) < ID_BEGINNING and _ID.fullmatch(asked):
@@ -58,6 +60,10 @@ def known(graph: Graph, text: str) -> str:
                 "id", f"{asked[:36]} was deleted", f"`autology restore {gone[0]}` brings it back."
             ) from None
         raise
+
+
+def _resolved(graph: Graph, path: str) -> Path:
+    return Path(graph.files.root, path).resolve()
 
 
 class DeletedError(ValidationError):

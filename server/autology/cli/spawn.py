@@ -34,7 +34,7 @@ def edited(text: str) -> str:
         if ended.returncode != 0:
             fits = "Nothing was changed. Save and close the file without an error."
             raise ValidationError("editor", f"'{command}' ended with {ended.returncode}", fits)
-        return file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8-sig")  # an editor may put a byte order mark in front
     except OSError as error:
         fits = "Set EDITOR to an editor that waits until its file is closed."
         raise ValidationError("editor", f"'{command}' cannot be started: {error.strerror}", fits) from None

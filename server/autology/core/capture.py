@@ -11,6 +11,7 @@ from autology.core.classification import Classification, given
 from autology.core.classify import classify
 from autology.core.graph import Draft, Graph
 from autology.core.infer import Inferred
+from autology.core.pins import pin
 from autology.core.references import references
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
@@ -190,7 +191,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         decision_status=DecisionStatus.ACCEPTED if type is NodeType.DECISION else None,
         extra={TURN: material.turn} if material.turn else {},
     )
-    return node, classification, tuple(kinds)
+    return pin(node, graph.files.content), classification, tuple(kinds)
 
 
 def _cleaned(texts: Sequence[str], kinds: list[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autology.core.graph import Draft, Graph, Stored
+from autology.core.pins import pin
 from autology.core.relate import current, refuse_circle, superseders, with_relation
 from autology.core.remove import discard
 from autology.core.update import Fields, checked, redacted
@@ -51,7 +52,7 @@ def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple
             changed += taken != node
             node = taken
         node = replace(node, **{**_of_both(node, goes.node), **values}, modified=graph.stamp())
-        draft.replace(stays, node)
+        draft.replace(stays, pin(node, graph.files.content))
         return Combined(node, goes.node, changed)
 
     return graph.change(act, walk=True)

@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autology.core.ports import History, Versions
+from autology.core.pins import pinned, seen
+from autology.core.ports import History, Pin, Versions
 from autology.model.node import Node, NodeStatus, NodeType
 from autology.text import drifted
-from autology.text.times import parse_stamp
 
-REVIEWED = "reviewed"
-"""What a node's file calls the moment of its last review."""
-WRITTEN = "written"
-"""What it calls the moment when it was last written, where what was changed later is nothing of its text."""
 REMOVED, REWRITTEN, CHANGED = "removed", "rewritten", "changed"
 """What became of a reference. A file that was only changed may be as the note has it."""
 
@@ -43,46 +39,30 @@ class Drift:
         return f"{what} was {self.how}{': ' if self.commits else ''}{'; '.join(self.commits)}"
 
 
-def pinned(node: Node) -> str:
-    """Return the moment at which *node* was known to fit what it refers to."""
-    return max(_moment(node, WRITTEN) or node.modified, _moment(node, REVIEWED))
-
-
 def may_drift(node: Node) -> bool:
     """Whether *node* is to be true of files: a session was once, and what is superseded need not be."""
     timeless = node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION
     return bool(node.references) and not timeless
 
 
-def written(before: Node, after: Node) -> Mapping[str, object]:
-    """Return what else *after*'s file holds: that its text and references are as old as they were, if they are."""
-    same = (before.title, before.content, before.references) == (after.title, after.content, after.references)
-    kept = {key: value for key, value in after.extra.items() if key != WRITTEN}
-    return {**kept, WRITTEN: _moment(before, WRITTEN) or before.modified} if same and after.references else kept
-
-
-def _moment(node: Node, key: str) -> str:
-    try:
-        return parse_stamp(str(node.extra[key])) or ""
-    except (KeyError, ValueError):
-        return ""  # none, or what somebody wrote there
-
-
 def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift, ...]]:
     """Return what drifted of what each of *nodes* refers to, by their ids."""
     current = [node for node in nodes if may_drift(node)]
-    since: dict[str, dict[str, None]] = {}
-    for node in current:
-        # The record that it was made of says what it says.
-        own = dict.fromkeys(path for path in node.references if path != node.extra.get("origin"))
-        since.setdefault(pinned(node), {}).update(own)
-    changed = history.versions({stamp: tuple(paths) for stamp, paths in since.items() if paths})
+    asked = {node.id: _pins(node) for node in current}
+    changed = history.versions(list(dict.fromkeys(pin for pins in asked.values() for pin in pins)))
     found = {}
     for node in current:
-        files = [changed[pinned(node), path] for path in node.references if (pinned(node), path) in changed]
+        files = [changed[pin] for pin in asked[node.id] if pin in changed]
         if files and (told := tuple(_of(node, files, history))):
             found[node.id] = told
     return found
+
+
+def _pins(node: Node) -> list[Pin]:
+    """What each reference of *node* is pinned to; the record that it was made of says what it says."""
+    at, saw = pinned(node), seen(node)
+    own = [path for path in dict.fromkeys(node.references) if path != node.extra.get("origin")]
+    return [Pin(at, path, saw.get(path, "")) for path in own]
 
 
 def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:

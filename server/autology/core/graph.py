@@ -24,7 +24,7 @@ from autology.model.errors import (
 from autology.model.hit import Source
 from autology.model.node import NODES, Node, is_id_prefix, is_uuid4
 from autology.model.query import Filter, Terms
-from autology.text.nodefile import edit_node, write_node
+from autology.text.nodefile import edit_node, in_line_ends_of, write_node
 from autology.text.times import stamp
 from autology.text.tokens import query_terms, share_a_word
 
@@ -97,7 +97,9 @@ class Draft:
             ValidationError: it is accepted, and what is frozen of it would change, unless that is *amended* knowingly.
         """
         node = freeze.resealed(node) if amended else freeze.checked(stored.node, node)
-        text = edit_node(sync.text_of(stored.data), node, self._titles(node))
+        before = sync.text_of(stored.data)
+        node = in_line_ends_of(before, stored.node, node)
+        text = edit_node(before, node, self._titles(node))
         path = node.path if node.type is not stored.node.type else stored.path
         moved = path != stored.path
         if moved:

@@ -41,6 +41,10 @@ class RootFiles(Protocol):
     Paths are relative to the root that it lies in and ``/``-separated.
     """
 
+    @property
+    def root(self) -> str:
+        """The folder that the ``.autology`` lies in."""
+
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
 
@@ -90,6 +94,9 @@ class Files(RootFiles, Protocol):
 
     def project_has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*."""
+
+    def content(self, path: str) -> str:
+        """Return what tells the content of the project's file at *path* from others, "" where none can be read."""
 
     def write_projection(self, name: str, data: bytes) -> None:
         """Replace a generated file under ``.autology`` if it differs; nothing depends on it."""
@@ -582,6 +589,15 @@ class ConversationIndex(Index, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Pin:
+    """A file as somebody saw it: *at* a moment, with the content *saw*, "" where that is not known."""
+
+    at: str
+    path: str
+    saw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Versions:
     """A file that is not as it was: where it lies *now* ("": nowhere), what it said and says, the last commits."""
 
@@ -595,8 +611,8 @@ class Versions:
 class History(Protocol):
     """What version control knows of the project's files."""
 
-    def versions(self, since: Mapping[str, Sequence[str]]) -> Mapping[tuple[str, str], Versions]:
-        """Return, by (stamp, path), what is not as it was at that time; *since* has the paths by their stamps."""
+    def versions(self, pins: Sequence[Pin]) -> Mapping[Pin, Versions]:
+        """Return those of *pins* that are not as they were: what was seen, or else what was committed at that time."""
 
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that hold *name*, by path."""

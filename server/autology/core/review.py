@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from autology.core import freeze, supersession
+from autology.core import freeze, pins, supersession
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import NOTICE, Finding
-from autology.core.drift import REVIEWED
 from autology.core.graph import Draft, Graph
+from autology.core.pins import REVIEWED
 from autology.core.ports import History
 from autology.core.relate import relate
 from autology.model.errors import ValidationError
@@ -157,7 +157,8 @@ def _reviewed(
         if not settles:
             return draft.replace(stored, replace(node, extra=own))
         status = NodeStatus.ACTIVE if node.status is NodeStatus.NEEDS_REVIEW else node.status
-        return draft.replace(stored, replace(node, status=status, extra={**own, REVIEWED: at}), amended=amends)
+        node = pins.pin(replace(node, status=status, extra={**own, REVIEWED: at}), graph.files.content)
+        return draft.replace(stored, node, amended=amends)
 
     graph.refresh()
     return graph.change(act)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
+from autology.core.pins import SEEN
 from autology.core.ports import Fault, Files, Gone, Index, Job, Made, Pool, Progress, Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.errors import StorageError, UnreadableNodeError
@@ -164,7 +165,7 @@ def _entry(node: Node) -> Entry:
 
 def _said_beside(node: Node) -> Iterator[str]:
     """Yield what else the file says; what replaced the node is found by its own title, and goes before it."""
-    return texts({key: value for key, value in node.extra.items() if key != SUPERSEDED_BY})
+    return texts({key: value for key, value in node.extra.items() if key not in (SUPERSEDED_BY, SEEN)})
 
 
 def _governed(node: Node) -> tuple[Rule, ...]:

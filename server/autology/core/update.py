@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autology.core import drift, relate
+from autology.core import pins, relate
 from autology.core.graph import Draft, Graph
 from autology.core.references import references
+from autology.core.sync import text_of
 from autology.model.errors import ConflictError, ValidationError
 from autology.model.node import (
     DecisionStatus,
@@ -23,6 +24,7 @@ from autology.model.node import (
     normal_tags,
 )
 from autology.text.adr.sections import missing_sections
+from autology.text.nodefile import in_line_ends_of
 from autology.text.redact import Finding, redact
 
 
@@ -75,10 +77,11 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         if version not in (None, stored.version):
             raise ConflictError(stored.path)
         _refuse_contradiction(graph, stored.node, fields)
-        node = _reviewed(replace(stored.node, **values), fields)
+        node = in_line_ends_of(text_of(stored.data), stored.node, replace(stored.node, **values))
+        node = _reviewed(node, fields)
         if node == stored.node:
             return node, ()  # a file that would say the same is not touched
-        node = replace(node, modified=graph.stamp(), extra=drift.written(stored.node, node))
+        node = pins.written(stored.node, replace(node, modified=graph.stamp()), graph.files.content)
         return draft.replace(stored, node), given
 
     graph.refresh()

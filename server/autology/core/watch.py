@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from autology.core.pins import mark
 from autology.model.errors import AutologyError
 from autology.model.node import NodeStatus
 from autology.model.query import Filter
@@ -45,7 +46,7 @@ class Watch:
 
     def of(self, nodes: Iterable[Node]) -> Why:
         """Return why those of *nodes* that drifted wait for a review: what became of what, and the commits."""
-        from autology.core.drift import drifts, may_drift, pinned  # who only writes need not load it
+        from autology.core.drift import drifts, may_drift  # who only writes need not load it
 
         asked = [node for node in nodes if may_drift(node)]
         head = self._history.head() if asked else None
@@ -53,7 +54,7 @@ class Watch:
             return {}
         with self._looking:
             self._at(head)
-            unknown = [node for node in asked if self._pins.get(node.id) != pinned(node)]
+            unknown = [node for node in asked if self._pins.get(node.id) != mark(node)]
             if unknown:
                 found = drifts(unknown, self._history)
                 lines = {
@@ -74,11 +75,9 @@ class Watch:
             self._kept_up = head
 
     def _learn(self, nodes: Sequence[Node], why: Why) -> None:
-        from autology.core.drift import pinned
-
         before = dict(self._told)
         for node in nodes:
-            self._pins[node.id] = pinned(node)
+            self._pins[node.id] = mark(node)
             self._told.pop(node.id, None)
             if why.get(node.id):
                 self._told[node.id] = why[node.id]

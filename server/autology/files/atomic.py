@@ -6,6 +6,8 @@ import os
 import re
 import stat
 
+from autology import private
+
 STAGED = ".tmp"
 """What the name of a file that is not in place yet ends in."""
 _OWN = re.compile(r"[0-9]+-[0-9a-f]{8}")
@@ -13,15 +15,15 @@ _OWN = re.compile(r"[0-9]+-[0-9a-f]{8}")
 
 def stage(path: str, data: bytes, durable: bool = True) -> str:
     """Write *data* beside *path*, durable but not yet in place; return where. Raises OSError."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    mode = private.made_like(os.path.dirname(path))
     staged = _beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(staged, flags, 0o644)
+    handle = os.open(staged, flags, mode)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            _keep_mode(path, file.fileno())
+            _keep_mode(path, file.fileno(), mode)
             if durable:
                 os.fsync(file.fileno())
     except BaseException:
@@ -97,11 +99,11 @@ def _beside(path: str) -> str:
     return os.path.join(folder, f".{name}.{os.getpid()}-{os.urandom(4).hex()}{STAGED}")
 
 
-def _keep_mode(path: str, handle: int) -> None:
+def _keep_mode(path: str, handle: int, otherwise: int) -> None:
     if not hasattr(os, "fchmod"):
         return
     try:
         mode = stat.S_IMODE(os.lstat(path).st_mode)
     except FileNotFoundError:
-        mode = 0o644
+        mode = otherwise
     os.fchmod(handle, mode)

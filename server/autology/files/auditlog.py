@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
+from autology import private
 from autology.core.ports import AuditState, Event
 from autology.files import atomic, lock, regular
 from autology.model.errors import StorageError
@@ -102,7 +103,7 @@ class AuditLog:
 
     def _append(self, lines: Sequence[bytes]) -> int:
         """Write *lines* in one piece; return how many of them are whole on the disk. Raises OSError."""
-        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        private.folder(self._folder)
         data = b"".join(lines)
         with self._alone():
             handle = os.open(self._path, os.O_RDWR | _FLAGS, 0o600)

@@ -37,7 +37,8 @@ class DocumentFolder:
 
     *ignored* returns the paths that version control passes over, folders with a ``/`` at
     their end, or None where it cannot tell; then ``.gitignore`` files are read instead.
-    *notices* tell of edits in place to who asks more than once.
+    *notices* tell of edits in place to who asks more than once. *chosen*, if given, returns the sources and
+    excludes as the settings in the files *configs* say now: they may change while a server runs.
     """
 
     def __init__(
@@ -47,20 +48,25 @@ class DocumentFolder:
         excludes: Sequence[str] = (),
         ignored: Callable[[], Sequence[str] | None] = lambda: None,
         notices: Notices | None = None,
+        chosen: Callable[[], tuple[Sequence[str], Sequence[str]]] | None = None,
+        configs: Sequence[str] = (),
     ) -> None:
         self.root = os.path.abspath(root)
-        self.sources = tuple(sources)
-        self._excludes = ignoring.rules(excludes)
+        self._choose(sources, excludes)
         self._ask_ignored = ignored
         self._notices = notices
+        self._chosen = chosen
+        self._configs = tuple(configs)
         self._ignored: frozenset[str] | None = None
         self._asked: tuple[int, ...] | None = None
-        self._watched = [self._at(path) for path in ("", _IGNORE)]
+        self._watched = [*(self._at(path) for path in ("", _IGNORE)), *self._configs]
         self._troubles: dict[str, str] = {}
         self._walked: Set[str] = frozenset()
 
     def scan(self) -> Scan:
         """Return every document with its stamp, the folders, and the sources that are missing."""
+        if self._chosen:
+            self._choose(*self._chosen())
         if self._asked is None or self._asked != self.folders():
             told = self._ask_ignored()
             self._ignored = None if told is None else frozenset(told)
@@ -72,12 +78,16 @@ class DocumentFolder:
         self._troubles = walk.troubles
         self._walked = walk.files.keys() - walk.troubles.keys()
         watched = dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring])
-        self._watched = [self._at(path) for path in watched]
+        self._watched = [*(self._at(path) for path in watched), *self._configs]
         self._asked = self.folders()
         return Scan(walk.files, tuple(sorted(set(walk.folders))), tuple(walk.missing))
 
+    def _choose(self, sources: Sequence[str], excludes: Sequence[str]) -> None:
+        self.sources = tuple(sources)
+        self._excludes = ignoring.rules(excludes)
+
     def folders(self) -> tuple[int, ...]:
-        """Return a value that changes when a document is added, removed or renamed, or other files are ignored."""
+        """Return a value that changes when a document comes, goes or is renamed, or other files are to be looked at."""
         return (*map(_mtime, self._watched), self._notices.lost() if self._notices else 0)
 
     def edited(self) -> Sequence[str]:

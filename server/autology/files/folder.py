@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 
-from autology.files import atomic, journal
+from autology.files import atomic, journal, regular
 from autology.files.notices import Notices
 from autology.files.own import WRITABLE, OwnFiles
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
+from autology.text.contents import content_id
 
 FOLDERS = tuple(f".autology/nodes/{type.folder}" for type in NodeType)
 FILE_LIMIT = 8_000_000
 """Bytes of the largest node file read: the longest content allowed, each character at its longest, and room."""
+COMPARED = 1_000_000
+"""Bytes of the largest file that is told from what it was: of a longer one not all is compared."""
 
 
 class AutologyFolder(OwnFiles):
@@ -39,6 +42,13 @@ class AutologyFolder(OwnFiles):
     def project_has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*."""
         return os.path.exists(self._at(path))
+
+    def content(self, path: str) -> str:
+        """Return what tells the content of the project's file at *path* from others, "" where none can be read."""
+        try:
+            return content_id(regular.read(self._at(path), COMPARED)[0])
+        except (OSError, ValueError):
+            return ""
 
     def write_projection(self, name: str, data: bytes) -> None:
         """Replace a generated file under ``.autology`` if it differs; nothing depends on it."""

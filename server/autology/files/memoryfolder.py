@@ -20,10 +20,16 @@ FILE_LIMIT = 2_500_000
 
 
 class MemoryFolder(OwnFiles):
-    """The memories below *root*, a project or the user's own folder; made when the first is written."""
+    """The memories below *root*, a project or the user's own folder, *is_private*; made when the first is written."""
 
-    def __init__(self, root: str, patience: float | None = None, notices: Notices | None = None) -> None:
-        super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
+    def __init__(
+        self,
+        root: str,
+        patience: float | None = None,
+        notices: Notices | None = None,
+        is_private: bool = False,
+    ) -> None:
+        super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices, is_private)
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a file is added, removed or renamed, by us even within a tick of the clock.

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
+from autology import private
 from autology.core.hub.port import Answer, Offer, Space
 from autology.files import atomic, lock
 from autology.model.errors import StorageError
@@ -117,7 +118,7 @@ class FolderOutbox:
 
     def sending(self, patience: float = 0.05) -> AbstractContextManager[None]:
         """Hold what lets one process at a time send. Raises BusyError where another one is longer at it."""
-        os.makedirs(self._folder, exist_ok=True)
+        private.folder(self._folder)
         return lock.held(os.path.join(self._folder, "sending"), "the outbox", patience)
 
     def intend(self, root: str) -> bool:
@@ -127,7 +128,7 @@ class FolderOutbox:
         """
         path = os.path.join(self._folder, f"intended-{_name(root)}")
         try:
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            private.folder(self._folder)
             if os.path.exists(path) and abs(time.time() - os.path.getmtime(path)) > FORGOTTEN:
                 os.unlink(path)  # whoever noted it is no more
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -149,14 +150,14 @@ class FolderOutbox:
             return
         done = os.path.join(self._folder, "conflicts", "decided")
         with suppress(OSError):
-            os.makedirs(done, mode=0o700, exist_ok=True)
+            private.folder(done, self._folder)
             os.replace(os.path.join(self._folder, "conflicts", name), os.path.join(done, name))
             every = sorted(os.scandir(done), key=lambda each: each.stat().st_mtime)
             for each in every[: -DECIDED or None]:
                 os.unlink(each.path)
 
     def _locked(self) -> AbstractContextManager[None]:
-        os.makedirs(os.path.join(self._folder, "waiting"), exist_ok=True)
+        private.folder(os.path.join(self._folder, "waiting"), self._folder)
         return lock.held(os.path.join(self._folder, "lock"), "the outbox")
 
     def _names(self) -> list[str]:
@@ -185,7 +186,7 @@ class FolderOutbox:
     def _write(self, path: str, text: str) -> None:
         where = os.path.join(self._folder, path)
         try:
-            os.makedirs(os.path.dirname(where), mode=0o700, exist_ok=True)
+            private.folder(os.path.dirname(where), self._folder)
             atomic.write(where, text.encode("utf-8"))
         except OSError as error:
             raise StorageError(where, error.strerror or str(error)) from None

@@ -6,11 +6,13 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from autology import private
 from autology.core.ports import Change, Stamp
 from autology.files import atomic, bounds, journal, lock, stamped
 from autology.files.notices import Notices
 from autology.model.errors import StorageError
 
+TOP = ".autology"
 TRASH = ".autology/trash"
 IGNORED = "# What can be made anew from the nodes, or belongs to one machine only.\ncache/\ntrash/\ngraph/\n"
 TRASH_LIMIT = 10_000_000
@@ -21,7 +23,8 @@ WRITABLE = "Nothing was changed. Make the folder writable and try again."
 class OwnFiles:
     """The files in *kept*, folders below the *root*, of which none is read that has more bytes than *limit*.
 
-    *notices* tell of edits in place to who asks more than once.
+    *notices* tell of edits in place to who asks more than once. What is private is its user's alone, as what a
+    repository holds is not.
     """
 
     def __init__(
@@ -31,6 +34,7 @@ class OwnFiles:
         limit: int,
         patience: float | None = None,
         notices: Notices | None = None,
+        is_private: bool = False,
     ) -> None:
         self.root = os.path.abspath(root)
         self._kept = tuple(kept)
@@ -39,6 +43,9 @@ class OwnFiles:
         self._patience = patience
         self._swept = False
         self._notices = notices
+        self._is_private = is_private
+        if is_private:
+            private.mend(self._at(TOP))
 
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
@@ -133,7 +140,10 @@ class OwnFiles:
         return os.path.join(self.root, *path.split("/"))
 
     def _make_ready(self) -> None:
-        os.makedirs(self._at(journal.JOURNAL), exist_ok=True)
+        if self._is_private:
+            private.folder(self._at(journal.JOURNAL), self._at(TOP))
+        else:
+            os.makedirs(self._at(journal.JOURNAL), exist_ok=True)
         ignore = self._at(".autology/.gitignore")
         if not os.path.exists(ignore):
             try:

@@ -6,6 +6,7 @@ import json
 import os
 from hashlib import sha256
 
+from autology import private
 from autology.core.hub.port import Last, Space
 from autology.core.ports import Stamp
 from autology.files import atomic
@@ -39,7 +40,7 @@ class FileShares:
         }
         told = json.dumps({"generation": last.generation, "branch": last.branch, "files": kinds})
         try:
-            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
+            private.folder(os.path.dirname(self._path))
             atomic.write(self._path, told.encode("utf-8"))
         except OSError as error:
             raise StorageError(self._path, error.strerror or str(error)) from None

@@ -6,6 +6,7 @@ import math
 import os
 from hashlib import sha256
 
+from autology import private
 from autology.files import atomic, lock
 from autology.model.errors import StorageError
 
@@ -33,7 +34,7 @@ class FileWritten:
         """Note that it is at *now*, asked after *before* was what is noted. Raises StorageError."""
         path = self._path(place)
         try:
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            private.folder(self._folder)
             with lock.held(f"{path}.lock", "what was written last", PATIENCE):
                 known = self.last(place)
                 # What somebody else noted meanwhile may be later; what was noted before cannot be, on the same server.

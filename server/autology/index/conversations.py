@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from autology import private
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
 from autology.index import meaning, waiting
 from autology.index.found import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
@@ -323,10 +324,14 @@ def _private(path: str) -> str:
     """Return *path*, once there is a file that nobody but the user can read: what is said is said to few."""
     if not os.path.exists(path):
         try:
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            if not os.path.isdir(os.path.dirname(path)):
+                private.folder(os.path.dirname(path))
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
         except OSError:
             pass  # opening it says why
+    else:
+        for beside in ("", "-wal", "-shm"):
+            private.mend(path + beside)
     return path
 
 

@@ -85,17 +85,14 @@ class UnreadableNodeError(AutologyError):
 
 
 class DocumentNotFoundError(AutologyError):
-    """No document or node answers to *asked*; offers *near* ids."""
+    """No document or node answers to *asked*; ends in the *step* to take, else offers *near* ids."""
 
-    def __init__(self, asked: str, near: Sequence[str] = ()) -> None:
+    def __init__(self, asked: str, near: Sequence[str] = (), step: str = "") -> None:
         self.asked = asked
         self.near = tuple(near)
         shown = asked if len(asked) <= 80 else asked[:77] + "..."
-        step = (
-            f"Did you mean: {', '.join(self.near)}?"
-            if self.near
-            else "search_documents finds what there is by its words."
-        )
+        offered = f"Did you mean: {', '.join(self.near)}?" if self.near else ""
+        step = step or offered or "search_documents finds what there is by its words."
         super().__init__(f"Node not found: {shown}. {step}")
 
 

@@ -20,6 +20,8 @@ NODE_KEYS = (
 RELATION_KEYS = ("source", "target", "type", "confidence", "description")
 # XML 1.0 has no place for these, not even as references.
 _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# What begins a formula, in full width too; a line end or a tab in front of one is passed over.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +39,19 @@ def json_text(graph: Exported) -> str:
 
 
 def csv_text(graph: Exported) -> str:
-    """Return one table: a line a node, then a line a relation; `kind` tells which, `from` and `to` are its ends."""
+    """Return one table: a line a node, then a line a relation; `kind` tells which, `from` and `to` are its ends.
+
+    A cell that a spreadsheet would calculate stands behind an apostrophe, which makes it text there.
+    """
     out = io.StringIO()
     columns = ["kind", *NODE_KEYS, "from", "to", "description"]
     writer = csv.DictWriter(out, columns, lineterminator="\r\n", restval="")
     writer.writeheader()
     for row in graph.nodes:
-        writer.writerow({"kind": "node", **{key: _flat(value) for key, value in row.items()}})
+        writer.writerow({"kind": "node", **{key: _cell(value) for key, value in row.items()}})
     for row in graph.relations:
-        ends = {"from": row["source"], "to": row["target"]}
-        rest = {key: _flat(row[key]) for key in ("type", "confidence", "description")}
+        ends = {"from": _cell(row["source"]), "to": _cell(row["target"])}
+        rest = {key: _cell(row[key]) for key in ("type", "confidence", "description")}
         writer.writerow({"kind": "relation", **ends, **rest})
     return out.getvalue()
 
@@ -118,6 +123,11 @@ def _flat(value: object) -> str:
     if isinstance(value, Mapping | list | tuple):
         return json.dumps(value, ensure_ascii=False) if value else ""
     return str(value)
+
+
+def _cell(value: object) -> str:
+    text = _flat(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _data(prefix: str, row: Row, keys: Sequence[str]) -> Iterator[str]:

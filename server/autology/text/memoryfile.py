@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.memory import Kind, Memory, Scope, check_id, content_hash, kind
-from autology.text import fields, frontmatter, yamlsubset
+from autology.text import fields, frontmatter, lineends, yamlsubset
 from autology.text.yamlsubset import Raw
 
 ORDER = (
@@ -41,12 +42,22 @@ def edit_memory(text: str, after: Memory) -> str:
         UnreadableNodeError: *text* is no memory.
     """
     before = read_memory(text, after.kind)
+    after = in_line_ends_of(text, before, after)
     parts = frontmatter.split(text)
     assert parts is not None  # read_memory found it
     changes = fields.changed(_front(before), _front(after))
     front = _edited(parts, changes, after) if changes else parts.front
     body = parts.body if before.content == after.content else parts.newline + after.content + parts.newline
     return parts.opening + front + parts.closing + body
+
+
+def in_line_ends_of(text: str, before: Memory, after: Memory) -> Memory:
+    """Return *after* as it reads once it has replaced *before* in *text*: with the line ends that this file has."""
+    if after.content == before.content:
+        return after
+    parts = frontmatter.split(text)
+    newline = parts.newline if parts else "\n"
+    return replace(after, content=lineends.fitted(newline, before.content, after.content))
 
 
 def _edited(parts: frontmatter.Split, changes: Mapping[str, object | None], after: Memory) -> str:

@@ -20,7 +20,7 @@ from autology.model.node import (
     normal_tags,
     relation_type,
 )
-from autology.text import fields, frontmatter, yamlsubset
+from autology.text import fields, frontmatter, lineends, yamlsubset
 from autology.text.frontmatter import Split
 from autology.text.yamlsubset import Raw, Value
 
@@ -77,11 +77,21 @@ def edit_node(text: str, after: Node, titles: Mapping[str, str]) -> str:
         UnreadableNodeError: *text* is no node.
     """
     before = read_node(text, after.type)
+    after = in_line_ends_of(text, before, after)
     parts = frontmatter.split(text)
     assert parts is not None  # read_node found it
     changes = fields.changed(_front(before), _front(after))
     front = frontmatter.edit(parts.front, changes, ORDER, parts.newline) if changes else parts.front
     return parts.opening + front + parts.closing + _edit_body(parts, before, after, titles)
+
+
+def in_line_ends_of(text: str, before: Node, after: Node) -> Node:
+    """Return *after* as it reads once it has replaced *before* in *text*: with the line ends that this file has."""
+    if after.content == before.content:
+        return after
+    parts = frontmatter.split(text)
+    newline = parts.newline if parts else "\n"
+    return replace(after, content=lineends.fitted(newline, before.content, after.content))
 
 
 @dataclass(frozen=True, slots=True)

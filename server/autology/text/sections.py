@@ -22,6 +22,11 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 _NO_PARAGRAPH = re.compile(r" {0,3}(?:>|[-+*](?:[ \t]|\Z)|\d{1,9}[.)](?:[ \t]|\Z)|\|)")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}|(?:_[ \t]*+){3,}|(?:-[ \t]*+){3,})\Z")
 _INDENTED = re.compile(r" {4}| {0,3}\t")
+_BOLD_LINE = re.compile(
+    rf"{LINE_START} {{0,3}}(?P<bold>\*\*[^*\s][^*\r\n]{{0,200}}\*\*|__[^_\s][^_\r\n]{{0,200}}__):?[ \t]*{LINE_END}"
+)
+BOLD = 7
+"""The level of a section that a line in bold opens: below that of every heading."""
 LONGEST_UNDERLINED = 10
 """Lines of a paragraph that a line of dashes makes its heading; under a longer one the dashes are a rule."""
 
@@ -51,11 +56,34 @@ def sections(text: str, prose: str | None = None) -> tuple[Section, ...]:
     return tuple(Section(*heading, stop) for heading, stop in zip(found, stops, strict=True))
 
 
+def with_bold_lines(text: str) -> tuple[Section, ...]:
+    """Return the sections of *text*, and those that a line all in bold opens, which lie below every heading."""
+    prose = without_blocks(text)
+    headings = sections(text, prose)
+    front = split(text)
+    floor = len(text) - len(front.body) if front else 0
+    bold = [
+        (BOLD, " ".join(text[slice(*match.span("bold"))][2:-2].split()), match.start(), _line_end(text, match.end()))
+        for match in _BOLD_LINE.finditer(prose, floor)
+        if not any(section.start <= match.start() < section.body for section in headings)
+        and _begins_a_paragraph(prose, match.start(), floor, headings)
+    ]
+    opened = [(section.level, section.title, section.start, section.body) for section in headings]
+    found = sorted([*opened, *bold], key=lambda each: each[2])
+    stops = [start for _, _, start, _ in found[1:]] + [len(text)][: len(found)]
+    return tuple(Section(*heading, stop) for heading, stop in zip(found, stops, strict=True))
+
+
 def extent(all_sections: Sequence[Section], index: int) -> int:
     """Return where the section at *index* ends together with its subsections."""
     level = all_sections[index].level
     later = (all_sections[at] for at in range(index + 1, len(all_sections)))
     return next((section.start for section in later if section.level <= level), all_sections[-1].stop)
+
+
+def _begins_a_paragraph(prose: str, at: int, floor: int, headings: Sequence[Section]) -> bool:
+    above = prose[_line_start(prose, at, floor) : at]
+    return not above.strip() or any(section.body == at for section in headings)
 
 
 def _headings(text: str, prose: str) -> Iterator[tuple[int, str, int, int]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from autology import private
 from autology.core.ports import Home, Stamp
 from autology.model.errors import StorageError
 from autology.text.redact import redact
@@ -50,6 +51,7 @@ class FolderArchive:
 
         A stamp has the bytes that it takes, and when what it was made of was written.
         """
+        private.mend(self._folder)
         found = {name.removesuffix(PACKED): stamp for name, stamp in files(self._folder, ENDING + PACKED)}
         return dict(sorted(found.items(), key=lambda each: (each[1].mtime_ns, each[0])))
 
@@ -76,7 +78,7 @@ class FolderArchive:
         source, path = self._live.path(name), self._path(name)
         staged = f"{path}.{os.getpid()}{STAGED}"
         try:
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            private.folder(os.path.dirname(path), self._folder)
             _sweep(os.path.dirname(path))
             facts = os.stat(source)
             with _packed(staged) as out:

@@ -53,7 +53,8 @@ class GitMergeDriver:
         with open(path, "ab+") as file:
             file.seek(0)
             there = file.read()
-            file.write((b"" if not there or there.endswith(b"\n") else b"\n") + f"{_LINE}\n".encode())
+            newline = b"\r\n" if b"\r\n" in there else b"\n"
+            file.write((b"" if not there or there.endswith(b"\n") else newline) + _LINE.encode() + newline)
 
     def _git(self, *arguments: str) -> str | None:
         try:

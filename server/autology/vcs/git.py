@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
-from autology.core.ports import Versions
+from autology.core.ports import Pin, Versions
 from autology.text.times import stamp
 from autology.vcs import reflog, versions
 from autology.vcs.run import NotRunError, run
@@ -56,9 +56,9 @@ class Git:
         out = self._ask(*_LOG, "-M", "--", *_anywhere()) or self._ask(*_LOG, "--no-renames", "--", *_folders(wanted))
         return _dates(_changes(out), wanted) if out else {}
 
-    def versions(self, since: Mapping[str, Sequence[str]]) -> Mapping[tuple[str, str], Versions]:
-        """Return, by (stamp, path), what is not as it was at that time; without a whole history, nothing."""
-        return {} if self._shallow() else versions.versions(self._ask, since, self._head)
+    def versions(self, pins: Sequence[Pin]) -> Mapping[Pin, Versions]:
+        """Return those of *pins* that are not as they were; without a whole history, nothing."""
+        return {} if self._shallow() else versions.versions(self._ask, pins, self._head)
 
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that hold *name*, by path."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import accumulate
 
-from autology.core.ports import Versions
+from autology.core.ports import Pin, Versions
+from autology.vcs import asking, seen
+from autology.vcs.asking import Ask
 
 SIMILAR = "-M60%"
 """How much two files share that git takes for one that was renamed."""
@@ -15,13 +16,14 @@ LONGEST = 1_000_000
 """Bytes of a file that are compared."""
 COMMITS = 5
 """Commits that are named as having changed a file."""
-_DIFF = ("diff-tree", "-r", "-z", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--relative")
-
-Ask = Callable[..., bytes | None]
 
 
-def versions(ask: Ask, since: Mapping[str, Sequence[str]], head: str) -> Mapping[tuple[str, str], Versions]:
-    """Return, by (stamp, path), what changed of each path from the last commit before that stamp to *head*."""
+def versions(ask: Ask, pins: Sequence[Pin], head: str) -> Mapping[Pin, Versions]:
+    """Return what changed of each of *pins*, up to *head*.
+
+    A content that was seen is looked for in history, so that committing just that is no change. What was committed
+    in the very second of the pin may have been written before or after it: the content tells.
+    """
     # What a branch brought in later was not there yet, whenever it was written.
     out = ask("log", "--first-parent", "--format=%ct %H", head)
     commits = (
@@ -30,39 +32,34 @@ def versions(ask: Ask, since: Mapping[str, Sequence[str]], head: str) -> Mapping
         else []
     )
     times = [time for time, _, _ in commits]
-    bases: dict[str, dict[str, list[str]]] = {}
-    for stamp, paths in since.items():
-        at = bisect_right(times, datetime.fromisoformat(stamp).timestamp()) if paths else 0
-        if at and at < len(commits):
-            bases.setdefault(commits[at - 1][2].decode("ascii"), {})[stamp] = list(paths)
-    found = {}
-    for base, asked in bases.items():
-        wanted = sorted({path for paths in asked.values() for path in paths})
-        changes = _changes(ask, base, head, wanted)
-        made = {path: _version(ask, commit, head, path, now) for path, (commit, now) in changes.items()}
-        made = {path: version for path, version in made.items() if version.before != version.after or not version.now}
-        found.update({(stamp, path): made[path] for stamp, paths in asked.items() for path in paths if path in made})
-    return found
+    bases: dict[str, list[Pin]] = {}
+    for pin in pins:
+        at = bisect_right(times, datetime.fromisoformat(pin.at).timestamp())
+        if not pin.saw and at and at < len(commits):
+            bases.setdefault(commits[at - 1][2].decode("ascii"), []).append(pin)
+    before: dict[str, list[Pin]] = {}
+    for pin in seen.changed(ask, head, [pin for pin in pins if pin.saw]) if commits else ():
+        at = bisect_left(times, datetime.fromisoformat(pin.at).timestamp())
+        if at < len(commits):
+            before.setdefault(commits[at - 1][2].decode("ascii") if at else "", []).append(pin)
+    for base, some in before.items():
+        for commit, pin in seen.bases(ask, base, head, some):
+            bases.setdefault(commit, []).append(pin)
+    return {pin: version for base, some in bases.items() for pin, version in _since(ask, base, head, some)}
 
 
-LINE = 20_000
-"""Characters of paths in one call: a command line holds 32,767 on Windows."""
-
-
-def _differing(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield those of *wanted* that are not the same in both commits, each after what became of it."""
-    waiting = [f":(literal){path}" for path in wanted]
-    while waiting:
-        lengths = accumulate(len(path) + 1 for path in waiting)
-        many = max(1, sum(length <= LINE for length in lengths))
-        some, waiting = waiting[:many], waiting[many:]
-        yield from _pairs(ask(*_DIFF, "--no-renames", "--name-status", base, head, "--", *some))
+def _since(ask: Ask, base: str, head: str, pins: Sequence[Pin]) -> Iterator[tuple[Pin, Versions]]:
+    """Yield those of *pins* whose files are not as they were at the commit *base*."""
+    changes = _changes(ask, base, head, sorted({pin.path for pin in pins}))
+    made = {path: _version(ask, commit, head, path, now) for path, (commit, now) in changes.items()}
+    made = {path: version for path, version in made.items() if version.before != version.after or not version.now}
+    yield from ((pin, made[pin.path]) for pin in pins if pin.path in made)
 
 
 def _changes(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return since which commit those of *wanted* are not as they were, and where they lie, "" if nowhere."""
     changed: dict[str, tuple[str, str]] = {}
-    for status, name in _differing(ask, base, head, wanted):
+    for name, (status, _, _) in asking.differing(ask, base, head, wanted).items():
         if status == "A":  # it was there, but not committed yet
             added = ask("log", "--diff-filter=A", "--format=%H", f"{base}..{head}", "--", f":(literal){name}")
             if added and (first := added.split()[-1].decode("ascii")) != head:
@@ -70,16 +67,11 @@ def _changes(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str,
         else:
             changed[name] = (base, "" if status == "D" else name)
     if any(not now for _, now in changed.values()):
-        moved = (ask(*_DIFF, SIMILAR, "--diff-filter=R", "--name-status", base, head) or b"").split(b"\0")
-        for former, now in zip(map(_path, moved[1::3]), map(_path, moved[2::3]), strict=False):
+        moved = (ask(*asking.DIFF, SIMILAR, "--diff-filter=R", "--name-status", base, head) or b"").split(b"\0")
+        for former, now in zip(map(asking.path, moved[1::3]), map(asking.path, moved[2::3]), strict=False):
             if former in changed and not changed[former][1]:
                 changed[former] = (base, now)
     return changed
-
-
-def _pairs(out: bytes | None) -> list[tuple[str, str]]:
-    tokens = (out or b"").split(b"\0")
-    return [(_path(status)[:1], _path(name)) for status, name in zip(tokens[::2], tokens[1::2], strict=False)]
 
 
 def _version(ask: Ask, base: str, head: str, path: str, now: str) -> Versions:
@@ -87,20 +79,16 @@ def _version(ask: Ask, base: str, head: str, path: str, now: str) -> Versions:
     after = _text(ask, head, now) if now else ""
     names = (f":(literal){name}" for name in dict.fromkeys((path, now)) if name)
     out = ask("log", f"-{COMMITS}", "--no-merges", "--format=%h %cs %s", f"{base}..{head}", "--", *names) or b""
-    return Versions(path, now, before, after, tuple(_path(line) for line in out.splitlines()))
+    return Versions(path, now, before, after, tuple(asking.path(line) for line in out.splitlines()))
 
 
 def defining(ask: Ask, name: str, head: str) -> Mapping[str, str]:
     """Return the texts of the files of *head* that hold *name* as a word, by path; of five at most."""
     out = ask("grep", "-l", "-z", "-w", "-I", "-F", "-e", name, head, "--") or b""
-    paths = [_path(part.partition(b":")[2]) for part in out.split(b"\0") if part][:5]
+    paths = [asking.path(part.partition(b":")[2]) for part in out.split(b"\0") if part][:5]
     return {path: _text(ask, head, path) for path in paths}
 
 
 def _text(ask: Ask, commit: str, path: str) -> str:
     out = ask("cat-file", "blob", f"{commit}:./{path}")
     return out[:LONGEST].decode("utf-8", "replace") if out else ""
-
-
-def _path(name: bytes) -> str:
-    return name.decode("utf-8", "surrogateescape")

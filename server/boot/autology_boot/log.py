@@ -16,12 +16,16 @@ def path():
 def write(where, problem):
     """Add a line for the exception *problem*, raised in *where*."""
     file = path()
-    os.makedirs(os.path.dirname(file), exist_ok=True)
+    own = places.data_folder()
+    os.makedirs(os.path.dirname(own), exist_ok=True)
+    for folder in (own, os.path.dirname(file)):  # What is said there is its user's alone.
+        os.makedirs(folder, mode=0o700, exist_ok=True)
     if os.path.exists(file) and os.path.getsize(file) > LIMIT:
         os.replace(file, file + ".1")
     frames = traceback.extract_tb(problem.__traceback__)
     at = " (%s:%s)" % (frames[-1].filename, frames[-1].lineno) if frames else ""
     message = " ".join(("%s: %s" % (type(problem).__name__, problem)).split())[:1000]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    with open(file, "ab") as log:  # One write of whole bytes: lines of processes that fail together stay whole.
+    handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    with os.fdopen(handle, "ab") as log:  # One write of whole bytes: lines of processes that fail together stay whole.
         log.write(("%s ERROR %s: %s%s\n" % (stamp, where, message, at)).encode("utf-8", "backslashreplace"))

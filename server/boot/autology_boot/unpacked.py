@@ -20,6 +20,7 @@ FOLDERS = ".folders"
 BYTECODE = "__pycache__"
 WAIT = 15  # Seconds for another process's unpacking, which takes less than one; a client waits 30 for a server.
 KEPT = 7 * 24 * 3600  # Seconds that another build's copy stays after its last start: servers live for days.
+LINKS = (0xA0000003, 0xA000000C)  # What Windows calls a junction and a symbolic link.
 ABANDONED = 3600  # Seconds after which a half-made copy is a dead process's.
 
 
@@ -35,7 +36,7 @@ def folder(archive, target, parts):
     """
     name = facts.BUILD_ID + "-" + target
     cache = os.path.join(places.cache_folder(), "app")
-    if usable(os.path.join(cache, name)):
+    if _is_own(cache) and usable(os.path.join(cache, name)):
         return os.path.join(cache, name)
     reasons = []
     for find_root in (lambda: cache, _temporary_root):
@@ -52,7 +53,9 @@ def folder(archive, target, parts):
 
 
 def usable(copy):
-    """Say whether *copy* is whole, as far as a cheap look tells; notes that it is in use."""
+    """Say whether *copy* is ours and whole, as far as a cheap look tells; notes that it is in use."""
+    if not _is_own(copy):
+        return False
     try:
         with open(os.path.join(copy, FOLDERS), encoding="utf-8") as file:
             times = file.read().splitlines()
@@ -137,6 +140,8 @@ def _made(archive, root, name, parts):
     from autology_boot.lock import Lock
 
     os.makedirs(root, mode=0o700, exist_ok=True)
+    if not _is_own(root):
+        raise PermissionError(1, "is a link, or not this user's alone", root)
     copy = os.path.join(root, name)
     with Lock(os.path.join(root, ".lock"), WAIT):
         if usable(copy):
@@ -232,9 +237,21 @@ def _remove_old(root, current):
                 discard(path)
 
 
+def _is_own(folder):
+    """Say whether *folder* is one, no link to one, that nobody else can put a program into."""
+    import stat
+
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    if not stat.S_ISDIR(found.st_mode) or getattr(found, "st_reparse_tag", 0) in LINKS:
+        return False
+    return sys.platform == "win32" or (found.st_uid in (os.getuid(), 0) and not found.st_mode & 0o022)
+
+
 def _temporary_root():
     """Return a temporary folder that is this user's alone: others could plant a program in a shared one."""
-    import stat
     import tempfile
 
     base = tempfile.gettempdir()
@@ -242,7 +259,6 @@ def _temporary_root():
         return os.path.join(base, "autology", "app")
     root = os.path.join(base, "autology-%d" % os.getuid())
     os.makedirs(root, mode=0o700, exist_ok=True)
-    found = os.lstat(root)
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+    if not _is_own(root) or os.lstat(root).st_uid != os.getuid():
         raise PermissionError(1, "is not this user's alone", root)
     return os.path.join(root, "app")

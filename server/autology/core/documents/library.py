@@ -14,10 +14,10 @@ from typing import TypeVar
 from autology.core import sync
 from autology.core.documents import identity
 from autology.core.documents.document import Unlinked, document, unlinked
-from autology.core.documents.names import Names, asked_names
+from autology.core.documents.names import Names, Reference, asked_names
 from autology.core.graph import WALK_SHARE, Graph
 from autology.core.lately import Lately
-from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan
+from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -27,10 +27,11 @@ from autology.model.errors import (
     StorageError,
 )
 from autology.model.hit import Source
-from autology.model.node import is_id_prefix
+from autology.model.node import is_id_prefix, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.charset import Decoded, UnreadableTextError, decode
 from autology.text.links import mention_of
+from autology.text.slug import key, without_ending
 from autology.text.tokens import query_terms, share_a_word
 
 BATCH = 200
@@ -98,6 +99,7 @@ class Library:
         self._dirty: set[str] = set()
         self._lately = Lately(files.scan_one, files.edited)
         self._ids: Mapping[str, str] = {}
+        self._ids_of = ""
         self._names = Names()
         self._names_of = ""
         graph.readers[DOCUMENT] = self._put
@@ -213,8 +215,9 @@ class Library:
 
     def _identify(self, scan: Scan) -> None:
         """Know every document's id: 30 microseconds each, so only where some are to be read."""
-        if self._ids.keys() != scan.files.keys():
-            self._ids = identity.ids(scan.files, self.files.source_of)
+        sources = self._told_sources()
+        if self._ids.keys() != scan.files.keys() or self._ids_of != sources:
+            self._ids, self._ids_of = identity.ids(scan.files, self.files.source_of), sources
 
     def _told_sources(self) -> str:
         return ",".join(self.files.sources)
@@ -364,8 +367,11 @@ class Library:
 
     # ---- reading ---------------------------------------------------------------------------------
 
-    def find(self, asked: str) -> Source:
+    def find(self, asked: str, alone: bool = False) -> Source:
         """Return the document or node that *asked* names: by id, path, title, alias, or the last part of an id.
+
+        A path to a file means that file or nothing. With *alone*, for a caller that is going to write, a
+        part of a path is no name of it, and a bare name is one only where no other document bears it.
 
         Raises:
             DocumentNotFoundError: none does.
@@ -379,21 +385,35 @@ class Library:
         exact = index.by_ids([name, name.lower()])
         if found := exact.get(name) or exact.get(name.lower()):
             return found
-        meant = list(Names(index.by_name(asked_names(self._relative(name)), DOCUMENT)).meant(self._relative(name)))
+        reference = Reference.read(name, self.files.root)
+        names = Names(index.by_name(asked_names(reference.text, reference.path), DOCUMENT))
+        meant = self._refuse_outside(reference, names, names.meant(reference, alone))
         sources = list(index.by_ids([named.id for named in meant]).values())
         if not sources:
-            sources = self._nodes(name)
+            sources = self._nodes(reference)
         if len(sources) > 1:
             raise AmbiguousNameError(name, sorted((source.id, source.path) for source in sources))
         if not sources:
-            self._refuse_unread(name)
+            self._refuse_unread(reference)
             if self.graph.behind:
-                return self._unindexed(name)
-            raise DocumentNotFoundError(asked, self.near(name) or self._near_nodes(name))
+                return self._unindexed(reference, alone)
+            step = _OUTSIDE if self._is_there(reference) else ""
+            raise DocumentNotFoundError(asked, self.near(name) or self._near_nodes(name), step)
         return sources[0]
 
-    def _unindexed(self, name: str) -> Source:
-        """Return the one document that *name* means by its id or its path, from its file, or the node of that id.
+    def _refuse_outside(self, asked: Reference, names: Names, meant: Sequence[Named]) -> Sequence[Named]:
+        """Return those of *meant* that lie where *asked* says, if it is the path of a file that is there."""
+        if not asked.is_file or names.exact(asked) or not self._is_there(asked):
+            return meant
+        # One file under two names that differ in case: a file system that makes no difference says so.
+        there = self.files.scan_one(asked.path)
+        return [named for named in meant if self.files.scan_one(named.path) == there and _same(named.path, asked.path)]
+
+    def _is_there(self, asked: Reference) -> bool:
+        return asked.is_file and bool(asked.path) and self.files.scan_one(asked.path) != Stamp(0, 0)
+
+    def _unindexed(self, asked: Reference, alone: bool) -> Source:
+        """Return the one document that *asked* means by its id or its path, from its file, or the node of that id.
 
         Raises:
             AmbiguousNameError: it means several.
@@ -401,11 +421,12 @@ class Library:
         """
         known = self.files.scan().files
         every = identity.ids(known, self.files.source_of)
-        meant = Names(Named(id, path) for path, id in every.items()).meant(self._relative(name))
+        names = Names(Named(id, path) for path, id in every.items())
+        meant = self._refuse_outside(asked, names, names.meant(asked, alone))
         if len(meant) > 1:
-            raise AmbiguousNameError(name, sorted((named.id, named.path) for named in meant))
-        if not meant and is_id_prefix(name.lower()):
-            return self.graph.source(name)
+            raise AmbiguousNameError(asked.text, sorted((named.id, named.path) for named in meant))
+        if not meant and is_id_prefix(asked.text.lower()):
+            return self.graph.source(asked.text)
         found = self._put(meant[0].path) if meant else None
         if found is None:
             raise IndexBusyError(self.files.root)
@@ -413,12 +434,12 @@ class Library:
         when = (entry.created, entry.modified)
         return Source(meant[0].id, DOCUMENT, entry.title, entry.status, entry.confidence, *when, found.path)
 
-    def _refuse_unread(self, name: str) -> None:
+    def _refuse_unread(self, asked: Reference) -> None:
         """Raise StorageError if a document of that name is there and cannot be read: it is not missing."""
-        asked = self._relative(name).removesuffix(".md").lower()
+        name = without_ending(asked.path).lower()
         for path, reason in self.graph.index.faults(DOCUMENT):
-            whole = path.removesuffix(".md").lower()
-            if asked in (whole, whole.rpartition("/")[2]):
+            whole = without_ending(path).lower()
+            if name == whole or (not asked.has_folder and name == whole.rpartition("/")[2]):
                 raise StorageError(path, reason, _LEFT)
 
     def stored(self, source: Source) -> Stored:
@@ -453,24 +474,27 @@ class Library:
 
     def relative(self, path: str) -> str:
         """Return *path*, as somebody wrote it, from the project's root."""
-        return self._relative(path.strip())
-
-    def _relative(self, path: str) -> str:
-        plain = path.replace("\\", "/")
+        plain = path.strip().replace("\\", "/")
         root = self.files.root.replace("\\", "/").rstrip("/") + "/"
         return plain.removeprefix(root).removeprefix("./")
 
-    def _nodes(self, name: str) -> list[Source]:
-        index = self.graph.index
+    def _nodes(self, asked: Reference) -> list[Source]:
+        index, name = self.graph.index, asked.text
         found: Iterable[Source] = index.by_title([name])
         if is_id_prefix(name.lower()):
             found = [*found, *index.by_prefix(name.lower(), 6)]
-        stem = self._relative(name).rpartition("/")[2].removesuffix(".md")
-        found = [*found, *index.by_ids([stem.lower()]).values()]
+        stem = without_ending(asked.path).rpartition("/")[2].lower()
+        if asked.is_file and is_uuid4(stem):
+            named = index.by_ids([stem]).values()
+            found = [*found, *(each for each in named if not asked.has_folder or each.path == asked.path)]
         sources = list({source.id: source for source in found}.values())
         if len(sources) > 1:
             raise AmbiguousNameError(name, sorted((source.id, source.type) for source in sources), "nodes")
         return sources
+
+
+def _same(one: str, other: str) -> bool:
+    return key(one) == key(other)
 
 
 def decoded(path: str, data: bytes) -> Decoded:
@@ -481,4 +505,5 @@ def decoded(path: str, data: bytes) -> Decoded:
         raise StorageError(path, str(error), _LEFT) from None
 
 
+_OUTSIDE = "That file is not among the documents: `documents_sources` and `documents_excludes` decide which are."
 _LEFT = "It is left as it is; `autology doctor` lists such files."

@@ -3,13 +3,51 @@
 from __future__ import annotations
 
 import posixpath
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from autology.core.ports import Named
 from autology.model.node import is_uuid4
 from autology.text import links
 from autology.text.links import Mention
-from autology.text.slug import key, slug, without_ending
+from autology.text.slug import MARKDOWN, key, slug, without_ending
+
+_PLACED = re.compile(r"\.{1,2}/|[/~]|[A-Za-z]:/")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a caller wrote to name a document.
+
+    *path* is what it is as a path from the project's root, "" where it leads out of the project;
+    *rooted* says that it begins at a known folder, so that it cannot be the end of another path.
+    """
+
+    text: str
+    path: str
+    rooted: bool
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it ends as a markdown file's name does, so that it is no id."""
+        return self.path.lower().endswith(MARKDOWN) or self.text.lower().endswith(MARKDOWN)
+
+    @property
+    def has_folder(self) -> bool:
+        """Whether it says in which folder the document lies."""
+        return self.rooted or "/" in self.path
+
+    @classmethod
+    def read(cls, text: str, root: str) -> Reference:
+        """Return what *text* names in the project at *root*."""
+        name = text.strip()
+        plain = name.replace("\\", "/")
+        inner = plain.removeprefix(root.replace("\\", "/").rstrip("/") + "/")
+        path = posixpath.normpath(inner) if inner else ""
+        outside = path.startswith(("../", "/", "~")) or path in ("", ".", "..") or re.match(r"[A-Za-z]:/", path)
+        return cls(name, "" if outside else path, inner != plain or _PLACED.match(inner) is not None)
 
 
 class Names:
@@ -115,21 +153,51 @@ class Names:
 
     # ---- questions -------------------------------------------------------------------------------
 
-    def meant(self, asked: str) -> Sequence[Named]:
-        """Return the documents that a person may mean: by id, path, title, alias, or the last part of an id."""
-        if named := self._by_id.get(asked) or self._by_id.get(asked.lower()):
-            return [named]
-        path = asked.replace("\\", "/").removeprefix("./")
-        if named := self._by_path.get(path):
-            return [named]
-        return list({c.path: c for c in self._matching(without_ending(path.strip("/")))}.values())
+    def meant(self, asked: Reference, alone: bool = False) -> Sequence[Named]:
+        """Return the documents that *asked* can mean: by id, path, title, alias, or the last part of an id or path.
+
+        A path to a file means that file or nothing. With *alone*, for a caller that writes, a folder
+        is taken at its word too, and a bare name must be the name of one document in every way.
+        """
+        if exact := self.exact(asked):
+            return [exact]
+        path = without_ending(asked.path)
+        beside = self._files.get(key(path), []) if path else []
+        if asked.has_folder and asked.is_file:
+            return [] if alone else [named for named in beside if key(named.path) == key(asked.path)]
+        here = [named for named in beside if without_ending(named.path) == path or not alone]
+        if here and (asked.has_folder or not alone):
+            return here
+        if asked.rooted or (alone and asked.has_folder):
+            found: Iterable[Named] = self._told.get(key(asked.text), [])
+        elif alone:
+            found = (*here, *self._bearing(path))
+        else:
+            found = self._matching(path)
+        return list({named.path: named for named in found}.values())
+
+    def exact(self, asked: Reference) -> Named | None:
+        """Return the document whose id or path *asked* is."""
+        if named := self._by_id.get(asked.text) or self._by_id.get(asked.text.lower()):
+            return named
+        if named := self._by_path.get(asked.path):
+            return named
+        composed = unicodedata.normalize("NFC", asked.path)
+        alike = self._files.get(key(without_ending(asked.path)), []) if asked.is_file else []
+        return next((named for named in alike if unicodedata.normalize("NFC", named.path) == composed), None)
+
+    def _bearing(self, name: str) -> Iterable[Named]:
+        """The documents that are called *name*: by their file's name, the last part of their id, a title or alias."""
+        last = slug(name)
+        slugged = (named for named in self._slugs.get(last, []) if last)
+        return (*self._stems.get(key(name), []), *slugged, *self._told.get(key(name), []))
 
 
-def asked_names(asked: str) -> list[str]:
-    """Return the names to look up in the index for a question about *asked*."""
-    path = without_ending(asked.replace("\\", "/").removeprefix("./").strip("/"))
-    last = path.rpartition("/")[2]
-    return [name for name in dict.fromkeys((asked, path, last, slug(last))) if name]
+def asked_names(text: str, path: str | None = None) -> list[str]:
+    """Return the names to look up in the index for a question about *text*, which is *path* as a path."""
+    whole = without_ending((text.replace("\\", "/").removeprefix("./") if path is None else path).strip("/"))
+    last = whole.rpartition("/")[2]
+    return [name for name in dict.fromkeys((text, whole, last, slug(last))) if name]
 
 
 def renamed_target(mention: Mention, source: str, moved: Named, names: Names, told: bool) -> str | None:

@@ -9,6 +9,7 @@ from autology.core.documents import citations, writing
 from autology.core.documents.library import Library
 from autology.core.documents.writing import Draft
 from autology.core.ports import Edge
+from autology.core.trash import free
 
 TRASH = ".autology/trash/documents"
 
@@ -42,7 +43,7 @@ def delete_document(library: Library, id: str) -> Discarded:
         incoming = tuple(e for e in (*certain, *meant) if e.target == source.id and e.source != source.id)
         sources = library.graph.index.by_ids(sorted({edge.source for edge in incoming}))
         now = library.graph.stamp()
-        place = f"{TRASH}/{now.replace(':', '').replace('-', '')[:15]}-{digest[:8]}"
+        place = free(library.graph.files, f"{TRASH}/{now.replace(':', '').replace('-', '')[:15]}-{digest[:8]}")
         record = {"path": source.path, "id": source.id, "title": source.title, "deleted": now, "hash": digest}
         draft.set(f"{place}.md", None, stored.data)
         draft.set(f"{place}.json", None, json.dumps(record, ensure_ascii=False, indent=1).encode())

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 
 from autology.core.documents import rename, writing
 from autology.core.documents.library import Library
+from autology.core.documents.section import replaced
 from autology.core.documents.writing import Draft
 from autology.core.ports import Stamp
 from autology.model.errors import ValidationError
 from autology.text.redact import redact
-from autology.text.sections import Section, extent, sections
-from autology.text.slug import key
-
-LISTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
         was = stored.decoded
-        text = was.text if content is None else _replaced(was.text, content, edit.section)
+        text = was.text if content is None else replaced(was.text, content, edit.section)
         path = source.path if edit.rename_to is None else _new_place(library, source.path, edit.rename_to)
         relinked: tuple[str, ...] = ()
         if path != source.path:
@@ -105,55 +102,3 @@ def _new_place(library: Library, path: str, given: str) -> str:
     if new != path and library.files.scan_one(new) != Stamp(0, 0) and new.lower() != path.lower():
         raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
     return new
-
-
-def _replaced(text: str, content: str, section: str | None) -> str:
-    """*text* with *content* in place of all of it, or of one section."""
-    fitted = writing.in_line_ends_of(text, content)
-    if section is None:
-        return fitted
-    found = sections(text)
-    at = _named(found, section)
-    stop = extent(found, at)
-    newline = "\r\n" if "\r\n" in text else "\n"
-    own = sections(fitted)
-    # Content that brings the section's own heading along replaces that too.
-    whole = bool(own) and own[0].start == 0 and key(own[0].title) == key(found[at].title)
-    start = found[at].start if whole else found[at].body
-    gap = "" if whole or text[:start].endswith(("\n", "\r")) else newline
-    # The blank line below a heading is the document's, not the section's.
-    if not whole and text.startswith(newline, start) and fitted and not fitted.startswith(newline):
-        gap = newline
-    more = newline if stop < len(text) else ""
-    ending = "" if not fitted or fitted.endswith(newline * 2) else more if fitted.endswith(newline) else newline + more
-    return text[:start] + gap + fitted + ending + text[stop:]
-
-
-def _named(found: tuple[Section, ...], asked: str) -> int:
-    """Return which section *asked* names: by its heading, or by the path of headings to it."""
-    wanted = [key(part.strip().lstrip("#").strip()) for part in asked.split(">")]
-    paths: list[list[str]] = []
-    open_: list[Section] = []
-    for section in found:
-        while open_ and open_[-1].level >= section.level:
-            open_.pop()
-        open_.append(section)
-        paths.append([key(part.title) for part in open_])
-    matching = [at for at, path in enumerate(paths) if path[-len(wanted) :] == wanted]
-    whole = [at for at in matching if paths[at] == wanted]
-    if len(whole) == 1 or len(matching) == 1:
-        return whole[0] if len(whole) == 1 else matching[0]
-    listed = "; ".join(_shown_path(found, at) for at in (matching or range(len(found)))[:LISTED])
-    if matching:
-        raise ValidationError("section", f"'{asked[:80]}' names {len(matching)} sections", f"Give one: {listed}.")
-    there = f"There are: {listed}." if found else "The document has no headings."
-    raise ValidationError("section", f"there is no section '{asked[:80]}'", there)
-
-
-def _shown_path(found: tuple[Section, ...], at: int) -> str:
-    level, parts = found[at].level, [found[at].title]
-    for section in reversed(found[:at]):
-        if section.level < level:
-            parts.insert(0, section.title)
-            level = section.level
-    return " > ".join(" ".join(part.split())[:80] for part in parts)

@@ -83,8 +83,8 @@ def _commit(library: Library, changes: Sequence[Change]) -> None:
 
 
 def document_source(library: Library, id: str, instead: str) -> Source:
-    """Return the document that *id* names; a node is refused, and *instead* is what changes one."""
-    source = library.find(id)
+    """Return the one document that *id* names; a node is refused, and *instead* is what changes one."""
+    source = library.find(id, alone=True)
     if source.type != DOCUMENT:
         raise ValidationError("id", f"'{id[:80]}' is a node, not a document", f"Use {instead} for it.")
     return source
@@ -161,12 +161,6 @@ def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
             fits = "Leave it out: documents are read by everybody."
             raise ValidationError("tags", f"one of them holds a secret ({found[0].kind})", fits)
     return tuple(tag.strip() for tag in tags)
-
-
-def in_line_ends_of(text: str, content: str) -> str:
-    """Return *content* with the line ends that *text* has."""
-    plain = content.replace("\r\n", "\n")
-    return plain.replace("\n", "\r\n") if "\r\n" in text else plain
 
 
 def hash_of(data: bytes) -> str:

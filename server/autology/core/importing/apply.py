@@ -10,7 +10,7 @@ from autology.core.graph import Draft, Graph
 from autology.core.importing.plan import Addition, Edit, Plan
 from autology.core.ports import Progress
 from autology.core.sync import text_of
-from autology.text.nodefile import edit_node, write_node
+from autology.text.nodefile import edit_node, in_line_ends_of, write_node
 
 BATCH = 100
 """Nodes written as one: a batch takes a third of a second, and an interrupted import repeats at most these."""
@@ -55,8 +55,9 @@ def _write(draft: Draft, batch: Sequence[Addition | Edit], plan: Plan) -> int:
         draft.nodes[node.path] = node
     for step in (step for step in batch if isinstance(step, Edit)):
         stored = step.stored
-        node = freeze.carried(stored.node, step.node)
-        text = edit_node(text_of(stored.data), node, plan.titles)
+        before = text_of(stored.data)
+        node = in_line_ends_of(before, stored.node, freeze.carried(stored.node, step.node))
+        text = edit_node(before, node, plan.titles)
         draft.put_aside(stored.path, stored.data, text.encode())
         draft.nodes[stored.path] = node
     draft.relations_touched = True

@@ -13,7 +13,7 @@ from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
-from autology.text.memoryfile import edit_memory, write_memory
+from autology.text.memoryfile import edit_memory, in_line_ends_of, write_memory
 
 
 @dataclass(slots=True)
@@ -88,7 +88,9 @@ class Draft:
 
     def replace(self, stored: Stored, memory: Memory) -> None:
         """Change a stored item; what did not change of its file stays byte for byte."""
-        text = edit_memory(text_of(stored.data), memory)
+        before = text_of(stored.data)
+        memory = in_line_ends_of(before, stored.memory, memory)
+        text = edit_memory(before, memory)
         known = self._files.get(stored.path)
         root = self._memories.root_of(stored.path)
         self._set(stored.path, _File(root, known.before if known else stored.data, text.encode(), memory))

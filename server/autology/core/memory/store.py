@@ -17,11 +17,12 @@ from autology.core.memory.items import Item, item, named
 from autology.core.memory.memories import Memories, Root, Stored
 from autology.core.memory.merging import merged
 from autology.core.memory.projecting import same_content, same_key
-from autology.core.sync import clean
+from autology.core.sync import clean, text_of
 from autology.model.entry import MEMORY
 from autology.model.errors import AutologyError, ConflictError, InputError, StorageError, ValidationError
 from autology.model.memory import Kind, Memory, Scope, check_id, content_hash
 from autology.ranking.same import THRESHOLD
+from autology.text.memoryfile import in_line_ends_of
 
 MOST = 100
 """Items of one call."""
@@ -297,7 +298,9 @@ class _Batch:
 
     def _update(self, at: int, given: Item, stored: Stored) -> Outcome:
         before = stored.memory
-        after = before if given.merge == "skip" else self._finished(merged(before, given, self.now))
+        after = before
+        if given.merge != "skip":
+            after = in_line_ends_of(text_of(stored.data), before, self._finished(merged(before, given, self.now)))
         if after == before:
             why = "Kept as it was (merge: skip)" if given.merge == "skip" else "The stored item says this already"
             return Outcome(at, SKIPPED, before.kind.value, before.id, before.created_at, why, before.id, before)

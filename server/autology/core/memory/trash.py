@@ -11,7 +11,8 @@ from autology.core.memory.memories import Memories, Root, Stored, decode
 from autology.core.memory.projecting import title_of
 from autology.core.ports import Change, Stamp
 from autology.core.sync import clean, text_of
-from autology.model.errors import AutologyError, ConflictError, MemoryNotFoundError, StorageError, UnreadableNodeError
+from autology.core.trash import free
+from autology.model.errors import AutologyError, MemoryNotFoundError, StorageError, UnreadableNodeError
 from autology.model.memory import Memory, check_id, kind
 from autology.text.memoryfile import edit_memory
 
@@ -19,7 +20,6 @@ FOLDER = "memory"
 TRASH = f".autology/trash/{FOLDER}"
 BEGINNING = 8
 """Characters that an id may be shortened to."""
-SAME_SECOND = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def discarding(root: Root, stored: Stored, now: str, taken: Collection[str] = ()
     The last of them is the removal of its file.
     """
     inner = root.inner(stored.path)
-    place = _free(root, f"{TRASH}/{now.replace(':', '').replace('-', '')[:15]}-{stored.memory.id}", taken)
+    place = free(root.files, f"{TRASH}/{now.replace(':', '').replace('-', '')[:15]}-{stored.memory.id}", taken)
     record = {
         "path": inner,
         "id": stored.memory.id,
@@ -94,10 +94,11 @@ def restore(memories: Memories, asked: str) -> Memory:
 
 
 def _meant(memories: Memories, asked: str) -> Trashed:
-    wanted = asked.strip().removesuffix(".md").rpartition("/")[2]
+    path = asked.strip().replace("\\", "/").removeprefix("./")
+    wanted = path.removeprefix(f"{TRASH}/").removesuffix(".md")
     there = trash(memories)
     for item in there:
-        if wanted in (item.id, item.name):
+        if wanted in (item.id, item.name) or path == item.path:
             return item
     begun = {item.id: item for item in reversed(there) if len(wanted) >= BEGINNING and item.id.startswith(wanted)}
     if len(begun) == 1:
@@ -143,14 +144,3 @@ def _record(root: Root, name: str) -> Trashed:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise StorageError(place, "cannot be read", f"The memory itself is safe in {TRASH}/{name}.md.") from None
     return Trashed(name, root, id, kind_, title, path, deleted)
-
-
-def _free(root: Root, place: str, taken: Collection[str]) -> str:
-    """Return *place*, or one beside it where that is taken."""
-    for number in range(1, SAME_SECOND):
-        found = place if number == 1 else f"{place}-{number}"
-        if f"{found}.md" in taken:
-            continue
-        if root.files.scan_one(f"{found}.md") == Stamp(0, 0) and root.files.scan_one(f"{found}.json") == Stamp(0, 0):
-            return found
-    raise ConflictError(f"{place}.md")

@@ -1,0 +1,64 @@
+"""The file that a command writes because its caller named one: never over another, unless that is wanted."""
+
+from __future__ import annotations
+
+import argparse
+import stat
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import BinaryIO
+
+from autology.model.errors import StorageError
+
+STANDARD_OUTPUT = "-"
+
+
+def force(parser: argparse.ArgumentParser) -> None:
+    """Add the option to overwrite."""
+    parser.add_argument("--force", action="store_true", help="overwrite the file if it exists")
+
+
+def check(name: str, overwrite: bool) -> None:
+    """Let the file called *name* pass before anything is made for it. Raises StorageError where it is in the way."""
+    if not overwrite and name != STANDARD_OUTPUT and _is_there(Path(name)):
+        raise _refusal(name)
+
+
+def opened(name: str, overwrite: bool) -> AbstractContextManager[BinaryIO]:
+    """Return the new file called *name*, to be written, or standard output for ``-``.
+
+    Raises:
+        StorageError: it exists and *overwrite* is false, or it cannot be written.
+    """
+    if name == STANDARD_OUTPUT:
+        return nullcontext(sys.stdout.buffer)
+    path = Path(name)
+    check(name, overwrite)
+    try:
+        # A device or a pipe is there and meant to be written.
+        return path.open("wb" if overwrite or path.exists() else "xb")
+    except FileExistsError:
+        raise _refusal(name) from None
+    except OSError as error:
+        raise StorageError(name, error.strerror or str(error), "Give a file that can be written.") from None
+
+
+def write(name: str, data: bytes, overwrite: bool) -> None:
+    """Write *data* into the file called *name*. Raises StorageError as *opened* does."""
+    try:
+        with opened(name, overwrite) as file:
+            file.write(data)
+    except OSError as error:
+        raise StorageError(name, error.strerror or str(error), "Give a file that can be written.") from None
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return path.is_symlink()  # one that leads nowhere is in the way too
+
+
+def _refusal(name: str) -> StorageError:
+    return StorageError(name, "exists", "Give another file, or --force to overwrite it.")

@@ -1,0 +1,108 @@
+"""What people said lies in folders and files that are their user's alone, those made otherwise before too."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from autology import log, private, wire
+from autology.files import atomic
+from autology.files.memoryfolder import MemoryFolder
+from autology.files.outbox import FolderOutbox
+from tests.fakes.remembered import a_memory, write
+from tests.unit.cli_kit import autology
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="a profile's files are its user's own there")
+
+TEXTS = (".md", ".json", ".jsonl", ".sqlite", ".sqlite-wal", ".log", ".gz")
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def open_to_others(top: Path) -> list[str]:
+    """What below *top*, and *top* itself, others than its user may look into."""
+    every = [top, *top.rglob("*")]
+    return [str(path) for path in every if mode(path) & 0o077 and (path.is_dir() or path.name.endswith(TEXTS))]
+
+
+@pytest.fixture(autouse=True)
+def usual_mask() -> object:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "above" / "data"))
+    return tmp_path / "above" / "data"
+
+
+def test_every_folder_that_is_made_on_the_way_is_its_users_alone(tmp_path: Path) -> None:
+    private.folder(str(tmp_path / "a" / "b" / "c"))
+    assert [mode(tmp_path / part) for part in ("a", "a/b", "a/b/c")] == [0o700] * 3
+    (tmp_path / "shared").mkdir()
+    private.folder(str(tmp_path / "shared" / "own"))
+    assert mode(tmp_path / "shared") == 0o755
+
+
+def test_what_was_open_is_closed_and_what_links_lead_to_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "data" / "inner").mkdir(parents=True)
+    (tmp_path / "data" / "inner" / "said.md").write_text("said", encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "data" / "link").symlink_to(tmp_path / "elsewhere")
+    private.mend(str(tmp_path / "data" / "link"))
+    private.mend(str(tmp_path / "data"))
+    assert open_to_others(tmp_path / "data") in ([], [str(tmp_path / "data" / "link")])
+    assert mode(tmp_path / "data" / "inner" / "said.md") == 0o600
+    assert mode(tmp_path / "elsewhere") == 0o755
+
+
+def test_a_file_is_as_private_as_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "own").mkdir(mode=0o700)
+    for name in ("shared", "own"):
+        atomic.write(str(tmp_path / name / "inner" / "a.md"), b"text")
+    assert (mode(tmp_path / "shared" / "inner"), mode(tmp_path / "shared" / "inner" / "a.md")) == (0o755, 0o644)
+    assert (mode(tmp_path / "own" / "inner"), mode(tmp_path / "own" / "inner" / "a.md")) == (0o700, 0o600)
+
+
+def test_nothing_that_the_commands_write_into_the_data_folder_is_open_to_others(data: Path, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    note = ("memory", "store", "We said so", "--kind", "observation", "--scope", "org=acme")
+    assert autology(*note, project=project) == 0
+    assert autology("capture", "--title", "One", "--content", "x", project=project) == 0
+    assert autology("recall", "anything", project=project) == 0
+    log.write("here", ValueError("something"))
+    FolderOutbox(str(data / "hub")).intend(str(project))
+    assert list(data.rglob("*.md"))
+    assert (data / "conversations.sqlite").exists()
+    assert open_to_others(data) == []
+    assert mode(project / ".autology") == 0o755
+
+
+def test_the_memories_of_a_user_that_lay_open_are_closed_as_soon_as_they_are_opened(tmp_path: Path) -> None:
+    write(tmp_path / "data", a_memory("one"))
+    write(tmp_path / "project", a_memory("two"))
+    before = open_to_others(tmp_path / "project")
+    for name in ("data", "project"):
+        MemoryFolder(str(tmp_path / name), is_private=name == "data").scan()
+    assert open_to_others(tmp_path / "data" / ".autology") == []
+    assert open_to_others(tmp_path / "project") == before != []
+
+
+def test_conversations_and_the_archive_that_lay_open_are_closed(data: Path, tmp_path: Path) -> None:
+    kept = data / "archive" / "project"
+    kept.mkdir(parents=True)
+    (kept / "a.jsonl.gz").write_bytes(b"")
+    assert autology("archive", project=tmp_path) == 0
+    (data / "conversations.sqlite").chmod(0o644)
+    wire.conversations(str(tmp_path)).coverage()
+    assert open_to_others(data / "archive") == []
+    assert mode(data / "conversations.sqlite") == 0o600
