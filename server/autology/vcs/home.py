@@ -96,6 +96,9 @@ def _plain(url: str) -> str | None:
 
 
 def _read(path: str) -> str:
+    # Opening a pipe or a device of that name would wait without end.
+    if not os.path.isfile(path):
+        return ""
     try:
         with open(path, "rb") as file:
             return file.read(_LIMIT).decode("utf-8", "replace")

@@ -15,7 +15,7 @@ LONGEST = 1_000_000
 """Bytes of a file that are compared."""
 COMMITS = 5
 """Commits that are named as having changed a file."""
-_DIFF = ("diff-tree", "-r", "-z", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--relative")
+_DIFF = ("diff-tree", "-r", "-z", "--no-commit-id", "--relative")
 
 Ask = Callable[..., bytes | None]
 
