@@ -26,7 +26,8 @@ BUILT_IN = (
 HOOKS = (
     "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change"
     " post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push"
-    " pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction sendemail-validate update"
+    " pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction"
+    " sendemail-validate update"
 ).split()
 CHOICES = {
     "browser.evil.path": None,
