@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-import threading
+from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +26,11 @@ def on(names: tuple[str, ...], act: Callable[[int], None]) -> None:
 
     A shell's background job, or what `nohup` starts, inherits that SIGINT or SIGHUP is ignored.
     """
-    if threading.current_thread() is not threading.main_thread():
-        return  # only that thread may set handlers
     for name in names:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, lambda number, _: act(number))
+            with suppress(ValueError):  # only the main thread may
+                signal.signal(number, lambda number, _: act(number))
 
 
 def stop() -> None:
