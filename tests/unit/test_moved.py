@@ -9,9 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from mcp.client import Client
 
 from autology import wire
 from autology.cli import main
+from autology.tools.project import Project
+from autology.tools.server import server
 from tests.fakes.transcripts import Session
 from tests.unit import hooks_kit
 from tests.unit.cli_kit import autology, git, repository, told
@@ -42,6 +45,13 @@ KINDS: dict[str, Callable[[Path], Path]] = {
     "without a remote": without_remote,
     "without git": without_git,
 }
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
 kinds = pytest.mark.parametrize("kind", KINDS)
 
 
@@ -263,6 +273,32 @@ def test_memories_of_a_project_are_found_by_its_scope_after_a_move(
     assert len(asked) == 1
     assert autology("memory", "store", "Retries are kept in a ledger", "--kind", "observation", project=moved) == 0
     assert len(told(capsys, "memory", "find", "ledger", project=moved)["items"]) == 1
+
+
+@pytest.mark.anyio
+async def test_the_tool_finds_it_by_dot_path_and_name(
+    talked: Callable[[str], Path], tmp_path: Path, anyio_backend: str
+) -> None:
+    assert anyio_backend == "asyncio"
+    moved = tmp_path / "work" / "store"
+    talked("without a remote").rename(moved)
+    other = with_remote(tmp_path / "elsewhere" / "shop")
+    found = {}
+    for root in (moved, other):
+        async with Client(server(Project(str(root)))) as client:
+            for asked in (".", str(moved), "store"):
+                given = {"query": "retry payments", "project_filter": asked}
+                answer = await client.call_tool("recall_previous_discussions", given)
+                assert answer.structured_content is not None
+                found[root.name, asked] = SAID in json.dumps(answer.structured_content)
+    assert found == {
+        ("store", "."): True,
+        ("store", str(moved)): True,
+        ("store", "store"): True,
+        ("shop", "."): False,
+        ("shop", str(moved)): True,
+        ("shop", "store"): False,  # no session ran in a folder of that name
+    }
 
 
 def test_a_line_of_the_file_that_is_none_is_passed_over(
