@@ -30,11 +30,13 @@ def main(argv: list[str]) -> int:
             from autology import wire
 
             return wire.work(argv[1])
+        from autology import signals
         from autology.cli import main as command
 
+        signals.stop()
         return command(argv, _page)
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as stop:
+        return getattr(stop, "code", 130)
 
 
 def _page(root: str, port: int, ready: Callable[[str], None]) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
     from autology.core.merge_driver import MergeDriver
-    from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Index
+    from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Home, Index
     from autology.core.recall.memory import Memory
     from autology.core.recall.peers import Team
     from autology.core.watch import Watch
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from autology.settings import Settings
     from autology.workers.pool import WorkerPool
 
+PROJECTS = "projects.jsonl"
+"""The file of the user's data that tells which projects were seen."""
 BUILT_IN = "static"
 """What the table that is built in is called where a model is chosen."""
 
@@ -307,7 +309,6 @@ def conversations(root: str | None = None) -> Conversations:
     from autology.core.conversations.conversations import Conversations, Rules
     from autology.transcripts.archive import FolderArchive
     from autology.transcripts.claude_code import ClaudeCode
-    from autology.vcs.home import home
 
     told = settings(root or os.getcwd())
     rules = Rules(
@@ -319,7 +320,7 @@ def conversations(root: str | None = None) -> Conversations:
     )
     live = ClaudeCode(places.client_folder())
     archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live)
-    return Conversations(live, archive, conversation_index(), home, rules, lambda: datetime.now(UTC))
+    return Conversations(live, archive, conversation_index(), project_home, rules, lambda: datetime.now(UTC))
 
 
 def memory(said: Conversations) -> Memory:
@@ -694,10 +695,46 @@ def recollection() -> Recollection | None:
 
 
 def project_identity(folder: str) -> str:
-    """Return what identifies the project of *folder*, one for all worktrees of a repository."""
-    from autology.vcs.home import identified
+    """Return what identifies the project of *folder*, one for all worktrees of a repository, wherever it is moved."""
+    return project_names(folder)[0]
 
-    return identified(folder)[0]
+
+def project_names(folder: str) -> tuple[str, ...]:
+    """Return all that ever identified the project of *folder*, the present first."""
+    from autology import places
+    from autology.vcs.projects import learned
+
+    return learned(folder, os.path.join(places.data_dir(), PROJECTS))[0]
+
+
+def known_names(folder: str) -> tuple[str, ...]:
+    """Return the same as far as it is known already: for a hook, which starts no process for it."""
+    from autology import places
+    from autology.vcs.home import recognised
+
+    return recognised(folder, os.path.join(places.data_dir(), PROJECTS))[0]
+
+
+def names_meant(root: str, asked: str) -> tuple[str, ...]:
+    """Return all that ever identified the project meant by *asked*: its folder, or the name of the one at *root*.
+
+    Nothing where it is neither: a folder around projects, or a name that the index may know.
+    """
+    from autology.vcs.home import marks
+
+    folder = root if asked.strip().casefold() == os.path.basename(root).casefold() else asked
+    found = marks(folder) if os.path.isabs(folder) else None
+    return project_names(folder) if found and (found.place or found.common) else ()
+
+
+def project_home(folder: str) -> Home:
+    """Return the project of *folder*."""
+    from autology import places
+    from autology.core.ports import Home  # a hook asks for less
+    from autology.vcs.projects import learned
+
+    (identity, *former), root = learned(folder, os.path.join(places.data_dir(), PROJECTS))
+    return Home(identity, root, tuple(former))
 
 
 def glance_state(root: str) -> str:

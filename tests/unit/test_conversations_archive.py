@@ -13,7 +13,7 @@ import pytest
 
 from autology import wire
 from autology.core.conversations.conversations import Conversations
-from autology.vcs.home import home as home_of
+from autology.wire import project_home as home_of
 from tests.fakes.transcripts import Session, client_folder, resumed
 from tests.unit.hooks_kit import git, repository
 from tests.unit.test_transcripts import everything, text

@@ -17,6 +17,7 @@ from autology import __version__
 from autology.cli import Page
 from autology.cli.screen import Screen, UnwrittenError
 from autology.model.errors import AutologyError, ValidationError
+from autology.signals import Ended
 
 FINE, FINDINGS, USAGE, UNEXPECTED, STOPPED = 0, 1, 2, 3, 130
 
@@ -106,9 +107,8 @@ def run(argv: Sequence[str], page: Page | None = None) -> int:
         return _refused(error, screen)
     except UnwrittenError as error:
         return _unwritten(error, screen)
-    except KeyboardInterrupt:
-        screen.say("stopped; what was done is done whole, and running it again completes it")
-        return STOPPED
+    except KeyboardInterrupt as stop:
+        return _stopped(stop, screen)
     except BrokenPipeError:
         return _unheard()
     except SystemExit as end:  # argparse: help, or wrong usage
@@ -378,6 +378,12 @@ def _unknown(name: str, screen: Screen) -> int:
         screen.data({"error": {"kind": UsageError.__name__, "message": message}})
     screen.say(message)
     return USAGE
+
+
+def _stopped(stop: KeyboardInterrupt, screen: Screen) -> int:
+    with suppress(OSError):  # the terminal may be closed
+        screen.say("stopped; what was done is done whole, and running it again completes it")
+    return stop.code if isinstance(stop, Ended) else STOPPED
 
 
 def _refused(error: AutologyError, screen: Screen) -> int:

@@ -52,10 +52,12 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         conversations.refresh(progress)
         conversations.encode()
     memory = wire.memory(conversations)
+    wanted = _project(asked.project)
     ask = Ask(
         query=" ".join(asked.words),
         type=asked.type,
-        project=_project(asked.project),
+        project=wanted,
+        names=wire.names_meant(root, wanted) if wanted else (),
         time_range=asked.time_range,
         since=asked.since,
         until=asked.until,

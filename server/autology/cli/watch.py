@@ -36,11 +36,11 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     with screen.progress("reading documents") as progress:
         _look(library, progress=progress)
     before = _stamps(library)
-    if not screen.json:
-        screen.line(f"Watching {len(before):,} files. Ctrl-C ends it.")
-        screen.flush()
     looks = 0
     try:
+        if not screen.json:
+            screen.line(f"Watching {len(before):,} files. Ctrl-C ends it.")
+            screen.flush()
         while not asked.times or looks < asked.times:
             time.sleep(max(asked.every, 0.05))
             looks += 1

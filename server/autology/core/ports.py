@@ -443,10 +443,19 @@ class Reading(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A project: what identifies it, one for all worktrees of a repository, and the folder that it is."""
+    """A project: what identifies it, one for all worktrees of a repository, and the folder that it is.
+
+    *former* is what identified it before: without a remote, with another one, or where it lay.
+    """
 
     identity: str
     root: str
+    former: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that ever identified it, the present first."""
+        return self.identity, *self.former
 
 
 class Transcripts(Protocol):

@@ -119,6 +119,7 @@ class OwnFiles:
                 recovered = journal.recover(self.root)
                 if recovered or not self._swept:
                     self._sweep()
+                    self._identify()
             except OSError as error:
                 raise StorageError(".autology", error.strerror or str(error), WRITABLE) from None
             yield
@@ -153,6 +154,12 @@ class OwnFiles:
                 if not os.path.exists(ignore):
                     raise
 
+    def _identify(self) -> None:
+        """Give a project without a repository an id, by which it is known wherever it is moved."""
+        place = self._at(".autology/project")
+        if not os.path.lexists(place) and not _in_repository(self.root):
+            atomic.write(place, f"{os.urandom(16).hex()}\n".encode())
+
     def _confine(self, folder: str) -> None:
         bounds.check(self.root, folder)
 
@@ -184,3 +191,12 @@ def _mtime(place: str) -> int:
         return os.stat(place).st_mtime_ns
     except OSError:
         return 0
+
+
+def _in_repository(folder: str) -> bool:
+    at = os.path.realpath(folder)
+    while not os.path.lexists(os.path.join(at, ".git")):
+        at, below = os.path.dirname(at), at
+        if at == below:
+            return False
+    return True

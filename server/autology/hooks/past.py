@@ -71,7 +71,7 @@ if TYPE_CHECKING:
             terms: Sequence[tuple[str, ...]],
             limit: int,
             kinds: Sequence[str] = ...,
-            project: str = ...,
+            projects: Sequence[str] = ...,
             since: str = ...,
             until: str = ...,
             *,
@@ -82,12 +82,18 @@ if TYPE_CHECKING:
             """Return the chunks that hold the rarest of *terms*, the best first."""
 
         def touching(
-            self, paths: Sequence[str], limit: int, project: str, but: str = ..., unless: str = ...
+            self, paths: Sequence[str], limit: int, projects: Sequence[str], but: str = ..., unless: str = ...
         ) -> Sequence[Found]:
             """Return the latest chunks of which a file is one of *paths*, or ends in one."""
 
         def latest(
-            self, limit: int, project: str, but: str = ..., unless: str = ..., since: str = ..., until: str = ...
+            self,
+            limit: int,
+            projects: Sequence[str],
+            but: str = ...,
+            unless: str = ...,
+            since: str = ...,
+            until: str = ...,
         ) -> Sequence[Found]:
             """Return what was said last."""
 
@@ -110,6 +116,7 @@ class Past:
         self._since, self._until = since, until
         self._look = look
         self._project = project
+        self._known: tuple[str, ...] = ()
         said = notes.of_session(project, "compaction", "recalled")
         last = max((at for at, note in enumerate(said) if note["what"] == "compaction"), default=-1)
         # A compaction takes out of sight what was said and recalled before it.
@@ -123,11 +130,11 @@ class Past:
         asked = weighed(terms, often, self._look.size())
         if not asked or sum(many > 0 for many in often) < bar.telling:
             return []
-        project, session = wire.project_identity(self._project.root), self._project.session
+        session = self._project.session
         found = self._look.best(
             terms,
             _CANDIDATES,
-            project=project,
+            projects=self._names,
             since=self._since,
             until=self._until,
             but=session,
@@ -143,8 +150,7 @@ class Past:
 
     def touching(self, files: Sequence[str], words: str, bar: Bar) -> list[Found]:
         """Return what touched one of *files* and reaches the *bar* in *words*, the nearest first, one a question."""
-        project, session = wire.project_identity(self._project.root), self._project.session
-        found = self._look.touching(files, _TOUCHING, project, session, self._unless)
+        found = self._look.touching(files, _TOUCHING, self._names, self._project.session, self._unless)
         terms = query_terms(words)[:_TERMS] if found else []
         asked = weighed(terms, self._look.often(terms), self._look.size()) if terms else []
         shares = [reaches(bar, asked, f"{each.question}\n{each.text}") if asked else 0.0 for each in found]
@@ -153,9 +159,14 @@ class Past:
 
     def latest(self, sessions: int) -> list[Found]:
         """Return what the latest *sessions* ended with."""
-        project = wire.project_identity(self._project.root)
         session = self._project.session
-        return self._unseen(self._look.latest(sessions, project, session, self._unless, self._since, self._until))
+        return self._unseen(self._look.latest(sessions, self._names, session, self._unless, self._since, self._until))
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """What identifies the project, and what did before."""
+        self._known = self._known or wire.known_names(self._project.root)
+        return self._known
 
     def _unseen(self, found: Sequence[Found]) -> list[Found]:
         questions: dict[tuple[str, str], Found] = {}

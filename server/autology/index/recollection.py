@@ -82,7 +82,7 @@ class Recollection:
         terms: Sequence[tuple[str, ...]],
         limit: int,
         kinds: Sequence[str] = (),
-        project: str = "",
+        projects: Sequence[str] = (),
         since: str = "",
         until: str = "",
         but: str = "",
@@ -93,9 +93,9 @@ class Recollection:
         """Return at most *limit* chunks that hold some of *terms*, the best first.
 
         *terms* are as `text.tokens.query_terms` makes them, and *often* what :meth:`often` said of them. Of one of
-        *kinds*, of the project with that identity, said *since* that stamp and before *until*, in another session
-        than *but*, *unless* it was said before that stamp; what a tool put out only if *tools*. Empty filters ask for
-        nothing.
+        *kinds*, of the project that has the identities *projects*, said *since* that stamp and before *until*, in
+        another session than *but*, *unless* it was said before that stamp; what a tool put out only if *tools*. Empty
+        filters ask for nothing.
         """
         often = often or self.often(terms)
         # Where all are common, many hold each and few hold all.
@@ -103,7 +103,7 @@ class Recollection:
         rare = self._rare(terms, often)
         most = limit * _MORE * (_OF_A_TIME if since or until else 1)
         lies = self._lying(since, until)
-        matches = self._looked(lambda: self._matches(rare, every, kinds, project, lies, most)) if rare else []
+        matches = self._looked(lambda: self._matches(rare, every, kinds, projects, lies, most)) if rare else []
         scores = {number: score for score, number, *_ in matches}
         where, values = _conditions(since, until, but, unless, tools)
         ask = (
@@ -129,15 +129,15 @@ class Recollection:
         terms: Sequence[tuple[str, ...]],
         every: bool,
         kinds: Sequence[str],
-        project: str,
+        projects: Sequence[str],
         lies: tuple[int, int] | None,
         most: int,
     ) -> Sequence[lookup.Match]:
         postings = self._of(kinds)
         asked = _units(postings, terms)
         narrows = []
-        if project:
-            rows = self._rows("SELECT rowid FROM project WHERE identity = ?", (project,))
+        if projects:
+            rows = self._rows(f"SELECT rowid FROM project WHERE identity IN ({_many(projects)})", projects)
             narrows.append(lookup.within(postings, {row for (row,) in rows}))
         if lies:
             narrows.append(lookup.between(postings, *lies))
@@ -145,21 +145,33 @@ class Recollection:
         return lookup.Look(postings, asked).best(most, least, lookup.all_of(*narrows))
 
     def latest(
-        self, limit: int, project: str, but: str = "", unless: str = "", since: str = "", until: str = ""
+        self,
+        limit: int,
+        projects: Sequence[str],
+        but: str = "",
+        unless: str = "",
+        since: str = "",
+        until: str = "",
     ) -> list[Found]:
-        """Return what was said last in the project with that identity: of each of *limit* sessions the last talk."""
+        """Return what was said last in the project that has the identities *projects*.
+
+        Of each of *limit* sessions that is the last talk.
+        """
         where, values = _conditions(since, until, but, unless, False)
         ask = (
             f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
-            f" WHERE s.project = ? AND s.kind = 'conversation' AND {where} ORDER BY s.modified DESC LIMIT ?"
+            f" WHERE s.project IN ({_many(projects)}) AND s.kind = 'conversation' AND {where}"
+            " ORDER BY s.modified DESC LIMIT ?"
         )
         sessions: dict[str, Found] = {}
-        for row in self._rows(ask, (project, *values, limit * _MORE)):
+        for row in self._rows(ask, (*projects, *values, limit * _MORE)):
             found = Found(*row)
             sessions.setdefault(found.session, found)
         return list(sessions.values())[:limit]
 
-    def touching(self, paths: Sequence[str], limit: int, project: str, but: str = "", unless: str = "") -> list[Found]:
+    def touching(
+        self, paths: Sequence[str], limit: int, projects: Sequence[str], but: str = "", unless: str = ""
+    ) -> list[Found]:
         """Return the latest chunks of the project whose files are *paths*, or end in one of them."""
         where, values = _conditions("", "", but, unless, False)
         # A name's end is in no order: every path is looked at, a tenth of a millisecond for a thousand.
@@ -167,10 +179,10 @@ class Recollection:
         ask = (
             f"SELECT 0.0, {_COLUMNS} FROM (SELECT DISTINCT r.source FROM reference r WHERE {ends}) f"
             " JOIN source s ON s.rowid = f.source JOIN chunk c ON c.source = s.rowid"
-            f" WHERE s.project = ? AND {where} ORDER BY s.modified DESC LIMIT ?"
+            f" WHERE s.project IN ({_many(projects)}) AND {where} ORDER BY s.modified DESC LIMIT ?"
         )
         asked = [value for path in paths for value in (path, -1 - len(path), f"/{path}")]
-        return [Found(*row) for row in self._rows(ask, (*asked, project, *values, limit))] if paths else []
+        return [Found(*row) for row in self._rows(ask, (*asked, *projects, *values, limit))] if paths else []
 
     def named(self, ids: Sequence[str]) -> list[Found]:
         """Return the chunks with these ids, in their order; what a tool put out is none of them."""
@@ -259,6 +271,10 @@ def open(file: str) -> Recollection | None:  # noqa: A001 - read as `recollectio
 
 _COLUMNS = "s.id, s.kind, c.trust, s.created, s.project, c.folder, s.session, c.question, coalesce(c.path, ''), c.text"
 _JOINED = "JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid"
+
+
+def _many(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _conditions(since: str, until: str, but: str, unless: str, tools: bool) -> tuple[str, list[str]]:

@@ -200,6 +200,7 @@ class Project:
 
     def read_past(self) -> None:
         """Read and keep what was said in past sessions, resting as long as it works. Raises StorageError."""
+        wire.project_names(self.root)  # hooks know by it that the project was moved
         self.conversations.catch_up()
 
     def turn(self, session: str | None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology import wire
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Maybe, Text, one_of
 from autology.tools.project import Project
@@ -42,10 +43,12 @@ def act(project: Project, given: Recall) -> Answer:
     from autology.core.recall.ask import Ask
 
     recall.check_format(given.format)
+    wanted = recall.folder(project, given.project_filter) if given.project_filter else None
     ask = Ask(
         query=given.query,
         type=given.type,
-        project=recall.folder(project, given.project_filter) if given.project_filter else None,
+        project=wanted,
+        names=wire.names_meant(project.root, wanted) if wanted else (),
         time_range=given.time_range,
         include_peers=given.include_peers,
         limit=given.limit,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 from collections.abc import AsyncIterable, AsyncIterator
@@ -18,6 +17,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from autology import signals
 from autology.tools.errors import unreadable_line
 
 LAST = 0.09
@@ -75,10 +75,8 @@ class Asked:
 
 def run(server: Server[Any]) -> NoReturn:
     """Serve until the input ends or a signal comes; the process ends with it, exit code 0."""
-    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
-        if hasattr(signal, name):
-            # At once: every acknowledged write is on disk, and a thread that still runs would be waited for.
-            signal.signal(getattr(signal, name), lambda *_: os._exit(0))
+    # At once: every acknowledged write is on disk, and a thread that still runs would be waited for.
+    signals.on(("SIGINT", *signals.ENDING, "SIGBREAK"), lambda _: os._exit(0))
     try:
         anyio.run(_serve, server)
     except* OSError:

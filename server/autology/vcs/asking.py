@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
-DIFF = ("diff-tree", "-r", "-z", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--relative")
+DIFF = ("diff-tree", "-r", "-z", "--no-commit-id", "--relative")
 LINE = 20_000
 """Characters of paths in one call: a command line holds 32,767 on Windows."""
 

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from autology.vcs.run import NotRunError, run
+from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 2.0
 """Seconds; git answers in some 5 ms, and a hook that waits longer is felt."""
-
-# Nothing is locked, fetched, asked for or paged, and the folder is the one we name.
-_QUIET = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_PAGER": "cat",
-    "LC_ALL": "C",
-}
 
 
 def files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[str, ...] | None:
@@ -24,9 +15,8 @@ def files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[str, ..
     None where git cannot tell.
     """
     what = [before, commit] if merged else ["--root", "--no-commit-id", commit]
-    arguments = [f"--git-dir={git_dir}", "diff-tree", "-r", "-z", "--name-only", *what]
     try:
-        ended = run("git", arguments, git_dir, TIMEOUT, _QUIET)
+        ended = git("diff-tree", ["-r", "-z", "--name-only", *what], git_dir, TIMEOUT, git_dir)
     except NotRunError:
         return None
     if ended.code != 0:

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from autology.core.merge_driver import DRIVER, Registration
 from autology.model.errors import StorageError
-from autology.vcs.run import NotRunError, run
+from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 10.0
 """Seconds for one question to git, or one merge of a file; both take milliseconds."""
-_QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat", "LC_ALL": "C"}
 _ATTRIBUTES = ".autology/.gitattributes"
 _LINE = f"*.md merge={DRIVER}"
 _PROBE = ".autology/nodes/decisions/note.md"
@@ -56,9 +55,9 @@ class GitMergeDriver:
             newline = b"\r\n" if b"\r\n" in there else b"\n"
             file.write((b"" if not there or there.endswith(b"\n") else newline) + _LINE.encode() + newline)
 
-    def _git(self, *arguments: str) -> str | None:
+    def _git(self, command: str, *arguments: str) -> str | None:
         try:
-            ended = run("git", arguments, self._root, TIMEOUT, _QUIET)
+            ended = git(command, arguments, self._root, TIMEOUT)
         except NotRunError:
             return None
         out: bytes = ended.out
@@ -81,7 +80,7 @@ def merge_file(ours: str, base: str, theirs: str, marker: int) -> int:
     labels = ("-L", "ours", "-L", "base", "-L", "theirs")
     paths = [os.path.abspath(path) for path in (ours, base, theirs)]
     try:
-        ended = run("git", ("merge-file", f"--marker-size={marker}", *labels, *paths), os.getcwd(), TIMEOUT, _QUIET)
+        ended = git("merge-file", (f"--marker-size={marker}", *labels, *paths), os.getcwd(), TIMEOUT)
     except NotRunError:
         return 1
     code: int = ended.code

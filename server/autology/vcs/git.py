@@ -1,4 +1,4 @@
-"""What git knows of a project's files, asked so that nothing a repository configures is run."""
+"""What git knows of a project's files."""
 
 from __future__ import annotations
 
@@ -8,33 +8,12 @@ from datetime import UTC, datetime
 from autology.core.ports import Pin, Versions
 from autology.text.times import stamp
 from autology.vcs import reflog, versions
-from autology.vcs.run import NotRunError, run
+from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 20.0
 """Seconds for one question; a history of 100,000 commits takes some 10, and nobody waits for more."""
 _MARK = b"\x01"  # Stands before a commit's time: no path begins with it.
 _MARKDOWN = ("md", "markdown", "mdown", "mkd", "mdx")
-
-# Git runs programs that a repository's own configuration names; here it is not asked to, and not allowed to.
-_HARMLESS = (
-    "--no-pager",
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "core.hooksPath=/dev/null"),
-    *("-c", "core.untrackedCache=false"),
-    *("-c", "core.quotePath=false"),
-    *("-c", "log.showSignature=false"),
-    *("-c", "log.mailmap=false"),
-    *("-c", "diff.external="),
-    *("-c", "protocol.allow=never"),
-)
-_QUIET = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_PAGER": "cat",
-    "GIT_LITERAL_PATHSPECS": "0",
-    "LC_ALL": "C",
-}
 
 
 class Git:
@@ -103,16 +82,16 @@ class Git:
         out = self._ask("rev-parse", "--is-shallow-repository")
         return out is None or out.strip() != b"false"
 
-    def _ask(self, *arguments: str) -> bytes | None:
+    def _ask(self, command: str, *arguments: str) -> bytes | None:
         try:
-            ended = run("git", (*_HARMLESS, *arguments), self._root, TIMEOUT, _QUIET)
+            ended = git(command, arguments, self._root, TIMEOUT)
         except NotRunError:
             return None
         out: bytes = ended.out
         return out if ended.code == 0 else None
 
 
-_LOG = ("log", "-z", "--name-status", "--no-ext-diff", "--no-textconv", "--relative", "--format=%x01%at")
+_LOG = ("log", "-z", "--name-status", "--relative", "--format=%x01%at")
 
 
 def _anywhere() -> list[str]:

@@ -1,4 +1,8 @@
-"""The one door through which processes are started: no shell, no window, no waiting without end."""
+"""The one door through which git is started, so that nothing a repository configures is run.
+
+A repository's `.git/config`, attributes and hooks may name programs, and it may come from anywhere: from an archive, a
+shared disk or a bare repository among a clone's files.
+"""
 
 from __future__ import annotations
 
@@ -11,46 +15,106 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Finished = namedtuple("Finished", ("code", "out", "err"))
-"""How a program ended: its exit code, and what it wrote as bytes."""
+"""How git ended: its exit code, and what it wrote as bytes."""
 
+_COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "cat-file": (),
+    "check-attr": (),
+    "config": (),
+    "diff-tree": ("--no-ext-diff", "--no-textconv"),
+    "grep": ("--no-textconv", "--no-recurse-submodules", "--no-color"),
+    "log": ("--no-ext-diff", "--no-textconv", "--no-show-signature"),
+    "ls-files": (),
+    "ls-tree": (),
+    "merge-file": (),
+    "rev-list": (),
+    "rev-parse": (),
+}
+"""The commands that may be asked, each with the options that keep it from running a program. Before adding one, read
+what it runs: `status`, `diff` and `blame` run content filters, whatever options they get; these run none."""
+_SETTINGS = (
+    "core.fsmonitor=",  # not false: before git 2.36 that was the name of a program
+    "core.untrackedCache=false",
+    "core.quotePath=false",
+    "core.sshCommand=",
+    "core.gitProxy=",
+    "core.alternateRefsCommand=",
+    "credential.helper=",
+    "diff.external=",
+    "log.showSignature=false",
+    "log.mailmap=false",
+    "log.follow=false",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+    # A folder of a clone that looks like a bare repository brings a configuration of its own.
+    "safe.bareRepository=explicit",
+)
+"""What replaces a repository's own settings."""
+_ENVIRONMENT = {
+    # A partial clone would fetch what is missing, with programs that its configuration names. `protocol.allow` alone
+    # would not prevent that: `protocol.file.allow` takes precedence.
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C",
+}
+_UNSET = frozenset(
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_ATTR_SOURCE GIT_COMMON_DIR GIT_CONFIG GIT_DIR GIT_EXTERNAL_DIFF"
+    " GIT_GLOB_PATHSPECS GIT_GRAFT_FILE GIT_ICASE_PATHSPECS GIT_INDEX_FILE GIT_LITERAL_PATHSPECS GIT_NAMESPACE"
+    " GIT_NOGLOB_PATHSPECS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_SHALLOW_FILE GIT_WORK_TREE".split()
+)
+"""Variables that git sets for its hooks, or that would name another repository than that of the folder."""
 _CREATE_NO_WINDOW = 0x08000000
 
 
 class NotRunError(Exception):
-    """A program could not be started or did not end in time; says which and what to do."""
+    """Git could not be started or did not end in time; the message says which, and what to do."""
 
 
-def run(program: str, arguments: Sequence[str], folder: str, timeout: float, extra: Mapping[str, str]) -> Finished:
-    """Run *program* in *folder* for at most *timeout* seconds; *extra* is set in its environment.
+def git(command: str, arguments: Sequence[str], folder: str, timeout: float, git_dir: str = "") -> Finished:
+    """Run a git *command* in *folder* for at most *timeout* seconds, in the repository at *git_dir* if there is one.
 
     Raises:
-        NotRunError: it is not installed, cannot start, or was ended because its time was up.
+        NotRunError: git is not installed, cannot start, or was stopped after *timeout*.
     """
     import subprocess
 
-    path = found(program)
-    if path is None:
-        raise NotRunError(f"{program} is not on the PATH. Install it, or start the session where it is.")
-    flags = _CREATE_NO_WINDOW if sys.platform == "win32" else 0
+    program = executable("git")
+    if program is None:
+        raise NotRunError("git is not on the PATH. Install it, or start the session where it is.")
     try:
         ended = subprocess.run(
-            [path, *arguments],
+            [program, *_options(program, git_dir), command, *_COMMANDS[command], *arguments],
             cwd=folder,
-            env={**os.environ, **extra},
+            env=_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=timeout,
-            creationflags=flags,
+            creationflags=_CREATE_NO_WINDOW if sys.platform == "win32" else 0,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise NotRunError(f"{program} did not end within {timeout:g} s and was stopped. Try it by hand.") from None
+        raise NotRunError(f"git {command} did not end within {timeout:g} s and was stopped. Try it by hand.") from None
     except OSError as error:
-        raise NotRunError(f"{program} cannot be started: {error.strerror or error}.") from None
+        raise NotRunError(f"git cannot be started: {error.strerror or error}. Try it by hand.") from None
     return Finished(ended.returncode, ended.stdout, ended.stderr)
 
 
-def found(program: str) -> str | None:
+def _options(program: str, git_dir: str) -> list[str]:
+    # Hooks are looked for below a file, where none can be, on any platform.
+    settings = (f"core.hooksPath={program}", *_SETTINGS)
+    options = ["--no-pager", *(word for setting in settings for word in ("-c", setting))]
+    return [*options, f"--git-dir={git_dir}"] if git_dir else options
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name.upper() not in _UNSET}
+    return {**kept, **_ENVIRONMENT}
+
+
+def executable(program: str) -> str | None:
     """Return the full path of *program* on the PATH.
 
     Only absolute folders count: Windows would look into the current folder first, where a

@@ -24,7 +24,7 @@ SAID, PUT_OUT = 20_000, 4_000
 def sessions(project: Project) -> Json:
     """Return the latest sessions of this project, the last first."""
     notes = list(project.memory.refresh())
-    found = replay.sessions(project.conversations, project.identity)
+    found = replay.sessions(project.conversations, *project.names)
     listed = [
         {
             "id": each.id,

@@ -121,9 +121,9 @@ class Project:
         return wire.index_state(self.root)
 
     @property
-    def identity(self) -> str:
-        """What identifies the project, one for all worktrees of a repository."""
-        return wire.project_identity(self.root)
+    def names(self) -> tuple[str, ...]:
+        """What identifies the project, one for all worktrees of a repository, and what did before."""
+        return wire.project_names(self.root)
 
     @cached_property
     def _graph(self) -> Graph:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable
 from http.server import ThreadingHTTPServer
 from typing import Any
 
+from autology import signals
 from autology.model.errors import AutologyError, StorageError
 from autology.web.door import Door
 from autology.web.handler import Handler
@@ -68,9 +68,7 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
         step = "Give another --port, or none: a free one is taken then."
         raise StorageError(f"port {port}", getattr(error, "strerror", None) or str(error), step) from None
     with server, contextlib.suppress(KeyboardInterrupt):
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name) and threading.current_thread() is threading.main_thread():
-                signal.signal(getattr(signal, name), _ended)
+        signals.stop()
         threading.Thread(target=_drawn, args=(project,), daemon=True).start()
         ready(server.door.address)
         server.serve_forever(poll_interval=LOOK)
@@ -81,7 +79,3 @@ def _drawn(project: Project) -> None:
     """Have the picture ready while the browser starts."""
     with contextlib.suppress(AutologyError):  # the page asks again, and says what is wrong
         _ = project.whole
-
-
-def _ended(*_: object) -> None:
-    raise KeyboardInterrupt

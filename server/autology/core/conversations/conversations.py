@@ -136,7 +136,7 @@ class Conversations:
             if progress:
                 progress(done, len(names))
         self._settle(batch)
-        where = Filter(kind=DECISION, projects=(self.home(folder).identity,))
+        where = Filter(kind=DECISION, projects=self.home(folder).names)
         found = self.index.listed(where, 1, "") if names else ()
         return self.index.chunks([found[0].id])[found[0].id].text if found else None
 

@@ -43,10 +43,10 @@ class Replay:
     more: bool
 
 
-def sessions(conversations: Conversations, project: str) -> list[Session]:
-    """Return the latest sessions of the project with that identity, the last first."""
+def sessions(conversations: Conversations, *project: str) -> list[Session]:
+    """Return the latest sessions of the *project* that has these identities, the last first."""
     index = conversations.index
-    said = index.listed(Filter(kind=CONVERSATION, projects=(project,)), PASSAGES, "")
+    said = index.listed(Filter(kind=CONVERSATION, projects=project), PASSAGES, "")
     chunks = sorted(index.chunks([source.id for source in said]).values(), key=lambda chunk: (chunk.at, chunk.position))
     found: dict[str, Session] = {}
     for chunk in chunks:

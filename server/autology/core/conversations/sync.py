@@ -122,10 +122,12 @@ class _Sync:
         self._before: Mark | None = None
         self._copied = 0
         self._turns: list[tuple[str, int]] = []
-        self._once = conversations.archive.home(name) if archived else None
+        self._once: Home | None = None
 
     def run(self) -> bool:
         self._before = self._all.index.mark(self._name)
+        if self._archived or self._before is None:
+            self._once = self._all.archive.home(self._name)
         source = self._all
         reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
         if reading.anew and self._before is not None and self._before.end:
@@ -172,8 +174,12 @@ class _Sync:
 
     def _home(self, folder: str) -> Home:
         home = self._all.home(folder)
-        # Of a folder that is no more only what was kept with the transcript tells the project.
-        return self._once if self._once and home.identity == folder else home
+        once = self._once
+        if once is None:
+            return home
+        # Of a folder that is no more, or that holds another project now, what was kept with the transcript tells.
+        there = folder == once.root or folder.startswith(os.path.join(once.root, ""))
+        return once if home.identity == folder or (there and once.identity not in home.names) else home
 
     def _path(self, folder: str, path: str) -> str:
         """Return a file's path below its project's root, ``/``-separated; one that lies elsewhere as it is."""

@@ -26,11 +26,16 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is looked for. *since* and *until* are dates, stamps or words such as ``yesterday``."""
+    """What is looked for. *since* and *until* are dates, stamps or words such as ``yesterday``.
+
+    *names* are what identifies the *project*, where it is one that is there: what was said in it is known by them,
+    wherever it lay then, and not what was said in another that was in its folder before.
+    """
 
     query: str
     type: str = "all"
     project: str | None = None
+    names: tuple[str, ...] = ()
     time_range: str = "all"
     since: str | None = None
     until: str | None = None
@@ -89,7 +94,7 @@ def understood(ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSe
     rest = time.rest if time else query
     named = aim.entities.concepts or aim.entities.functions or aim.entities.files
     asked = Question(ask, rest if named else "", where, aim, span, (note,) if note else ())
-    return _in_project(asked, ask.project, projects) if ask.project else asked
+    return _in_project(asked, ask.project, ask.names, projects) if ask.project else asked
 
 
 def checked(query: str, field: str = "query") -> str:
@@ -112,10 +117,13 @@ def ranged(name: str, clock: Clock) -> Span:
     return clock.since(clock.months_back(1)) if name == "month" else Span()
 
 
-def _in_project(question: Question, given: str, projects: Callable[[], Sequence[ProjectSeen]]) -> Question:
+def _in_project(
+    question: Question, given: str, names: Sequence[str], projects: Callable[[], Sequence[ProjectSeen]]
+) -> Question:
     known = projects()
     asked = _normal(given)
-    found = tuple(each.identity for each in known if _is(each, asked))
+    by_path = names and "/" in asked
+    found = tuple(each.identity for each in known if each.identity in names or (not by_path and _is(each, asked)))
     if found:
         return replace(question, where=replace(question.where, projects=found))
     names = ", ".join(each.folders[0] for each in known[:NAMED] if each.folders)
