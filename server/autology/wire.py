@@ -314,17 +314,25 @@ def conversations(root: str | None = None) -> Conversations:
     return Conversations(live, archive, conversation_index(), home, rules, lambda: datetime.now(UTC))
 
 
-def memory(said: Conversations) -> Memory:
-    """Return what was said in past sessions, to be asked."""
+def memory(said: Conversations, session: Callable[[], str | None] = lambda: None) -> Memory:
+    """Return what was said in past sessions, to be asked; what *session*, which asks, has in sight is left out."""
     from datetime import UTC, datetime
 
     from autology.core.recall.memory import Memory
     from autology.core.recall.upkeep import Upkeep
+    from autology.model.query import InSight
     from autology.searches import SearchLog
     from autology.text.spans import Clock
 
+    def in_sight() -> InSight | None:
+        asking = session()
+        return InSight(asking, compacted_at(asking)) if asking else None
+
+    def now() -> Clock:
+        return Clock(datetime.now(UTC))
+
     state = lambda: _state(conversations_path())  # noqa: E731
-    return Memory(said.index, Upkeep(said), state, lambda: Clock(datetime.now(UTC)), SearchLog(), team(os.getcwd()))
+    return Memory(said.index, Upkeep(said), state, now, SearchLog(), team(os.getcwd()), in_sight)
 
 
 def hub(root: str, org: str = "", project: str | None = None, copies: bool = False) -> TeamHub | None:
@@ -669,6 +677,26 @@ def client_session() -> str | None:
     except (OSError, ValueError):
         pass
     return os.environ.get("CLAUDE_CODE_SESSION_ID") or None
+
+
+def surrounding_session() -> str | None:
+    """Return the client's session that a command was started in; None at a terminal of its own."""
+    return os.environ.get("CLAUDE_CODE_SESSION_ID") or None
+
+
+def compacted_at(session: str) -> str:
+    """Return the stamp at which *session* was last compacted: what was said before is out of its sight; "" for never.
+
+    The session-start hook writes it.
+    """
+    from autology import places
+
+    name = os.path.basename(session)  # what names it came from outside
+    try:
+        with open(os.path.join(places.cache_dir(), "sessions", f"{name}.compacted"), encoding="ascii") as file:
+            return file.read(20)
+    except (OSError, ValueError):
+        return ""
 
 
 def glance(root: str) -> Glance | None:

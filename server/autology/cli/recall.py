@@ -51,7 +51,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     with screen.progress("reading past sessions") as progress:
         conversations.refresh(progress)
         conversations.encode()
-    memory = wire.memory(conversations)
+    memory = wire.memory(conversations, wire.surrounding_session)
     ask = Ask(
         query=" ".join(asked.words),
         type=asked.type,

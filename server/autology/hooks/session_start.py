@@ -43,6 +43,8 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object]:
     """Return what a session is told at its beginning, and after a compaction again."""
     source = given.get("source")
     _remember_session(project)
+    if source == "compact":
+        _remember_compaction(project)
     if source == "startup":
         notes.forget_old(project)
     message = _tip(project, source)
@@ -202,15 +204,24 @@ def _tip(project: Project, source: object) -> str:
 def _remember_session(project: Project) -> None:
     """Write which session the client's process is in now, for the server that it started."""
     client = os.environ.get("CLAUDE_PID", "")
-    if not (project.session and client.isascii() and client.isdigit() and len(client) < 20):
-        return
+    if project.session and client.isascii() and client.isdigit() and len(client) < 20:
+        _write(client, project.session)
+
+
+def _remember_compaction(project: Project) -> None:
+    """Write when the session was compacted: from then on its tools may find what was said before."""
+    if project.session:
+        _write(f"{project.session}.compacted", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+
+
+def _write(name: str, text: str) -> None:
     folder = os.path.join(places.cache_dir(), "sessions")
-    staged = os.path.join(folder, f".{client}.{os.getpid()}")
+    staged = os.path.join(folder, f".{name}.{os.getpid()}")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         with open(staged, "w", encoding="utf-8", newline="") as file:
-            file.write(project.session)
-        os.replace(staged, os.path.join(folder, client))
+            file.write(text)
+        os.replace(staged, os.path.join(folder, name))
         _forget_clients(folder)
     except OSError:
         return

@@ -191,7 +191,7 @@ class Project:
     @cached_property
     def memory(self) -> Memory:
         """What was said in conversations, in this project and all others."""
-        return wire.memory(self.conversations)
+        return wire.memory(self.conversations, lambda: self.session)
 
     @cached_property
     def conversations(self) -> Conversations:

@@ -19,7 +19,7 @@ from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS, trusted
 from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT, MEMORY, NODE
 from autology.model.errors import AutologyError
-from autology.model.exchange import Chunk
+from autology.model.exchange import TOOL, Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.query import Filter
@@ -206,14 +206,14 @@ def _search(
     options: Options,
     notes: Sequence[str],
 ) -> Unified:
-    question = understood(ask, memory.now(), memory.index.projects)
+    question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
     pieces = _conversations(memory, question) + library.asked(lambda: _project(library, question))
     if memories is not None and question.words:
         pieces += memories.asked(lambda: _remembered(memories, question, options.org))
     query = question.words or ask.query
     scores = weighed(query, [Hit(piece.relevance, _found_by(piece)) for piece in pieces])
     pieces = [
-        replace(piece, relevance=round(score * _fits(piece, question.intent) * _answers(piece), 4))
+        replace(piece, relevance=round(score * _fits(piece, question.intent), 4))
         for piece, score in zip(pieces, scores, strict=True)
     ]
     pieces = [piece for piece in pieces if piece.relevance >= LEAST]
@@ -252,7 +252,7 @@ def _conversations(memory: Memory, question: Question) -> list[Piece]:
             "",
             chunk.text,
             chunk.at,
-            trusted(scores[id], chunk),
+            trusted(scores[id], chunk, question.words),
             CONVERSATIONS,
             chunk.folder,
             chunk=chunk,
@@ -294,7 +294,10 @@ def _piece(library: Library, source: Source, score: float, passage: tuple[int, i
 def _found_by(piece: Piece) -> str:
     """Return what a piece says of itself: code is what was asked for, too."""
     chunk = piece.chunk
-    return searched(heading(chunk), chunk.path, chunk.text) if chunk else f"{piece.title}\n{piece.text}"
+    if chunk is None:
+        return f"{piece.title}\n{piece.text}"
+    # What a tool put out answers by its own words, not by the question that it followed.
+    return chunk.text if chunk.trust == TOOL else searched(heading(chunk), chunk.path, chunk.text)
 
 
 def _remembered(memories: Memories, question: Question, org: str | None) -> list[Piece]:
@@ -358,17 +361,6 @@ def _fits(piece: Piece, intent: Intent) -> float:
     return 1.0 if not wanted or piece.type in wanted or piece.source in wanted else SECOND
 
 
-def _answers(piece: Piece) -> float:
-    """Return what *piece* counts for holding more than a question: code that was asked for is found by that, too."""
-    chunk = piece.chunk
-    if chunk is None or chunk.kind != CONVERSATION or not chunk.question:
-        return 1.0
-    return ASKS if len(chunk.text) - len(chunk.question) < SAYS_LITTLE else 1.0
-
-
-ASKS, SAYS_LITTLE = 0.9, 40
-"""What talk counts that is a question and next to no answer, so many characters with the signs (bench/unified:
-of the questions that code answers two thirds have it first, half of them without this)."""
 UNSURE = 0.5
 _WANTED: Mapping[Aim, tuple[str, ...]] = {
     Aim.FIND_CODE: (CODE,),
@@ -471,7 +463,8 @@ def _suggestions(query: str, question: Question, pieces: Sequence[Piece], option
         calls.append(Call("autology_query", {"related_to": node.id}, f"lists what is related to “{node.title}”"))
     if question.intent.aim is Aim.FIND_CODE and CONVERSATIONS in offered:
         calls.append(Call("search_code_history", {"query": query}, "looks in code alone"))
-    if not pieces and (question.span or question.where != Filter(kind=None)) and question.words:
+    filtered = question.span or question.where != Filter(kind=None, in_sight=question.where.in_sight)
+    if not pieces and filtered and question.words:
         calls.append(Call("unified_memory_search", {"query": question.words}, "asks without the time"))
     return tuple(calls[:SUGGESTED])
 
