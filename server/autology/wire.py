@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
+    from autology.core.memory.strays import Placed
     from autology.core.merge_driver import MergeDriver
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Index
     from autology.core.recall.memory import Memory
@@ -224,6 +225,23 @@ def ledger(memories: Memories, root: str, source: str, team: Callable[[], Wider 
     who = lambda: actor(source)  # noqa: E731
     tally = FileTally(os.path.join(places.cache_dir(), "tally"), who)
     return Ledger(memories, audit(root), tally, who, source, limits, team or (lambda: wider(root)))
+
+
+def place_memories(memories: Memories, root: str) -> Placed:
+    """Give memories of a branch of no project the project that stored them, as seen from the one at *root*."""
+    from autology.core.memory import scopes, strays
+    from autology.model.query import Filter
+
+    def project_of(session: str) -> str | None:
+        chunks = conversation_index().listed(Filter(kind=None, session=session), -1, "")
+        identities = {chunk.project for chunk in chunks if chunk.project}
+        if len(identities) != 1:
+            return None
+        identity = identities.pop()
+        here = identity == project_identity(root)
+        return memories.default_scope().project if here else scopes.project_named(identity) or None
+
+    return strays.place(memories, audit(root), project_of)
 
 
 def audit(root: str) -> Audit:

@@ -145,6 +145,8 @@ def _of_memories(where: Filter) -> Iterator[_Part]:
         yield f"s.type IN ({_many(where.types)})", where.types
     for name, part in where.scope.given().items() if where.scope else ():
         yield f"s.{_SCOPED[name]} = ?", (part,)
+    if where.placed:  # what lies in the project is of that one's branch
+        yield "(s.branch IS NULL OR s.scope_project IS NOT NULL OR substr(s.path, 1, 5) <> 'user:')", ()
     if where.alive_at is not None:
         yield "(s.expires_at IS NULL OR s.expires_at > ?)", (where.alive_at,)
 

@@ -305,7 +305,7 @@ def _remembered(memories: Memories, question: Question, org: str | None) -> list
     here = memories.default_scope().project
     now = stamp(memories.now())
     time = question.where
-    where = Filter(kind=MEMORY, alive_at=now, since=time.since, until=time.until)
+    where = Filter(kind=MEMORY, placed=True, alive_at=now, since=time.since, until=time.until)
     found: dict[str, Ranked] = {}
     # Those of this project first: many of others may be kept for the user.
     for scope in (Scope(org=org, project=here), Scope(org=org)):
