@@ -13,7 +13,7 @@ from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 
 if TYPE_CHECKING:
-    from autology.model.exchange import Chunk, Turn
+    from autology.model.exchange import Chunk, Opening, Turn
 
 
 class Stamp(NamedTuple):
@@ -427,6 +427,9 @@ class Reading(Protocol):
     anew: bool
     """Whether it begins from nothing: without a mark, or where the transcript is not what the mark says of it."""
 
+    def near_end(self, size: int) -> Reading:
+        """Return it, begun no earlier than *size* bytes before the end; where to go on from is not known of it."""
+
     def __iter__(self) -> Iterator[Turn]:
         """Yield what was said, in order; nothing of a client's bookkeeping or of what was injected."""
 
@@ -546,6 +549,9 @@ class ConversationIndex(Index, Protocol):
 
         False where another was first with one of them: that one is left out.
         """
+
+    def opening(self, transcript: str, byte: int) -> Opening | None:
+        """Return what the exchange before that byte began with; None where nothing of the transcript stands there."""
 
     def tidy(self) -> bool:
         """Put together what many small steps left apart; return whether there may be more of that."""

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Turn
 from autology.text.codeblocks import taken_apart
 from autology.text.decisions import decisions
-from autology.text.exchanges import GAP, apart, seconds_between
+from autology.text.exchanges import GAP, LONGEST, apart, seconds_between
 
 LIMIT = 2_000
 QUESTION = 160
@@ -50,12 +50,13 @@ class Run:
 def runs(exchanges: Iterable[Exchange]) -> Iterator[Run]:
     """Yield *exchanges* in runs: short ones about one thing together, as far as a chunk holds them."""
     held: list[Exchange] = []
-    length = 0
+    length = turns = 0
     for exchange in exchanges:
         more = _length(exchange)
-        if held and (length + more > LIMIT or apart(held[-1], exchange)):
+        turns += len(exchange.turns)
+        if held and (length + more > LIMIT or turns > LONGEST or apart(held[-1], exchange)):
             yield Run(tuple(held))
-            held, length = [], 0
+            held, length, turns = [], 0, len(exchange.turns)
         held.append(exchange)
         length += more
     if held:

@@ -36,6 +36,16 @@ class LineReading:
         self._broken = 0
         self._session = ""
 
+    def near_end(self, size: int) -> LineReading:
+        """Return this reading, begun no earlier than *size* bytes before the end of the file: at a whole line."""
+        first = self._stamp.size - size
+        if not self._packed and self.start < first:
+            with self._open() as file:
+                file.seek(first)
+                first += len(file.readline())
+            self.start = self._end = first
+        return self
+
     def _is_same(self, mark: Mark) -> bool:
         with self._open() as file:
             return _proof(file, mark.end) == mark.proof

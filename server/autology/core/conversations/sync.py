@@ -140,12 +140,15 @@ class _Sync:
         since = reading.start
         held: list[Chunk] = []
         newest: list[Run] = []
-        for run in runs(exchanges(self._own(reading, known))):
-            if len(held) >= self._batch.pace.step:
+        pace = self._batch.pace
+        opening = self._all.index.opening(self._name, since) if since else None
+        for run in runs(exchanges(self._own(reading, known), opening)):
+            # Two runs further: the last one is read again when reading goes on, and each time has to come further.
+            if len(held) >= pace.step or (len(newest) > 1 and pace.over()):
                 if not self._advance(since, held, replace(reading.mark(newest[-1].start), stamp=_HALF)):
                     return False
                 since, held = run.start, []
-                if self._batch.pace.over():
+                if pace.over():
                     return True
             held += chunks(run, origin)
             newest = [*newest[-1:], run]
