@@ -225,18 +225,6 @@ def test_a_broken_line_is_passed_over_and_counted_once(home: Path, said: Convers
     assert said.coverage().broken == 3
 
 
-def test_a_file_that_was_written_anew_is_read_anew(home: Path, said: Conversations) -> None:
-    session = Session(home)
-    session.user("how do we cache tiles")
-    session.assistant("in a folder")
-    said.refresh()
-    session.file.unlink()
-    session.rows.clear()
-    session.user("how do we cache nothing at all, and why is that so")
-    said.refresh()
-    assert text(said) == "❯ how do we cache nothing at all, and why is that so"
-
-
 def test_a_copy_of_another_session_s_turns_is_not_found_twice(home: Path, said: Conversations) -> None:
     first = Session(home)
     first.user("why is the build slow")

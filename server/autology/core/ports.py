@@ -460,6 +460,12 @@ class Transcripts(Protocol):
     def of_folder(self, folder: str) -> Sequence[str]:
         """Return the transcripts of sessions in a folder, or below it; of another by chance, where names are alike."""
 
+    def earlier(self, name: str, number: int) -> str:
+        """Return what the version of a transcript is called that was replaced as the *number*-th."""
+
+    def current(self, name: str) -> str:
+        """Return the transcript that one is an earlier version of; itself if it is none."""
+
     def session(self, name: str) -> str:
         """Return the session that a transcript is of."""
 
@@ -549,6 +555,9 @@ class ConversationIndex(Index, Protocol):
 
         False where another was first with one of them: that one is left out.
         """
+
+    def rename(self, transcript: str, name: str) -> None:
+        """Call what was read of a transcript by another *name*."""
 
     def opening(self, transcript: str, byte: int) -> Opening | None:
         """Return what the exchange before that byte began with; None where nothing of the transcript stands there."""

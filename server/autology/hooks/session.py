@@ -59,7 +59,7 @@ def uncaptured(project: Project, look: Look | None, begun: str = "") -> tuple[li
     known. Without an index the folders of notes tell when something was last written.
     """
     done = notes.of_session(project, "commit", "pull")
-    since = min(begun or "~", stamp(done[0])) if done else ""
+    since = min(begun or "~", *map(stamp, done)) if done else ""
     if look is None:
         left = [] if _last_written(project) >= since else [note for note in done if not note.get(HOLDS)]
         return left, []

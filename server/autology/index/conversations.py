@@ -139,6 +139,12 @@ class SqliteConversations(SqliteIndex):
         if transcripts:
             self._file.write(write)
 
+    def rename(self, transcript: str, name: str) -> None:
+        """Call what was read of a transcript by another *name*."""
+        self._file.write(
+            lambda db: db.execute("UPDATE transcript SET name = ? WHERE name = ?", (name, transcript)) and None
+        )
+
     def opening(self, transcript: str, byte: int) -> Opening | None:
         """Return what the exchange before that byte began with; None where nothing of the transcript stands there."""
         ask = (

@@ -170,6 +170,8 @@ class _Making:
         self.numbers[turn.id, named] = number + 1
         nth = self.positions.get(turn.start, 0)
         self.positions[turn.start] = nth + 1
+        # The first and the last, but where the clock was set back in between.
+        stamps = [item.turn.at for item in items if item.turn.at] or [""]
         path = self.origin.path
         files = dict.fromkeys(path(turn.folder, file) for item in items for file in _files(item))
         return Chunk(
@@ -177,8 +179,8 @@ class _Making:
             kind=str(first.kind),
             text=separator.join(item.text for item in items),
             trust=trust,
-            at=turn.at,
-            until=items[-1].turn.at,
+            at=min(stamps),
+            until=max(stamps),
             transcript=self.origin.transcript,
             position=turn.start * STEP + min(nth, STEP - 1),
             session=turn.session,

@@ -304,7 +304,7 @@ class _Batch:
         if given.data is not None:
             kinds.check(after.kind, after.data)
         self._refuse_broken(after, before)
-        after = replace(after, updated_at=self.now)
+        after = replace(after, updated_at=max(self.now, before.updated_at))  # the clock may have been set back
         self.draft.replace(stored, after)
         self.duplicates.add(after)
         reason = _remarks(_redacted(given), _destroys(after))
