@@ -243,7 +243,7 @@ def _open(file: str) -> Glance | str:
     if not os.path.isfile(file) or not os.path.getsize(file):
         return "missing"
     for how in ("mode=ro", "mode=ro&immutable=1"):
-        address = f"file:{_quoted(os.path.abspath(file))}?{how}"
+        address = f"file:{quoted(os.path.abspath(file))}?{how}"
         try:
             db = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)
         except sqlite3.Error:
@@ -274,7 +274,8 @@ def _looked_at(db: sqlite3.Connection) -> Glance | str:
     return Glance(db) if tables == 3 else "damaged"
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
+    """Return *path* as the path of a ``file:`` address."""
     path = path.replace("\\", "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return path if path.startswith("/") else "/" + path
 

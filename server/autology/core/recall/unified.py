@@ -18,7 +18,7 @@ from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS, trusted
 from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT, MEMORY, NODE
-from autology.model.errors import AutologyError
+from autology.model.errors import AutologyError, StorageError
 from autology.model.exchange import TOOL, Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
@@ -185,8 +185,15 @@ def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memor
         notes=tuple(dict.fromkeys((*found.notes, *told.notes))),
         code=told,
         speaking=of_code.knowledge(library, told),
-        written=of_code.conversations(memory, told),
+        written=_written(memory, told),
     )
+
+
+def _written(memory: Memory, told: CodeAnswer) -> tuple[Chunk, ...]:
+    try:
+        return of_code.conversations(memory, told)
+    except StorageError:
+        return ()  # what was found says so
 
 
 def _alive(found: Unified, memories: Memories | None) -> Unified:
@@ -207,7 +214,8 @@ def _search(
     notes: Sequence[str],
 ) -> Unified:
     question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
-    pieces = _conversations(memory, question) + library.asked(lambda: _project(library, question))
+    pieces, unread = _conversations(memory, question)
+    pieces += library.asked(lambda: _project(library, question))
     if memories is not None and question.words:
         pieces += memories.asked(lambda: _remembered(memories, question, options.org))
     query = question.words or ask.query
@@ -221,7 +229,8 @@ def _search(
         pieces += _related(library, pieces, question.intent)
     pieces = _ordered(pieces, options.merged)
     shown = tuple(_finished(library, piece, query, options.graph) for piece in pieces[: options.limit])
-    told = (*question.notes, *notes, *library.graph.notes, *degraded(memory, question))
+    less = unread or degraded(memory, question)
+    told = (*question.notes, *notes, *library.graph.notes, *less)
     return Unified(
         ask.query.strip(),
         shown,
@@ -236,7 +245,15 @@ def _search(
 # ---- the searches --------------------------------------------------------------------------------
 
 
-def _conversations(memory: Memory, question: Question) -> list[Piece]:
+def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tuple[str, ...]]:
+    """Return what was said that answers; where that cannot be read nothing, and why."""
+    try:
+        return _said(memory, question), ()
+    except StorageError as error:
+        return [], (f"past conversations were not searched: {error}",)
+
+
+def _said(memory: Memory, question: Question) -> list[Piece]:
     index = memory.index
     with index.held():
         if question.words:

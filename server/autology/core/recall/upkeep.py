@@ -7,6 +7,7 @@ import time
 
 from autology.core.conversations.conversations import Conversations
 from autology.core.graph import WALK_SHARE
+from autology.model.errors import StorageError
 from autology.text.counted import counted
 
 READING, ENCODING = 0.8, 0.3
@@ -36,12 +37,16 @@ class Upkeep:
 
     def _look(self) -> None:
         begun = time.monotonic()
-        with self._all.index.held():
-            new = self._all.refresh(until=begun + READING)
-            hurried = time.monotonic() - begun >= READING
-            behind = self._all.behind() if hurried else 0
-            if new or self._all.index.unencoded():
-                self._all.encode(until=time.monotonic() + ENCODING)
+        new = behind = 0
+        try:
+            with self._all.index.held():
+                new = self._all.refresh(until=begun + READING)
+                hurried = time.monotonic() - begun >= READING
+                behind = self._all.behind() if hurried else 0
+                if new or self._all.index.unencoded():
+                    self._all.encode(until=time.monotonic() + ENCODING)
+        except StorageError as error:
+            self._all.note(f"{error.path}: {error.reason}")
         failed = self._all.failed[:1]
         told = [f"not read, because it cannot be: {each}" for each in failed]
         if behind:
