@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -213,6 +214,8 @@ def _item(item: Item, characters: int) -> Json:
         entry["tags"] = [_shown(tag) for tag in item.tags]
     if len(content) > characters:
         entry["content_truncated"] = True
+        call = {"query": item.id, "mode": "fast", "limit": 1}
+        entry["read_rest"] = f"memory_find {json.dumps(call)}"
     return entry
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -35,12 +36,15 @@ BUDGET = {"brief": 24_000, "normal": 24_000, "full": 45_000}
 SUGGESTIONS = 10
 
 
-def answer(found: Answer, detail: str = "normal") -> Json:
-    """Return a search's answer: ``{"results": [{node, score, …}], …}``, best first and within a budget."""
+def answer(found: Answer, detail: str = "normal", begin: int = 0) -> Json:
+    """Return a search's answer: ``{"results": [{node, score, …}], …}``, best first and within a budget.
+
+    Of each content what follows its first *begin* characters.
+    """
     left = BUDGET[detail]
     results = []
     for hit in found.hits:
-        shown = _hit(hit, min(CONTENT[detail], left), detail == "full")
+        shown = _hit(hit, min(CONTENT[detail], left), detail == "full", begin)
         left = max(0, left - len(shown["node"].get("content", "")))
         results.append(shown)
     entry: Json = {"results": results}
@@ -51,8 +55,8 @@ def answer(found: Answer, detail: str = "normal") -> Json:
     return _noted(entry, found.notes)
 
 
-def node(shown: Node, path: str | None = None, characters: int | None = None) -> Json:
-    """Return a node with its content cut to *characters*, and then the way to read the rest.
+def node(shown: Node, path: str | None = None, characters: int | None = None, begin: int = 0) -> Json:
+    """Return a node with its content from *begin* on, cut to *characters*, and then the way to read the rest.
 
     What nobody sees in a file (controls, direction marks, tag characters) stays out of what a model is shown.
     """
@@ -62,7 +66,7 @@ def node(shown: Node, path: str | None = None, characters: int | None = None) ->
         "id": shown.id,
         "type": shown.type.value,
         "title": _line(_shown(shown.title)),
-        "content": content,
+        "content": content[begin:],
         "tags": [_shown(visible(tag)) for tag in shown.tags],
         "relations": [relation(each) for each in shown.relations],
         "confidence": shown.confidence,
@@ -82,10 +86,15 @@ def node(shown: Node, path: str | None = None, characters: int | None = None) ->
         entry["secrets_left_out"] = f"{path or shown.path} holds them"
     if len(whole) < len(shown.content.replace("\r\n", "\n")):
         entry["hidden_characters"] = f"left out; {path or shown.path} holds them"
-    if characters is not None and len(content) > characters:
-        entry["content"] = _cut(content, characters)
+    if begin:
+        entry["content_from"] = begin
+    if characters is not None and len(content) - begin > characters:
+        entry["content"] = _cut(content[begin:], characters)
         entry["content_truncated"] = True
-        entry["read_rest"] = f"autology_query with query '{shown.id}' and detail 'full', or read {path or shown.path}"
+        call: Json = {"query": shown.id, "detail": "full"}
+        if after := begin + len(entry["content"].removesuffix("…")):
+            call["content_from"] = after
+        entry["read_rest"] = f"autology_query {json.dumps(call)}, or read {path or shown.path}"
     return entry
 
 
@@ -262,8 +271,8 @@ def _line(title: str) -> str:
     return clean_line(title, TITLE_LIMIT)
 
 
-def _hit(hit: Hit, characters: int, explained: bool) -> Json:
-    shown = {**node(hit.node, hit.path, characters), **standing(hit.node, hit.drifted)}
+def _hit(hit: Hit, characters: int, explained: bool, begin: int) -> Json:
+    shown = {**node(hit.node, hit.path, characters, begin), **standing(hit.node, hit.drifted)}
     entry: Json = {"node": shown, "score": hit.score}
     if hit.passage and characters < len(hit.node.content):
         text = without(hit.node.content, secrets_in(hit.node.content), *hit.passage)

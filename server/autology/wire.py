@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
+    from autology.core.memory.strays import Placed
     from autology.core.merge_driver import MergeDriver
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Home, Index
     from autology.core.recall.memory import Memory
@@ -236,6 +237,23 @@ def ledger(memories: Memories, root: str, source: str, team: Callable[[], Wider 
     return Ledger(memories, audit(root), tally, who, source, limits, team or (lambda: wider(root)))
 
 
+def place_memories(memories: Memories, root: str) -> Placed:
+    """Give memories of a branch of no project the project that stored them, as seen from the one at *root*."""
+    from autology.core.memory import scopes, strays
+    from autology.model.query import Filter
+
+    def project_of(session: str) -> str | None:
+        chunks = conversation_index().listed(Filter(kind=None, session=session), -1, "")
+        identities = {chunk.project for chunk in chunks if chunk.project}
+        if len(identities) != 1:
+            return None
+        identity = identities.pop()
+        here = identity == project_identity(root)
+        return memories.default_scope().project if here else scopes.project_named(identity) or None
+
+    return strays.place(memories, audit(root), project_of)
+
+
 def audit(root: str) -> Audit:
     """Return what was done with memories, written down if the settings say so."""
     from datetime import UTC, datetime
@@ -323,17 +341,25 @@ def conversations(root: str | None = None) -> Conversations:
     return Conversations(live, archive, conversation_index(), project_home, rules, lambda: datetime.now(UTC))
 
 
-def memory(said: Conversations) -> Memory:
-    """Return what was said in past sessions, to be asked."""
+def memory(said: Conversations, session: Callable[[], str | None] = lambda: None) -> Memory:
+    """Return what was said in past sessions, to be asked; what *session*, which asks, has in sight is left out."""
     from datetime import UTC, datetime
 
     from autology.core.recall.memory import Memory
     from autology.core.recall.upkeep import Upkeep
+    from autology.model.query import InSight
     from autology.searches import SearchLog
     from autology.text.spans import Clock
 
+    def in_sight() -> InSight | None:
+        asking = session()
+        return InSight(asking, compacted_at(asking)) if asking else None
+
+    def now() -> Clock:
+        return Clock(datetime.now(UTC))
+
     state = lambda: _state(conversations_path())  # noqa: E731
-    return Memory(said.index, Upkeep(said), state, lambda: Clock(datetime.now(UTC)), SearchLog(), team(os.getcwd()))
+    return Memory(said.index, Upkeep(said), state, now, SearchLog(), team(os.getcwd()), in_sight)
 
 
 def hub(root: str, org: str = "", project: str | None = None, copies: bool = False) -> TeamHub | None:
@@ -678,6 +704,26 @@ def client_session() -> str | None:
     except (OSError, ValueError):
         pass
     return os.environ.get("CLAUDE_CODE_SESSION_ID") or None
+
+
+def surrounding_session() -> str | None:
+    """Return the client's session that a command was started in; None at a terminal of its own."""
+    return os.environ.get("CLAUDE_CODE_SESSION_ID") or None
+
+
+def compacted_at(session: str) -> str:
+    """Return the stamp at which *session* was last compacted: what was said before is out of its sight; "" for never.
+
+    The session-start hook writes it.
+    """
+    from autology import places
+
+    name = os.path.basename(session)  # what names it came from outside
+    try:
+        with open(os.path.join(places.cache_dir(), "sessions", f"{name}.compacted"), encoding="ascii") as file:
+            return file.read(20)
+    except (OSError, ValueError):
+        return ""
 
 
 def glance(root: str) -> Glance | None:

@@ -530,6 +530,7 @@ async def test_a_captured_node_knows_its_turn_and_the_turn_its_node(
     captured = await ask(client, "autology_capture", title="One mail worker", content="Enough.", type="convention")
     node = (await ask(client, "autology_query", query=captured["id"], detail="full"))["results"][0]["node"]
     assert (node["session"], node["turn"]) == (session, turns(transcript)[-1])
+    monkeypatch.setattr(wire, "client_session", lambda: None)  # what is in sight is not recalled
     found = await ask(client, "recall_previous_discussions", query="mail queue worker", type="conversation", limit=1)
     opened = await ask(client, "retrieve_memory_chunk", chunk_id=found["results"][0]["id"])
     assert [each["id"] for each in opened["captured_from_it"]] == [captured["id"]]

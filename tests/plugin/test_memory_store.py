@@ -418,7 +418,8 @@ async def test_a_scope_given_in_part_is_kept_with_the_caller_s_organisation(
     monkeypatch.setenv("CORTEX_ORG", "acme")
     memory = shop.project.memories.by_id((await shop.one(note("one", scope={"branch": "main"})))["id"])
     assert memory is not None
-    assert memory.scope.given() == {"org": "acme", "branch": "main"}
+    project = shop.project.memories.default_scope().project
+    assert memory.scope.given() == {"org": "acme", "project": project, "branch": "main"}
 
 
 async def test_wider_memories_lie_with_the_user_and_the_project_s_in_the_project(shop: Caller) -> None:

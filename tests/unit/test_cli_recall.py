@@ -9,8 +9,10 @@ import pytest
 
 from autology import wire
 from autology.cli import main
+from autology.core.recall import upkeep
 from autology.core.recall.code import code
 from tests.fakes.talk import Edit, Said, turns, write
+from tests.unit.cli_kit import told
 
 SESSION = "aaaaaaaa-0000-4000-8000-000000000000"
 SAID = [
@@ -121,3 +123,19 @@ def test_where_no_session_is_known_that_is_said_instead_of_a_new_topic_alone(
     monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "other"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "nowhere"))
     assert "Note: no past session is known at all; `autology archive --status`" in run(capsys, "importer")
+
+
+def test_a_search_in_a_terminal_answers_from_what_is_read_and_says_how_to_read_the_rest(
+    shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "READING", 0.0)
+    at = "2026-03-17T{:02}:{:02}:00.000Z"
+    said = [Said(at.format(n // 60, n % 60), f"How is part {n} built?", "From clay. " * 200) for n in range(60)]
+    write(tmp_path / "claude", str(shop), "e" * 8 + "-0000-4000-8000-000000000000", said)
+    first = told(capsys, "recall", "clay", project=shop)
+    [note] = [note for note in first["degraded"] if "not read to the end" in note]
+    assert "`autology sync`" in note
+    told(capsys, "sync", project=shop)
+    whole = told(capsys, "recall", "clay", project=shop)
+    assert not [note for note in whole.get("degraded", ()) if "not read to the end" in note]
+    assert whole["stats"]["total_results"] > first["stats"]["total_results"]

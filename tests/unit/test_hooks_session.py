@@ -49,6 +49,10 @@ def compact(here: Path, **given: object) -> Any:
     )
 
 
+def ago(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - seconds))
+
+
 # ---- the beginning -------------------------------------------------------------------------------
 
 
@@ -190,13 +194,78 @@ def test_a_session_that_captured_leaves_no_word(here: Path) -> None:
     assert "systemMessage" not in start(here, session_id="next")
 
 
-def test_what_was_captured_before_the_last_commit_is_not_its_reason(here: Path) -> None:
-    earlier = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 60))
-    index(here, [{"title": "Something else", "session": SESSION, "created": earlier, "modified": earlier}])
+def test_what_the_session_captured_before_its_commit_is_its_reason(here: Path) -> None:
+    index(here, [{"title": "Why", "session": SESSION, "created": ago(60), "modified": ago(60)}])
+    commit(here, "Later")
+    after("git commit", here)
+    assert "Later" not in compact(here)
+    assert "systemMessage" not in start(here, "compact")
+    end(here)
+    assert "systemMessage" not in start(here, session_id="next")
+
+
+def test_what_another_session_captured_before_it_is_not_its_reason(here: Path) -> None:
+    index(here, [{"title": "Something else", "session": "other", "created": ago(60), "modified": ago(60)}])
     commit(here, "Later")
     after("git commit", here)
     end(here)
     assert "Later" in start(here, session_id="next")["systemMessage"]
+
+
+def test_a_commit_that_holds_a_note_has_its_reasons(here: Path) -> None:
+    commit(here, "With its reasons", "src/store.py", ".autology/nodes/decisions/why.md")
+    assert "/autology:capture" not in after("git commit", here)["systemMessage"]
+    assert "With its reasons" not in compact(here)
+    end(here)
+    assert "systemMessage" not in start(here, session_id="next")
+
+
+@pytest.mark.parametrize("session", [None, "other"])
+def test_a_note_of_that_time_that_names_the_files_of_a_commit_holds_its_reasons(
+    here: Path, tmp_path: Path, session: str | None
+) -> None:
+    transcript = tmp_path / "t.jsonl"
+    transcript.write_text(json.dumps({"timestamp": f"{ago(600)[:-1]}.000Z"}, separators=(",", ":")), encoding="utf-8")
+    made = {"session": session, "created": ago(300), "modified": ago(300), "references": ["src/"]}
+    index(here, [{"title": "Why", **made}])
+    commit(here, "Named", "src/store.py")
+    after("git commit", here)
+    end(here, transcript_path=str(transcript))
+    assert "systemMessage" not in start(here, session_id="next")
+
+
+def test_a_note_from_long_before_the_session_is_not_the_reason_of_its_commits(here: Path, tmp_path: Path) -> None:
+    transcript = tmp_path / "t.jsonl"
+    transcript.write_text(json.dumps({"timestamp": f"{ago(600)[:-1]}.000Z"}, separators=(",", ":")), encoding="utf-8")
+    index(here, [{"title": "Layout", "modified": ago(6_000), "references": ["src/"]}])
+    commit(here, "Named", "src/store.py")
+    after("git commit", here)
+    end(here, transcript_path=str(transcript))
+    assert "Named" in start(here, session_id="next")["systemMessage"]
+
+
+def test_word_that_was_captured_meanwhile_is_not_given(here: Path) -> None:
+    commit(here, "Captured later", "src/store.py")
+    after("git commit", here)
+    end(here)
+    index(here, [{"title": "Why", "modified": ago(-2), "references": ["src/store.py"]}])
+    assert "systemMessage" not in start(here, session_id="next")
+
+
+def test_a_session_that_only_asked_is_not_told_to_capture_after_a_compaction(here: Path, tmp_path: Path) -> None:
+    transcript = tmp_path / "t.jsonl"
+    call = {"type": "assistant", "message": {"content": [{"type": "tool_use", "id": "1", "name": "Read"}]}}
+    transcript.write_text(json.dumps(call, separators=(",", ":")) + "\n", encoding="utf-8")
+    compact(here)
+    answer = start(here, "compact", transcript_path=str(transcript))
+    assert "systemMessage" not in answer
+    assert "just compacted" not in told(answer)
+    call["message"]["content"][0]["name"] = "Edit"  # type: ignore[index]
+    with transcript.open("a", encoding="utf-8") as file:
+        file.write("x" * (1 << 20) + json.dumps(call, separators=(",", ":")) + "\n")
+    answer = start(here, "compact", transcript_path=str(transcript))
+    assert "/autology:capture" in answer["systemMessage"]
+    assert "just compacted" in told(answer)
 
 
 def test_a_session_that_only_talked_leaves_no_word(here: Path) -> None:
@@ -373,7 +442,7 @@ def test_a_compaction_does_not_use_up_the_word_of_an_earlier_session(here: Path)
     after("git commit", here, session_id="earlier")
     end(here, session_id="earlier")
     compact(here)
-    assert "Earlier" not in start(here, "compact")["systemMessage"]
+    assert "systemMessage" not in start(here, "compact")
     assert "Earlier" in start(here)["systemMessage"]
 
 

@@ -135,6 +135,7 @@ class Isolation(RuleBasedStateMachine):
                 id
                 for id, (memory, _) in self.there.items()
                 if "zeppelin" in memory.content and self._alive(memory) and (scope or Scope()).covers(memory.scope)
+                if self._is_placed(memory)
             }
             assert due <= {item.id for item in found.items}
 
@@ -143,7 +144,11 @@ class Isolation(RuleBasedStateMachine):
             memory = self.there[item.id][0]
             assert (item.content, item.scope) == (memory.content, memory.scope)
             assert self._alive(memory)
+            assert self._is_placed(memory)
             assert (scope or Scope()).covers(memory.scope)
+
+    def _is_placed(self, memory: Memory) -> bool:
+        return memory.scope.branch is None or memory.scope.project is not None
 
     def _alive(self, memory: Memory) -> bool:
         return memory.expires_at is None or memory.expires_at > stamp(self.now)

@@ -58,7 +58,8 @@ def test_what_a_tool_put_out_passes_no_talk_that_is_about_as_relevant() -> None:
     output = replace(CHUNK, id="b" * 24, trust="tool", at="2026-03-17T12:00:00Z")
     assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.75)])] == ["assistant", "tool"]
     assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.6)])] == ["tool", "assistant"]
-    assert trusted(1.0, output) < trusted(1.0, CHUNK) == 1.0
+    assert trusted(1.0, output, "retries") < trusted(1.0, CHUNK, "retries") == 1.0
+    assert trusted(1.0, output, "sessions in Redis") < trusted(1.0, output, "retries") / 2
 
 
 def test_the_turn_that_holds_the_question_makes_a_passage_relevant() -> None:

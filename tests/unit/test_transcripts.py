@@ -10,6 +10,8 @@ import pytest
 
 from autology import wire
 from autology.core.conversations.conversations import Conversations
+from autology.core.recall import turn
+from autology.core.recall.tail import tail
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import Chunk
 from autology.model.query import Filter, Terms
@@ -131,6 +133,67 @@ def test_a_session_read_while_it_grows_gives_what_one_reading_gives(
     assert grown == everything(said)
 
 
+def long_exchange(home: Path) -> Session:
+    """Return a session of one question that is worked on for long, and of another behind it."""
+    session = Session(home)
+    session.user("please port the parser")
+    for number in range(600):
+        session.assistant(f"Step {number} of it.")
+        session.tool("Bash", f"made {number}", command=f"make step{number}")
+    session.later(minutes=9)
+    session.user("thanks, and now the printer")
+    session.assistant("That is next.")
+    return session
+
+
+def test_a_long_exchange_is_read_in_parts_that_know_its_question(home: Path, said: Conversations) -> None:
+    session = long_exchange(home)
+    said.refresh()
+    whole = everything(said)
+    assert "Step 599 of it." in text(said)
+    assert {chunk.question for chunk in whole} == {"please port the parser", "thanks, and now the printer"}
+    assert len({chunk.exchange for chunk in whole}) == 2
+    said.index.forget([session.name])
+    looks = 0
+    while not looks or said.behind():
+        said.refresh(until=0.0)
+        looks += 1
+    assert looks > 3
+    assert everything(said) == whole
+
+
+def test_time_that_is_up_leaves_a_transcript_further_each_time_and_complete_in_the_end(
+    home: Path, said: Conversations
+) -> None:
+    session = Session(home)
+    for number in range(40):
+        session.user(f"Question {number}?")
+        session.assistant(f"Answer {number}. " + "Much more of it. " * 150)
+    ends = []
+    while not ends or said.behind():
+        said.refresh(until=0.0)
+        mark = said.index.mark(session.name)
+        ends.append(mark.offset if mark else 0)
+        assert len(ends) < 100
+    assert ends[:-1] == sorted(set(ends[:-1]))  # the last look reads the last two runs once more
+    read = everything(said)
+    said.index.forget([session.name])
+    said.refresh()
+    assert everything(said) == read
+
+
+def test_the_present_turn_is_found_at_the_end_of_a_transcript_that_was_never_read(
+    home: Path, said: Conversations
+) -> None:
+    session = Session(home)
+    session.user("first")
+    for _ in range(9):
+        session.assistant("x" * 1_000_000)
+    last = session.user("and the last")
+    assert turn.present(said, session.id) == last
+    assert tail(said, session.id).text == "and the last"
+
+
 def test_a_line_that_is_half_written_is_read_when_it_is_whole(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("first question")
@@ -159,18 +222,6 @@ def test_a_broken_line_is_passed_over_and_counted_once(home: Path, said: Convers
     said.refresh()
     assert text(said) == "❯ before it\n\n● after it\n\n● and later"
     assert said.coverage().broken == 3
-
-
-def test_a_file_that_was_written_anew_is_read_anew(home: Path, said: Conversations) -> None:
-    session = Session(home)
-    session.user("how do we cache tiles")
-    session.assistant("in a folder")
-    said.refresh()
-    session.file.unlink()
-    session.rows.clear()
-    session.user("how do we cache nothing at all, and why is that so")
-    said.refresh()
-    assert text(said) == "❯ how do we cache nothing at all, and why is that so"
 
 
 def test_a_copy_of_another_session_s_turns_is_not_found_twice(home: Path, said: Conversations) -> None:

@@ -14,6 +14,7 @@ from autology.core.documents.examination import examine as examine_documents
 from autology.core.graph import Graph
 from autology.core.leaks import examine as examine_secrets
 from autology.core.memory.examination import examine as examine_memories
+from autology.text.counted import counted
 from autology.core.memory.upkeep import examine as examine_upkeep
 
 EXAMPLES = """\
@@ -45,7 +46,10 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
     def mend(graph: Graph) -> Report:
         fixed.extend(doctor.mend(graph))
-        wire.memories(graph, root).refresh(walk=True)
+        memories = wire.memories(graph, root)
+        memories.refresh(walk=True)
+        if placed := wire.place_memories(memories, root).placed:
+            fixed.append(f"{counted(len(placed), 'item')} put into the project of its branch")
         return Report()
 
     if asked.secrets:

@@ -48,10 +48,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     if not "".join(asked.words).strip():
         step = "`autology recall yesterday` lists what was said then, `autology recall deploy` what was said of that."
         raise UsageError("WORDS", "is missing", step)
-    with screen.progress("reading past sessions") as progress:
-        conversations.refresh(progress)
-        conversations.encode()
-    memory = wire.memory(conversations)
+    memory = wire.memory(conversations, wire.surrounding_session)
     wanted = _project(asked.project)
     ask = Ask(
         query=" ".join(asked.words),

@@ -13,7 +13,7 @@ from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 
 if TYPE_CHECKING:
-    from autology.model.exchange import Chunk, Turn
+    from autology.model.exchange import Chunk, Opening, Turn
 
 
 class Stamp(NamedTuple):
@@ -434,6 +434,9 @@ class Reading(Protocol):
     anew: bool
     """Whether it begins from nothing: without a mark, or where the transcript is not what the mark says of it."""
 
+    def near_end(self, size: int) -> Reading:
+        """Return it, begun no earlier than *size* bytes before the end; where to go on from is not known of it."""
+
     def __iter__(self) -> Iterator[Turn]:
         """Yield what was said, in order; nothing of a client's bookkeeping or of what was injected."""
 
@@ -472,6 +475,12 @@ class Transcripts(Protocol):
 
     def of_folder(self, folder: str) -> Sequence[str]:
         """Return the transcripts of sessions in a folder, or below it; of another by chance, where names are alike."""
+
+    def earlier(self, name: str, number: int) -> str:
+        """Return what the version of a transcript is called that was replaced as the *number*-th."""
+
+    def current(self, name: str) -> str:
+        """Return the transcript that one is an earlier version of; itself if it is none."""
 
     def session(self, name: str) -> str:
         """Return the session that a transcript is of."""
@@ -562,6 +571,12 @@ class ConversationIndex(Index, Protocol):
 
         False where another was first with one of them: that one is left out.
         """
+
+    def rename(self, transcript: str, name: str) -> None:
+        """Call what was read of a transcript by another *name*."""
+
+    def opening(self, transcript: str, byte: int) -> Opening | None:
+        """Return what the exchange before that byte began with; None where nothing of the transcript stands there."""
 
     def tidy(self) -> bool:
         """Put together what many small steps left apart; return whether there may be more of that."""

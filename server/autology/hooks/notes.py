@@ -70,14 +70,15 @@ def ids(note: Note, name: str = "ids") -> list[str]:
     return [id for id in found if isinstance(id, str)] if isinstance(found, list) else []
 
 
-def leave_tip(project: Project, count: int, subject: str) -> None:
-    """Leave word for the session that starts next: this one ended with *count* things not captured."""
+def leave_tip(project: Project, count: int, subject: str, begun: str) -> None:
+    """Leave word for the session that starts next: this one, *begun* at that stamp, left *count* things uncaptured."""
     file = _file(project, "left", f"{project.session}.json", make=True) if project.session else None
     if file is None:
         return
     import json
 
-    text = json.dumps({"session": project.session, "count": count, "subject": subject[:300], "at": time.time()})
+    facts = {"session": project.session, "begun": begun, "count": count, "subject": subject[:300]}
+    text = json.dumps({**facts, "at": time.time()})
     try:
         with open(f"{file}.{os.getpid()}", "wb") as tip:
             tip.write(text.encode("utf-8", "replace"))

@@ -27,6 +27,7 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object] | No
         return None
     from autology import wire
     from autology.hooks import notes
+    from autology.hooks.session import HOLDS, holds_knowledge
     from autology.hooks.speech import context, quoted
 
     if not _claimed(given, project):
@@ -45,14 +46,17 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object] | No
         with look:
             changes = [changed(each, project) for each in made[-_SHOWN_COMMITS:]]
             known = look.speaking_of([name for change in changes for name in change.known_as])
+    files = {each.commit: change.known_as for each, change in zip(made[-_SHOWN_COMMITS:], changes, strict=False)}
     for each in made:
-        shown = [row[0] for row in known[:_SHOWN_NODES]]
-        notes.add(project, "commit", commit=each.commit, subject=quoted(each.subject, 200), nodes=shown)
+        shown, own = [row[0] for row in known[:_SHOWN_NODES]], files.get(each.commit, [])
+        facts = {"files": own[:_SHOWN_FILES], HOLDS: holds_knowledge(own)}
+        notes.add(project, "commit", commit=each.commit, subject=quoted(each.subject, 200), nodes=shown, **facts)
     for done in pulled:
         notes.add(project, "pull", subject=quoted(done, 200))
     if look is None:
         return None
-    return context("PostToolUse", _told(made, changes, pulled, known), _message(made, pulled, len(known)))
+    held = bool(made) and all(holds_knowledge(files.get(each.commit, ())) for each in made)
+    return context("PostToolUse", _told(made, changes, pulled, known), _message(made, pulled, len(known), held))
 
 
 def _claimed(given: dict[str, object], project: Project) -> bool:
@@ -64,8 +68,8 @@ def _claimed(given: dict[str, object], project: Project) -> bool:
     return not isinstance(use, str) or not use or notes.first(project, "use", use)
 
 
-def _message(made: list[Made], pulled: list[str], known: int) -> str:
-    """What the user sees: one line."""
+def _message(made: list[Made], pulled: list[str], known: int, held: bool) -> str:
+    """What the user sees: one line; *held* says that each commit holds a note itself."""
     from autology.hooks.speech import count, quoted
 
     if made:
@@ -76,7 +80,7 @@ def _message(made: list[Made], pulled: list[str], known: int) -> str:
         what = quoted(pulled[-1], 120)
     if known:
         what += f"; {count(known, 'node')} {'speaks' if known == 1 else 'speak'} of its files"
-    return f"Autology: {what}. /autology:capture keeps why."
+    return f"Autology: {what}." if held else f"Autology: {what}. /autology:capture keeps why."
 
 
 def _told(made: list[Made], changes: list[Changed], pulled: list[str], known: Known) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology import detached, wire
 from autology.hooks import notes
-from autology.hooks.session import uncaptured
+from autology.hooks.session import beginning, uncaptured
 from autology.hooks.speech import node_line, quoted, some
 from autology.text.fence import fenced
 
@@ -32,7 +32,7 @@ def answer(given: dict[str, object], project: Project) -> str | None:
     if look is None:
         return None
     with look:
-        left, captured = uncaptured(project, look)
+        left, captured = uncaptured(project, look, beginning(given.get("transcript_path")))
     lines = []
     if left:
         lines.append("done in this session, its reasons captured nowhere:")

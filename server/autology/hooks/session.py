@@ -9,6 +9,7 @@ from autology.hooks import notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from typing import Protocol
 
     from autology.hooks.notes import Note
@@ -37,6 +38,12 @@ if TYPE_CHECKING:
         def captured(self, session: str, since: str, limit: int) -> list[tuple[str, str, str, str]]:
             """Return (id, type, title, modified)."""
 
+        def naming(self, paths: Sequence[str], since: str) -> bool:
+            """Return whether a node modified since then names one of *paths*."""
+
+        def about(self, terms: Sequence[tuple[str, ...]], limit: int) -> list[tuple[str, str, str, str, str]]:
+            """Return (id, type, title, status, path) of nodes that speak of *terms*."""
+
         def drifted(self) -> dict[str, str]:
             """Return what drifted, by node's id."""
 
@@ -44,16 +51,87 @@ if TYPE_CHECKING:
             """Return (id, type, title)."""
 
 
-def uncaptured(project: Project, look: Look | None) -> tuple[list[Note], list[tuple[str, str, str, str]]]:
-    """Return the session's commits and pull requests since its last capture, and what it captured.
+def uncaptured(project: Project, look: Look | None, begun: str = "") -> tuple[list[Note], list[tuple[str, str, str, str]]]:
+    """Return the session's commits and pull requests whose reasons are kept nowhere, and what the session captured.
 
-    Without an index, the folders of nodes tell when something was last written.
+    One capture in the session is enough, before the commit or after it; so is a commit that holds a note itself, or a
+    note of that time that names the commit or its files. *begun* is the stamp of the session's beginning, if it is
+    known. Without an index the folders of notes tell when something was last written.
     """
     done = notes.of_session(project, "commit", "pull")
-    since = stamp(done[0]) if done else ""
-    captured = look.captured(project.session, since, 100) if look is not None else []
-    last = max((row[3] for row in captured), default="") if look is not None else _last_written(project)
-    return [note for note in done if stamp(note) > last], captured
+    since = min(begun or "~", *map(stamp, done)) if done else ""
+    if look is None:
+        left = [] if _last_written(project) >= since else [note for note in done if not note.get(HOLDS)]
+        return left, []
+    captured = look.captured(project.session, since, 100)
+    if captured:
+        return [], captured
+    return [note for note in done if not (note.get(HOLDS) or _is_named(look, note, since))], []
+
+
+HOLDS = "holds"
+"""The fact of a commit's note that the commit changed notes of the project's knowledge."""
+_KEPT = (".autology/nodes/", ".autology/memory/")
+_LENGTHS = (7, 8, 10, 12, 40)
+"""How many digits of a commit's hash people and programs write."""
+
+
+def holds_knowledge(files: Iterable[str]) -> bool:
+    """Whether one of *files*, named from the project's root, is a note or a memory."""
+    return any(name.startswith(_KEPT) for name in files)
+
+
+def _is_named(look: Look, note: Note, since: str) -> bool:
+    files, commit = notes.ids(note, "files"), note.get("commit")
+    if files and look.naming(files, since):
+        return True
+    if not isinstance(commit, str):
+        return False
+    from autology.text.tokens import query_terms
+
+    return any(look.about(query_terms(commit[:length]), 1) for length in _LENGTHS)
+
+
+def beginning(transcript: object) -> str:
+    """Return the stamp of the first record in a session's *transcript*; "" where there is none."""
+    if not isinstance(transcript, str):
+        return ""
+    try:
+        with open(transcript, "rb") as file:
+            first = file.read(_FIRST)
+    except OSError:
+        return ""
+    at = first.partition(b'"timestamp":"')[2][:19]
+    return f"{at.decode()}Z" if at.isascii() and at[10:11] == b"T" else ""
+
+
+_FIRST = 1 << 16
+"""Bytes at a transcript's beginning: the first records are bookkeeping of some hundred bytes."""
+
+
+def changed_files(transcript: object) -> bool:
+    """Whether a session's *transcript* holds a call that edits a file."""
+    if not isinstance(transcript, str):
+        return False
+    try:
+        with open(transcript, "rb") as file:
+            rest = b""
+            for _ in range(_PIECES):
+                piece = file.read(_PIECE)
+                if any(mark in rest + piece for mark in _EDITS):
+                    return True
+                if len(piece) < _PIECE:
+                    break
+                rest = piece[-_LONGEST_MARK:]
+    except OSError:
+        pass
+    return False
+
+
+_EDITS = tuple(b'"name":"%s"' % tool for tool in (b"Edit", b"Write", b"MultiEdit", b"NotebookEdit"))
+_LONGEST_MARK = max(map(len, _EDITS))
+_PIECE, _PIECES = 1 << 20, 50
+"""A transcript is read in pieces of 1 MB, 50 at most: some 20 ms."""
 
 
 def stamp(note: Note) -> str:

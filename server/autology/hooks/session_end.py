@@ -15,23 +15,22 @@ SETTLED = "2"
 
 def answer(given: dict[str, object], project: Project) -> None:
     """Have the session kept; leave a tip for the next one, or take back an earlier one. Nothing is said."""
-    del given
     if project.session:
         detached.start(["archive", "--session", project.session, "--wait", SETTLED], project.root)
     # Most sessions commit nothing: those look no further.
     if not notes.of_session(project, "commit", "pull"):
         return
     from autology import wire
-    from autology.hooks.session import uncaptured
+    from autology.hooks.session import beginning, uncaptured
 
-    look = wire.glance(project.root)
+    look, begun = wire.glance(project.root), beginning(given.get("transcript_path"))
     if look is None:
-        left, _ = uncaptured(project, None)
+        left, _ = uncaptured(project, None, begun)
     else:
         with look:
-            left, _ = uncaptured(project, look)
+            left, _ = uncaptured(project, look, begun)
     if left:
         subject = left[-1].get("subject")
-        notes.leave_tip(project, len(left), subject if isinstance(subject, str) else "")
+        notes.leave_tip(project, len(left), subject if isinstance(subject, str) else "", begun)
     else:
         notes.drop_tip(project)

@@ -7,13 +7,13 @@ import time
 
 from autology import places, wire
 from autology.hooks import notes
-from autology.hooks.session import uncaptured
+from autology.hooks.project import Project
+from autology.hooks.session import beginning, changed_files, uncaptured
 from autology.hooks.speech import context, count, node_line, quoted, some, weight
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.project import Project
     from autology.hooks.session import Look
 
 BUDGET = 1_400
@@ -33,6 +33,7 @@ _STATES = {
 _HERE = "This project keeps its knowledge in Autology"
 _NOTHING = "; nothing is captured yet."
 _COMPACTED = "The conversation was just compacted: suggest /autology:capture to the user for what was decided before."
+_KEEPS = "Autology: /autology:capture keeps what was decided before this compaction."
 _ASK = (
     "Before you explain why something is as it is, or change how it is done, ask autology_query; /autology:explore"
     " shows what is there. When a decision is made, suggest /autology:capture."
@@ -43,18 +44,23 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object]:
     """Return what a session is told at its beginning, and after a compaction again."""
     source = given.get("source")
     _remember_session(project)
+    if source == "compact":
+        _remember_compaction(project)
     if source == "startup":
         notes.forget_old(project)
-    message = _tip(project, source)
     look = wire.glance(project.root)
     if look is None:
         recalled = _recalled_before(project) if source == "compact" else []
-        return context("SessionStart", _without_index(project, wire.glance_state(project.root), recalled), message)
+        text = _without_index(project, wire.glance_state(project.root), recalled)
+        return context("SessionStart", text, _tip(project, source, None))
     with look:
-        after = _after_compaction(project, look) if source == "compact" else ([], "")
+        message = _tip(project, source, look)
+        after: tuple[list[str], str] = ([], "")
+        if source == "compact":
+            lines, due = _after_compaction(project, look, given.get("transcript_path"))
+            after = (lines, _COMPACTED if due else "")
+            message = _KEEPS if due else ""
         told = _told(look, after)
-    if source == "compact":
-        message = "Autology: /autology:capture keeps what was decided before this compaction."
     return context("SessionStart", told, message)
 
 
@@ -143,9 +149,9 @@ def _files(project: Project) -> int:
     return found
 
 
-def _after_compaction(project: Project, look: Look) -> tuple[list[str], str]:
-    """Return what was said in this session before it was compacted, and what is to be done now."""
-    left, _ = uncaptured(project, look)
+def _after_compaction(project: Project, look: Look, transcript: object) -> tuple[list[str], bool]:
+    """Return what was said in this session before it was compacted, and whether it changed what it did not capture."""
+    left, captured = uncaptured(project, look, beginning(transcript))
     named: list[str] = []
     for note in notes.of_session(project, "commit"):
         named += notes.ids(note, "nodes")
@@ -158,7 +164,8 @@ def _after_compaction(project: Project, look: Look) -> tuple[list[str], str]:
     if named and (rows := look.titles(list(dict.fromkeys(named))[-6:])):
         lines.append("spoken of before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
-    return [*lines, *_recalled_before(project)], _COMPACTED
+    due = bool(left) or (not captured and not notes.of_session(project, "commit", "pull") and changed_files(transcript))
+    return [*lines, *_recalled_before(project)], due
 
 
 def _recalled_before(project: Project) -> list[str]:
@@ -179,11 +186,11 @@ def _recalled_before(project: Project) -> list[str]:
 # ---- the session ---------------------------------------------------------------------------------
 
 
-def _tip(project: Project, source: object) -> str:
-    """Return what the user is told once about the session before, if it left something."""
+def _tip(project: Project, source: object, look: Look | None) -> str:
+    """Return what the user is told once about the session before, if it left something that is still kept nowhere."""
     if source == "compact" or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no"):
         return ""
-    tips = notes.take_tips(project)
+    tips = [tip for tip in notes.take_tips(project) if _is_due(tip, project, look)]
     if not tips:
         return ""
     last = tips[0]
@@ -199,18 +206,35 @@ def _tip(project: Project, source: object) -> str:
     )
 
 
+def _is_due(tip: notes.Note, project: Project, look: Look | None) -> bool:
+    """Whether what the session of *tip* left was not captured since it ended."""
+    if look is None:
+        return True
+    ended = Project(project.root, {"session_id": tip["session"]})
+    return not notes.of_session(ended, "commit", "pull") or bool(uncaptured(ended, look, str(tip.get("begun", "")))[0])
+
+
 def _remember_session(project: Project) -> None:
     """Write which session the client's process is in now, for the server that it started."""
     client = os.environ.get("CLAUDE_PID", "")
-    if not (project.session and client.isascii() and client.isdigit() and len(client) < 20):
-        return
+    if project.session and client.isascii() and client.isdigit() and len(client) < 20:
+        _write(client, project.session)
+
+
+def _remember_compaction(project: Project) -> None:
+    """Write when the session was compacted: from then on its tools may find what was said before."""
+    if project.session:
+        _write(f"{project.session}.compacted", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+
+
+def _write(name: str, text: str) -> None:
     folder = os.path.join(places.cache_dir(), "sessions")
-    staged = os.path.join(folder, f".{client}.{os.getpid()}")
+    staged = os.path.join(folder, f".{name}.{os.getpid()}")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         with open(staged, "w", encoding="utf-8", newline="") as file:
-            file.write(project.session)
-        os.replace(staged, os.path.join(folder, client))
+            file.write(text)
+        os.replace(staged, os.path.join(folder, name))
         _forget_clients(folder)
     except OSError:
         return

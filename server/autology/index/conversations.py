@@ -15,7 +15,7 @@ from autology.index.found import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fi
 from autology.index.segments import tidied
 from autology.index.sqlite import SqliteIndex
 from autology.index.writing import Writer, counted, project_row
-from autology.model.exchange import Chunk
+from autology.model.exchange import Chunk, Opening
 from autology.text.chunks import heading, searched
 from autology.text.tokens import index_tokens
 
@@ -139,6 +139,21 @@ class SqliteConversations(SqliteIndex):
 
         if transcripts:
             self._file.write(write)
+
+    def rename(self, transcript: str, name: str) -> None:
+        """Call what was read of a transcript by another *name*."""
+        self._file.write(
+            lambda db: db.execute("UPDATE transcript SET name = ? WHERE name = ?", (name, transcript)) and None
+        )
+
+    def opening(self, transcript: str, byte: int) -> Opening | None:
+        """Return what the exchange before that byte began with; None where nothing of the transcript stands there."""
+        ask = (
+            "SELECT c.exchange, c.question FROM chunk c JOIN transcript t ON t.rowid = c.transcript"
+            " WHERE t.name = ? AND c.position < ? ORDER BY c.position DESC LIMIT 1"
+        )
+        row = self._file.ask(lambda db: db.execute(ask, (transcript, byte * STEP)).fetchone())
+        return Opening(*fitting(row, (TEXT, TEXT))) if row else None
 
     def tidy(self) -> bool:
         """Put together what many small steps left apart; return whether there may be more of that."""

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from autology.index import schema
+from autology.index.glance import quoted
 from autology.model.errors import IndexBusyError, StorageError
 
 PATIENCE_MS = 5_000
@@ -135,6 +136,30 @@ class IndexFile:
 
 
 def _open(path: str) -> sqlite3.Connection:
+    try:
+        return _opened(path)
+    except (OSError, sqlite3.OperationalError):
+        db = _opened_to_read(path)
+        if db is None:
+            raise
+        return db
+
+
+def _opened_to_read(path: str) -> sqlite3.Connection | None:
+    """Return the index at *path* where it may be read and not be written; None where that is not the trouble."""
+    if not os.path.isfile(path) or (os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)):
+        return None
+    address = f"file:{quoted(os.path.abspath(path))}"
+    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second where the log cannot be shared
+        with suppress(sqlite3.Error):
+            db = sqlite3.connect(f"{address}?{how}", uri=True, isolation_level=None, check_same_thread=False)
+            if _current(db):
+                return db
+            db.close()
+    return None
+
+
+def _opened(path: str) -> sqlite3.Connection:
     os.makedirs(os.path.dirname(path), exist_ok=True)
     db = sqlite3.connect(path, timeout=PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False)
     try:

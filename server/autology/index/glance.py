@@ -127,6 +127,15 @@ class Glance:
             first.setdefault(row[0], row)
         return list(first.values())
 
+    def naming(self, paths: Sequence[str], since: str) -> bool:
+        """Return whether a node that was modified *since* that stamp names one of *paths* or a folder around it."""
+        wanted = sorted({name for path in paths for name in _names(path)})[:_BATCH]
+        ask = (
+            "SELECT s.id FROM reference r JOIN source s ON s.rowid = r.source WHERE s.kind = 'node'"
+            f" AND r.path IN ({', '.join('?' * len(wanted))}) AND s.modified >= ? LIMIT 1"
+        )
+        return bool(self._rows(ask, (*wanted, since)))
+
     def governing(self, terms: Sequence[str]) -> list[tuple[str, str, str, str, str, str]]:
         """Return (what, term, id, type, title, trust) of the nodes that govern one of *terms*."""
         ask = (
@@ -149,7 +158,8 @@ class Glance:
     def captured(self, session: str, since: str, limit: int) -> list[tuple[str, str, str, str]]:
         """Return (id, type, title, modified) of nodes that *session* captured, the newest last.
 
-        A node that names no session counts if it was made after *since* (ISO 8601, UTC).
+        A node that names no session counts if it was made or changed after *since* (ISO 8601, UTC), one of another
+        session if it is older and was changed after that.
         """
         rows = self._rows(
             "SELECT id, type, title, modified FROM source WHERE session = ? AND kind = 'node'"
@@ -158,9 +168,9 @@ class Glance:
         )
         if since:
             rows += self._rows(
-                "SELECT id, type, title, modified FROM source WHERE modified >= ? AND session IS NULL AND kind = 'node'"
-                " ORDER BY modified DESC, title LIMIT ?",
-                (since, limit),
+                "SELECT id, type, title, modified FROM source WHERE modified >= ? AND kind = 'node'"
+                " AND (session IS NULL OR (session <> ? AND created < ?)) ORDER BY modified DESC, title LIMIT ?",
+                (since, session, since, limit),
             )
         return sorted(rows, key=lambda row: (row[3], row[2]))[-limit:]
 
@@ -233,7 +243,7 @@ def _open(file: str) -> Glance | str:
     if not os.path.isfile(file) or not os.path.getsize(file):
         return "missing"
     for how in ("mode=ro", "mode=ro&immutable=1"):
-        address = f"file:{_quoted(os.path.abspath(file))}?{how}"
+        address = f"file:{quoted(os.path.abspath(file))}?{how}"
         try:
             db = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)
         except sqlite3.Error:
@@ -264,7 +274,8 @@ def _looked_at(db: sqlite3.Connection) -> Glance | str:
     return Glance(db) if tables == 3 else "damaged"
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
+    """Return *path* as the path of a ``file:`` address."""
     path = path.replace("\\", "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return path if path.startswith("/") else "/" + path
 

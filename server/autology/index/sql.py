@@ -122,7 +122,7 @@ def _many(values: Sequence[object]) -> str:
 
 
 def _written(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions on where a text lies and who wrote it."""
+    """Yield the conditions on where a text lies, who wrote it and in which session."""
     if where.path is not None:
         yield "(s.path = ? OR instr(s.path, ?) = 1)", (where.path, f"{where.path}/")
     if where.author is not None:
@@ -130,6 +130,8 @@ def _written(where: Filter) -> Iterator[_Part]:
     if where.trust is not None:
         trusted = trusted_as(where.trust)
         yield f"s.trust IN ({_many(trusted)})", trusted
+    if where.in_sight is not None:
+        yield "(s.session IS NOT ? OR s.modified < ?)", (where.in_sight.session, where.in_sight.since)
 
 
 def written_by(authors: Sequence[str]) -> str:
@@ -143,6 +145,8 @@ def _of_memories(where: Filter) -> Iterator[_Part]:
         yield f"s.type IN ({_many(where.types)})", where.types
     for name, part in where.scope.given().items() if where.scope else ():
         yield f"s.{_SCOPED[name]} = ?", (part,)
+    if where.placed:  # what lies in the project is of that one's branch
+        yield "(s.branch IS NULL OR s.scope_project IS NOT NULL OR substr(s.path, 1, 5) <> 'user:')", ()
     if where.alive_at is not None:
         yield "(s.expires_at IS NULL OR s.expires_at > ?)", (where.alive_at,)
 

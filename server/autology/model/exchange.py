@@ -58,19 +58,30 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """What a long exchange began with: the id of its first turn, and the question."""
+
+    id: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question and all that answered it, until the next question."""
+    """A question and all that answered it, until the next question; of a long one a part, with its *opening*."""
 
     turns: tuple[Turn, ...]
+    opening: Opening | None = None
 
     @property
     def id(self) -> str:
         """What names it: its first turn."""
-        return self.turns[0].id
+        return self.opening.id if self.opening else self.turns[0].id
 
     @property
     def question(self) -> str:
         """What the user said; "" where the transcript begins with an answer."""
+        if self.opening:
+            return self.opening.question
         return self.turns[0].text if self.turns[0].role == USER else ""
 
     @property

@@ -23,6 +23,14 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
+class InSight:
+    """What the conversation that asks has before its eyes: its *session*, from the stamp *since* on ("": all of it)."""
+
+    session: str
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Filter:
     """What every answer must be; empty fields ask for nothing. Applied before any cut.
 
@@ -30,8 +38,8 @@ class Filter:
     lies in it. *author* is one of those named as such, whatever the case. *trust* is the least that whoever wrote it
     must be trusted: nothing of a tool's passes where it is ``assistant``. *since* and *until* are stamps, the first
     included and the last not; what lies partly between them passes. Of what was said: *projects* are identities, any
-    of which will do. Of memories: any of *types* will do; every part that *scope* gives must be theirs, and
-    *alive_at* is a stamp by which none may have expired.
+    of which will do; nothing passes that is *in_sight* of the conversation that asks. Of memories: any of *types* will do; every part that *scope* gives must be theirs, and
+    *alive_at* is a stamp by which none may have expired, and with *placed* none may be of a branch of no project.
     """
 
     kind: str | None = NODE
@@ -54,3 +62,5 @@ class Filter:
     types: tuple[str, ...] = ()
     scope: Scope | None = None
     alive_at: str | None = None
+    in_sight: InSight | None = None
+    placed: bool = False

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Turn
 from autology.text.codeblocks import taken_apart
 from autology.text.decisions import decisions
-from autology.text.exchanges import GAP, apart, seconds_between
+from autology.text.exchanges import GAP, LONGEST, apart, seconds_between
 
 LIMIT = 2_000
 QUESTION = 160
@@ -50,12 +50,13 @@ class Run:
 def runs(exchanges: Iterable[Exchange]) -> Iterator[Run]:
     """Yield *exchanges* in runs: short ones about one thing together, as far as a chunk holds them."""
     held: list[Exchange] = []
-    length = 0
+    length = turns = 0
     for exchange in exchanges:
         more = _length(exchange)
-        if held and (length + more > LIMIT or apart(held[-1], exchange)):
+        turns += len(exchange.turns)
+        if held and (length + more > LIMIT or turns > LONGEST or apart(held[-1], exchange)):
             yield Run(tuple(held))
-            held, length = [], 0
+            held, length, turns = [], 0, len(exchange.turns)
         held.append(exchange)
         length += more
     if held:
@@ -169,6 +170,8 @@ class _Making:
         self.numbers[turn.id, named] = number + 1
         nth = self.positions.get(turn.start, 0)
         self.positions[turn.start] = nth + 1
+        # The first and the last, but where the clock was set back in between.
+        stamps = [item.turn.at for item in items if item.turn.at] or [""]
         path = self.origin.path
         files = dict.fromkeys(path(turn.folder, file) for item in items for file in _files(item))
         return Chunk(
@@ -176,8 +179,8 @@ class _Making:
             kind=str(first.kind),
             text=separator.join(item.text for item in items),
             trust=trust,
-            at=turn.at,
-            until=items[-1].turn.at,
+            at=min(stamps),
+            until=max(stamps),
             transcript=self.origin.transcript,
             position=turn.start * STEP + min(nth, STEP - 1),
             session=turn.session,

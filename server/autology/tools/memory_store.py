@@ -28,7 +28,7 @@ _ITEM: Schema = {
             "type": "object",
             "properties": {"org": _PART, "project": _PART, "branch": _PART},
             "additionalProperties": False,
-            "description": "Whom it is for. Left out, this project and branch.",
+            "description": "Whom it is for. Left out, this project and branch; a branch alone is one of this project.",
         },
         "metadata": {"type": "object", "description": "Whatever else belongs to it."},
         "data": {

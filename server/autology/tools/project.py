@@ -177,8 +177,14 @@ class Project:
         return wire.overseen(self.ledger, self.root)
 
     def purge_memories(self) -> None:
-        """Move memories whose time is over to the trash, if it is due and wanted. Raises StorageError."""
+        """Put memories where they belong, and those whose time is over into the trash, if it is due and wanted.
+
+        Raises:
+            StorageError: one cannot be read or moved.
+        """
         told = self.settings
+        if wire.has_memories(self.root):
+            wire.place_memories(self.memories, self.root)
         if told.memory_purge and wire.has_memories(self.root):
             unasked = wire.ledger(self.memories, self.root, "server")
             unasked.purge_daily(wire.daily_purge(self.root), told.memory_extend)
@@ -191,7 +197,7 @@ class Project:
     @cached_property
     def memory(self) -> Memory:
         """What was said in conversations, in this project and all others."""
-        return wire.memory(self.conversations)
+        return wire.memory(self.conversations, lambda: self.session)
 
     @cached_property
     def conversations(self) -> Conversations:

@@ -64,6 +64,11 @@ class Query(Arguments):
         "score is made of (full).",
         json_schema_extra=one_of(DETAILS),
     )
+    content_from: Count = Field(
+        default=0,
+        description="Characters of each content to pass over: a long one is read on where read_rest says.",
+        json_schema_extra={"minimum": 0},
+    )
 
 
 def act(project: Project, given: Query) -> Json:
@@ -73,6 +78,8 @@ def act(project: Project, given: Query) -> Json:
 
     if given.detail not in DETAILS:
         raise ValidationError("detail", f"'{given.detail[:40]}' is no detail", f"Use one of: {', '.join(DETAILS)}.")
+    if given.content_from < 0:
+        raise ValidationError("content_from", f"{given.content_from} is below 0", "Give what read_rest says.")
     ask = search.Ask(
         query=given.query,
         type=given.type,
@@ -85,7 +92,7 @@ def act(project: Project, given: Query) -> Json:
         limit=given.limit,
         offset=given.offset,
     )
-    return render.answer(search.search(project.graph, ask, project.watch), given.detail)
+    return render.answer(search.search(project.graph, ask, project.watch), given.detail, given.content_from)
 
 
 TOOL = Tool(

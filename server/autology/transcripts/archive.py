@@ -9,6 +9,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import count
 from typing import Any
 
 from autology import private
@@ -82,14 +83,17 @@ class FolderArchive:
             _sweep(os.path.dirname(path))
             facts = os.stat(source)
             with _packed(staged) as out:
-                begun = False
+                begun, last = False, self._last(path)
                 for record in _records(source):
+                    last = "" if record.get("uuid") == last else last
                     if not begun and isinstance(record.get("cwd"), str):
                         begun = True
                         out.write(_header(name, home(record["cwd"])))
                     out.write(_line(_clean(record)))
             # As old as what it was made of: so it is seen whether that has gone on since.
             os.utime(staged, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+            if last:
+                self._put_aside(name)
             os.replace(staged, path)
             return os.stat(path).st_size
         except FileNotFoundError:
@@ -100,6 +104,23 @@ class FolderArchive:
         finally:
             if os.path.exists(staged):
                 os.unlink(staged)
+
+    def _last(self, path: str) -> str:
+        """Return the id of the last record in the copy at *path*; "" where there is none."""
+        last = b""
+        try:
+            with gzip.open(path, "rb") as file:
+                for line in file:
+                    last = line if b'"uuid":"' in line else last
+            record = json.loads(last) if last else {}
+        except (OSError, EOFError, zlib.error, ValueError):
+            return ""  # none yet, or a damaged one
+        return str(record.get("uuid") or "")
+
+    def _put_aside(self, name: str) -> None:
+        """Keep a copy under another name: the transcript that it was made of was cut off or replaced."""
+        names = (self._path(self._live.earlier(name, number)) for number in count(1))
+        os.rename(self._path(name), next(path for path in names if not os.path.exists(path)))
 
     def remove(self, name: str) -> None:
         """Keep it no longer."""

@@ -14,6 +14,7 @@ from autology.transcripts.reading import LineReading
 ENDING = ".jsonl"
 _OTHER = re.compile(r"[^A-Za-z0-9]")
 """What the client replaces in the name of a project's folder."""
+_VERSION = re.compile(rf"~\d+{re.escape(ENDING)}\Z")
 
 
 class ClaudeCode:
@@ -66,9 +67,17 @@ class ClaudeCode:
                 found += [f"{name}/{inner}" for inner, _ in files(project, ENDING)]
         return found
 
+    def earlier(self, name: str, number: int) -> str:
+        """Return what the version of a transcript is called that was replaced as the *number*-th."""
+        return f"{name.removesuffix(ENDING)}~{number}{ENDING}"
+
+    def current(self, name: str) -> str:
+        """Return the transcript that one is an earlier version of; itself if it is none."""
+        return _VERSION.sub(ENDING, name)
+
     def session(self, name: str) -> str:
         """Return the session that a transcript is of."""
-        parts = name.removesuffix(ENDING).split("/")
+        parts = self.current(name).removesuffix(ENDING).split("/")
         return parts[1] if len(parts) > 2 else parts[-1]
 
     def is_agent(self, name: str) -> bool:

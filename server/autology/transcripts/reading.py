@@ -35,6 +35,17 @@ class LineReading:
         self._end = self.start
         self._broken = 0
         self._session = ""
+        self._last = b""  # what was read last, to prove that the file is the same when reading goes on
+
+    def near_end(self, size: int) -> LineReading:
+        """Return this reading, begun no earlier than *size* bytes before the end of the file: at a whole line."""
+        first = self._stamp.size - size
+        if not self._packed and self.start < first:
+            with self._open() as file:
+                file.seek(first)
+                first += len(file.readline())
+            self.start = self._end = first
+        return self
 
     def _is_same(self, mark: Mark) -> bool:
         with self._open() as file:
@@ -45,7 +56,7 @@ class LineReading:
         records = Records()
         try:
             with self._open() as file:
-                file.seek(self.start)
+                self._begin(file)
                 while line := file.readline(LONGEST):
                     whole = line.endswith(b"\n")
                     try:
@@ -57,19 +68,30 @@ class LineReading:
                         # What stands before the mark's end was counted when it was read first.
                         self._broken += self._known is None or self._end >= self._known.end
                     self._end += len(line)
+                    self._last = (self._last + line[-PROVING:])[-PROVING:]
                     for turn in turns:
                         self._session = self._session or turn.session
                         yield turn
+        except FileNotFoundError:
+            raise
         except (OSError, EOFError, zlib.error) as error:
             raise StorageError(self._path, getattr(error, "strerror", None) or str(error)) from None
+
+    def _begin(self, file: IO[bytes]) -> None:
+        """Go to where reading begins in *file*. Raises FileNotFoundError where it is not what was looked at before."""
+        if not self._packed:
+            known = self._known
+            if known is not None and _proof(file, known.end) != known.proof:
+                raise FileNotFoundError(self._path)  # replaced a moment ago: the next look sees another file
+            file.seek(max(0, self.start - PROVING))
+            self._last = file.read(min(PROVING, self.start))
+        file.seek(self.start)
 
     def mark(self, offset: int) -> Mark:
         """Return how far it was read, to go on from *offset*."""
         known = self._known
-        proof = ""  # of what is packed nothing is ever added
-        if not self._packed:
-            with self._open() as file:
-                proof = _proof(file, self._end)
+        # Of what is packed nothing is ever added. The file itself is not asked: it may be another one by now.
+        proof = "" if self._packed else _digest(self._last)
         return Mark(
             stamp=self._stamp,
             offset=offset,
@@ -89,4 +111,8 @@ class LineReading:
 def _proof(file: IO[bytes], end: int) -> str:
     first = max(0, end - PROVING)
     file.seek(first)
-    return blake2b(file.read(end - first), digest_size=16).hexdigest()
+    return _digest(file.read(end - first))
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()

@@ -43,7 +43,7 @@ def coverage(conversations: Conversations) -> Coverage:
     """Return how many sessions there are, are read, are kept, are lost."""
     source, index = conversations.live, conversations.index
     live, kept, marks = source.scan(), conversations.archive.scan(), index.marks()
-    names = {*live, *kept, *marks}
+    names = {source.current(name) for name in (*live, *kept, *marks)}
     agents = {name for name in names if source.is_agent(name)}
     lives = {source.session(name) for name in live if name not in agents}
     keeps = {source.session(name) for name in kept if name not in agents}

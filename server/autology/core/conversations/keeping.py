@@ -87,4 +87,6 @@ def keep_one(conversations: Conversations, name: str, failed: list[str]) -> tupl
 def _drop(conversations: Conversations, name: str, is_live: bool) -> None:
     conversations.archive.remove(name)
     if not is_live:
-        conversations.index.forget([name])
+        there, current = conversations.archive.scan(), conversations.live.current
+        earlier = [each for each in conversations.index.marks() if current(each) == name and each not in there]
+        conversations.index.forget(list(dict.fromkeys([name, *earlier])))

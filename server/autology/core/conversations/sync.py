@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import count, islice
 
 from autology.core.ports import Advance, ConversationIndex, Home, Mark, Reading, Stamp
 from autology.model.errors import StorageError
@@ -94,10 +94,11 @@ class Batch:
         waiting = {turn for turn in turns if self._turns.get(turn, transcript) != transcript}
         return self._index.of_others(turns, transcript) | waiting
 
-    def forget(self, transcript: str) -> None:
-        """Forget a transcript."""
+    def put_aside(self, transcript: str, named: Callable[[int], str]) -> None:
+        """Keep what was read of a transcript that is another one now, under the first free name of *named*."""
         self.settle()
-        self._index.forget([transcript])
+        marks = self._index.marks()
+        self._index.rename(transcript, next(name for number in count(1) if (name := named(number)) not in marks))
 
 
 def read(conversations: Conversations, name: str, archived: bool, batch: Batch) -> bool:
@@ -131,7 +132,8 @@ class _Sync:
         source = self._all
         reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
         if reading.anew and self._before is not None and self._before.end:
-            self._batch.forget(self._name)
+            # Cut off or replaced: what was said stays found, and of that again nothing is taken in, as of a copy.
+            self._batch.put_aside(self._name, lambda number: self._all.live.earlier(self._name, number))
             self._before = None
         self._copied = self._before.copied if self._before else 0
         return self._take(reading)
@@ -142,12 +144,15 @@ class _Sync:
         since = reading.start
         held: list[Chunk] = []
         newest: list[Run] = []
-        for run in runs(exchanges(self._own(reading, known))):
-            if len(held) >= self._batch.pace.step:
+        pace = self._batch.pace
+        opening = self._all.index.opening(self._name, since) if since else None
+        for run in runs(exchanges(self._own(reading, known), opening)):
+            # Two runs further: the last one is read again when reading goes on, and each time has to come further.
+            if len(held) >= pace.step or (len(newest) > 1 and pace.over()):
                 if not self._advance(since, held, replace(reading.mark(newest[-1].start), stamp=_HALF)):
                     return False
                 since, held = run.start, []
-                if self._batch.pace.over():
+                if pace.over():
                     return True
             held += chunks(run, origin)
             newest = [*newest[-1:], run]

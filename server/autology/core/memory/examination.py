@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from autology.core.doctor import Finding, Report
 from autology.core.memory.memories import USER, Memories
 from autology.core.memory.status import stats
+from autology.core.memory.strays import strays
 from autology.model.memory import Kind
 from autology.text.counted import counted
 
@@ -32,6 +33,11 @@ def _findings(memories: Memories) -> Iterator[Finding]:
             yield Finding("memory", f"{where}: {root.fault.reason}", "Make the folder readable for yourself.")
     for path, reason in memories.faults():
         yield _fault(path, reason)
+    for source in strays(memories):
+        path = source.path.removeprefix(USER)
+        problem = f"{source.path} is for the branch {source.branch} of no project, so no search finds it"
+        step = f"Add a line `project: NAME` under `scope:` in {path} of the data folder, or delete the file."
+        yield Finding("memory", problem, f"{step} `autology doctor --fix` does so where the audit tells the project.")
 
 
 def _fault(path: str, reason: str) -> Finding:

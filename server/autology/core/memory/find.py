@@ -168,7 +168,8 @@ class _Search:
     def where(self) -> Filter:
         """What every item must be."""
         alive = None if self.request.include_expired else stamp(self.memories.now())
-        return Filter(kind=MEMORY, types=self.request.types, scope=self.request.scope, alive_at=alive)
+        request = self.request
+        return Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
 
     def found(self, query_id: str) -> FoundMemories:
         """Return what answers."""

@@ -35,7 +35,7 @@ def default(environ: Mapping[str, str], told: Told) -> Scope:
     branch = _named(environ, BRANCH, "branch") or _fitted(told.branch() or "")
     return Scope(
         org=org(environ, told) or None,
-        project=_named(environ, PROJECT, "project") or told.project or _project(told.identity()) or None,
+        project=_named(environ, PROJECT, "project") or told.project or project_named(told.identity()) or None,
         branch=branch or None,
     )
 
@@ -77,7 +77,7 @@ def _named(environ: Mapping[str, str], variable: str, part: str) -> str:
         raise ValidationError(f"scope.{part}", f"{variable} {error.problem}", error.fits) from None
 
 
-def _project(identity: str) -> str:
+def project_named(identity: str) -> str:
     """Return *identity* as a part of a scope; of a repository that is nowhere but here, no path of this machine."""
     if not _PATH.match(identity):
         return _fitted(identity)

@@ -307,7 +307,7 @@ class _Batch:
         if given.data is not None:
             kinds.check(after.kind, after.data)
         self._refuse_broken(after, before)
-        after = replace(after, updated_at=self.now)
+        after = replace(after, updated_at=max(self.now, before.updated_at))  # the clock may have been set back
         self.draft.replace(stored, after)
         self.duplicates.add(after)
         reason = _remarks(_redacted(given), _destroys(after))
@@ -385,12 +385,17 @@ class _Batch:
         return replace(memory, data=MappingProxyType({**memory.data, "completed_at": self.now}))
 
     def _scope(self, given: Item) -> Scope:
-        """Return the scope of a new item: what was given, of the caller's organisation; else where the caller is."""
-        if given.scope is not None and (given.scope.org or isinstance(self._here, ValidationError)):
-            return given.scope
+        """Return the scope of a new item: what was given, of the caller's organisation, and a branch of the caller's
+        project; else where the caller is.
+        """
         if isinstance(self._here, ValidationError):
+            if given.scope is not None and not _lacks_project(given.scope):
+                return given.scope
             raise self._here
-        return self._here if given.scope is None else replace(given.scope, org=self._here.org)
+        if given.scope is None:
+            return self._here
+        project = self._here.project if _lacks_project(given.scope) else given.scope.project
+        return replace(given.scope, org=given.scope.org or self._here.org, project=project)
 
     def _repeated(self, at: int, memory: Memory, known: Memory) -> Outcome:
         if known.kind is not memory.kind or known.content_hash != memory.content_hash:
@@ -455,6 +460,11 @@ class _DuplicateError(AutologyError):
 
 def _told(error: Exception) -> str:
     return str(error).removeprefix("validation error: ")
+
+
+def _lacks_project(scope: Scope) -> bool:
+    """Whether *scope* names a branch and not the project that it is a branch of."""
+    return scope.branch is not None and scope.project is None
 
 
 def _skipped(at: int, known: Known) -> Outcome:

@@ -55,8 +55,11 @@ def _item(found: Found, where: Filter) -> Item | None:
             memory = read_memory(found.file)
         except UnreadableNodeError:
             return None
-        passes = where.scope is None or where.scope.covers(memory.scope)
+        placed = memory.scope.branch is None or memory.scope.project is not None
+        passes = placed and (where.scope is None or where.scope.covers(memory.scope))
         return replace(item_of(memory, round(found.score, 4)), whose=found.whose) if passes else None
+    if source.branch is not None and source.scope_project is None:
+        return None  # a branch of no project, which an earlier version stored
     return Item(
         id=source.id,
         kind=source.type,

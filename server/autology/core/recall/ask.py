@@ -9,7 +9,7 @@ from autology.core.bounds import bounds
 from autology.core.ports import ProjectSeen
 from autology.model.errors import ValidationError
 from autology.model.exchange import ChunkKind
-from autology.model.query import Filter
+from autology.model.query import Filter, InSight
 from autology.ranking.intent import Intent, intent
 from autology.text.spans import Clock, Span, both
 from autology.text.times_said import meant
@@ -72,8 +72,10 @@ class Question:
     possible: bool = True
 
 
-def understood(ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSeen]]) -> Question:
-    """Return what *ask* comes to at *clock*. Raises ValidationError where something in it does not fit."""
+def understood(
+    ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSeen]], in_sight: InSight | None = None
+) -> Question:
+    """Return what *ask* comes to at *clock*, without what is *in_sight*. Raises ValidationError."""
     query = checked(ask.query)
     if ask.type not in TYPES:
         raise ValidationError("type", f"'{ask.type[:40]}' is none", f"Use one of: {', '.join(TYPES)}.")
@@ -90,6 +92,7 @@ def understood(ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSe
         since=since,
         until=until,
         language=ask.language.strip().lower() if ask.language else None,
+        in_sight=in_sight,
     )
     rest = time.rest if time else query
     named = aim.entities.concepts or aim.entities.functions or aim.entities.files

@@ -21,7 +21,7 @@ def code(memory: Memory, query: str, language: str | None, context: bool, limit:
 
 def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[str]) -> Recalled:
     with memory.index.held():
-        question = understood(ask, memory.now(), memory.index.projects)
+        question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
         found = candidates(memory, question)
         shown = tuple(
             surrounded(memory.index, chunk, relevance, question.words, context)

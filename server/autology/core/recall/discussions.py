@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
@@ -33,7 +34,7 @@ def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
 def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recalled:
     clock = memory.now()
     with memory.index.held():
-        question = understood(ask, clock, memory.index.projects)
+        question = understood(ask, clock, memory.index.projects, memory.in_sight())
         found = candidates(memory, question)
         shown = tuple(
             surrounded(memory.index, chunk, relevance, question.words)
@@ -87,7 +88,7 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
     passages = [Passage(score, chunk.text, chunk.session) for chunk, score in found]
     relevant = zip(found, relevances(question.words, passages), strict=True)
     return once(
-        (chunk, round(trusted(relevance, chunk) if weigh else relevance, 4)) for (chunk, _), relevance in relevant
+        (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4)) for (chunk, _), relevance in relevant
     )
 
 
@@ -109,7 +110,9 @@ def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollecti
         return [], [NO_TEAM]
     if not question.possible:  # of a project that is not known here, others know by its identity at best
         return [], []
-    return memory.peers.recall(question.words, question.where, ask.limit)
+    in_sight = question.where.in_sight
+    theirs, unheard = memory.peers.recall(question.words, replace(question.where, in_sight=None), ask.limit)
+    return [each for each in theirs if in_sight is None or each.chunk.session != in_sight.session], unheard
 
 
 def _with_theirs(own: Sequence[Recollection], theirs: Sequence[Recollection], limit: int) -> tuple[Recollection, ...]:
@@ -125,7 +128,9 @@ def widened(
     """Return a call that finds something where the filters of *question* left nothing; *tool* looks for *kind* only."""
     if not question.words:
         return []
-    ways = [(tool, Filter(kind=kind)), *([(WIDEST, Filter(kind=None))] if kind else [])]
+    in_sight = question.where.in_sight
+    ways = [(tool, Filter(kind=kind, in_sight=in_sight))]
+    ways += [(WIDEST, Filter(kind=None, in_sight=in_sight))] if kind else []
     for asked, where in ways:
         if where != question.where and rank(memory.index, question.words, where, 1):
             return [(asked, {"query": question.words})]

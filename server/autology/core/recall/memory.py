@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from autology.core.kept import Kept
 from autology.core.ports import ConversationIndex
 from autology.core.recall.peers import Team
+from autology.model.query import InSight
 from autology.text.redact import redact
 from autology.text.spans import Clock
 
@@ -35,7 +36,7 @@ class SearchLog(Protocol):
 
 class Memory:
     """What was said, behind its index. *refresh* brings that up to the transcripts and returns what stayed behind;
-    *state* returns a value that changes whenever the index does.
+    *state* returns a value that changes whenever the index does; *in_sight* tells which conversation asks, if one does.
     """
 
     def __init__(
@@ -46,10 +47,12 @@ class Memory:
         now: Callable[[], Clock],
         log: SearchLog,
         peers: Team | None = None,
+        in_sight: Callable[[], InSight | None] = lambda: None,
     ) -> None:
         self.index = index
         self.now = now
         self.peers = peers
+        self.in_sight = in_sight
         self._refresh = refresh
         self._state = state
         self._log = log
@@ -74,7 +77,7 @@ class Memory:
         """
         begun = time.perf_counter()
         notes = tuple(self.refresh())
-        state = (self._state(), also)
+        state = (self._state(), also, self.in_sight())
         if state != self._seen:
             self._answers.clear()
             self._seen = state

@@ -28,7 +28,7 @@ def conversations(memory: Memory, told: CodeAnswer) -> tuple[Chunk, ...]:
     words = " ".join(dict.fromkeys(_called(symbol.name or symbol.path) for symbol in told.about))
     index = memory.index
     with index.held():
-        found = rank(index, words, Filter(kind=CODE), LOOKED_AT, meant=False)
+        found = rank(index, words, Filter(kind=CODE, in_sight=memory.in_sight()), LOOKED_AT, meant=False)
         chunks = index.chunks([hit.source.id for hit in found])
     ordered = [chunks[hit.source.id] for hit in found if hit.source.id in chunks]
     return tuple(chunk for chunk in ordered if chunk.path and _is_of(chunk.path, told.paths))[:CHUNKS]

@@ -31,7 +31,7 @@ def similar(memory: Memory, problem: str, code: str, limit: int, tool: str) -> R
 
 def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recalled:
     with memory.index.held():
-        question = understood(ask, memory.now(), memory.index.projects)
+        question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
         question = replace(question, words=f"{question.words or ask.query} {_telling(code)}".strip())
         found = candidates(memory, question, weigh=False)
         talks = _talks(memory, found, ask.limit)

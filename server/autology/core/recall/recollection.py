@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autology.core.ports import ConversationIndex
-from autology.model.exchange import TOOL, Chunk, ChunkKind
+from autology.model.exchange import TOOL, USER, Chunk, ChunkKind
 from autology.ranking.recency import ordered
-from autology.text.excerpts import phrases
+from autology.text.chunks import SIGNS
+from autology.text.excerpts import covering, phrases
 
 LOCAL = "local"
+TERMS = 32
 HIGHLIGHTS, HIGHLIGHT = 3, 160
 """Phrases told of each result, and how long each may be."""
 BESIDE = 240
@@ -65,16 +67,32 @@ def once(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     return kept
 
 
-def trusted(relevance: float, chunk: Chunk) -> float:
-    """Return what *relevance* is worth by who wrote *chunk*."""
-    return relevance * OF_A_TOOL if chunk.trust == TOOL else relevance
+def trusted(relevance: float, chunk: Chunk, query: str) -> float:
+    """Return what *relevance* is worth by who wrote *chunk*, and for *query* by whether it says anything of its own."""
+    if chunk.trust != TOOL:
+        return relevance * (ASKS if _only_asks(chunk) else 1.0)
+    words, covered = covering(query, TERMS)
+    # It is indexed with the question it followed, and may hold no other word of it: `sleep 3` answers nothing.
+    share = len(covered(chunk.text)) / words if words else 1.0
+    return relevance * OF_A_TOOL * max(share, NOTHING_OWN)
 
 
-OF_A_TOOL = 0.75
+OF_A_TOOL = 0.4
 """What a tool's output counts beside talk: what a commit says follows the talk that decided it, in fewer words.
 
-In bench/unified 0.4 to 0.85 are level; with 1.0, 4 % fewer of the right sources come first.
+In bench/unified 0.4 to 0.85 are level; with 1.0, 4 % fewer of the right sources come first. The least of these, so
+that only talk which hardly answers stands behind a tool's line.
 """
+NOTHING_OWN = 0.1
+"""What is left to a tool's output that holds no word of the query itself, and is found by its meaning or its question."""
+ASKS, SAYS_LITTLE = 0.9, 40
+"""What talk counts that is a question and next to no answer, so many characters with the signs (bench/unified:
+of the questions that code answers two thirds have it first, half of them without this)."""
+
+
+def _only_asks(chunk: Chunk) -> bool:
+    asks = chunk.kind == ChunkKind.CONVERSATION and bool(chunk.question) and chunk.text.startswith(SIGNS[USER])
+    return asks and len(chunk.text) - len(chunk.question) < SAYS_LITTLE
 
 
 def in_order(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:

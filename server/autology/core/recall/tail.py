@@ -11,6 +11,9 @@ from autology.model.exchange import USER, Turn
 PROMPTS = 3
 """The last prompts that tell what a conversation is about now."""
 FILES = 10
+END = 8_000_000
+"""Bytes at the end of a transcript that are looked through, some 0.1 s: the last turns stand there, however much of
+what came before was not read yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,8 @@ def tail(conversations: Conversations, session: str) -> Tail:
         if conversations.live.is_agent(name):
             continue
         try:  # what was read before is not read again: the last exchange begins where reading goes on
-            turns += [turn for turn in conversations.live.read(name, marks.get(name)) if turn.session == session]
+            reading = conversations.live.read(name, marks.get(name)).near_end(END)
+            turns += [turn for turn in reading if turn.session == session]
         except (FileNotFoundError, StorageError):
             continue
     prompts = [turn.text for turn in turns if turn.role == USER and turn.text.strip()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autology.core.conversations.conversations import Conversations
+from autology.core.recall.tail import END
 from autology.model.errors import StorageError
 from autology.model.exchange import USER
 
@@ -16,7 +17,7 @@ def present(conversations: Conversations, session: str) -> str | None:
     last = None
     for name in names:
         try:  # what was read before is not read again: the last exchange begins where reading goes on
-            for turn in conversations.live.read(name, marks.get(name)):
+            for turn in conversations.live.read(name, marks.get(name)).near_end(END):
                 if turn.role == USER and turn.session == session:
                     last = turn.id
         except (FileNotFoundError, StorageError):

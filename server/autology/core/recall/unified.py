@@ -18,8 +18,8 @@ from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS, trusted
 from autology.model.entry import CODE, CONVERSATION, DECISION, DOCUMENT, MEMORY, NODE
-from autology.model.errors import AutologyError
-from autology.model.exchange import Chunk
+from autology.model.errors import AutologyError, StorageError
+from autology.model.exchange import TOOL, Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.query import Filter
@@ -185,8 +185,15 @@ def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memor
         notes=tuple(dict.fromkeys((*found.notes, *told.notes))),
         code=told,
         speaking=of_code.knowledge(library, told),
-        written=of_code.conversations(memory, told),
+        written=_written(memory, told),
     )
+
+
+def _written(memory: Memory, told: CodeAnswer) -> tuple[Chunk, ...]:
+    try:
+        return of_code.conversations(memory, told)
+    except StorageError:
+        return ()  # what was found says so
 
 
 def _alive(found: Unified, memories: Memories | None) -> Unified:
@@ -206,14 +213,15 @@ def _search(
     options: Options,
     notes: Sequence[str],
 ) -> Unified:
-    question = understood(ask, memory.now(), memory.index.projects)
-    pieces = _conversations(memory, question) + library.asked(lambda: _project(library, question))
+    question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
+    pieces, unread = _conversations(memory, question)
+    pieces += library.asked(lambda: _project(library, question))
     if memories is not None and question.words:
         pieces += memories.asked(lambda: _remembered(memories, question, options.org))
     query = question.words or ask.query
     scores = weighed(query, [Hit(piece.relevance, _found_by(piece)) for piece in pieces])
     pieces = [
-        replace(piece, relevance=round(score * _fits(piece, question.intent) * _answers(piece), 4))
+        replace(piece, relevance=round(score * _fits(piece, question.intent), 4))
         for piece, score in zip(pieces, scores, strict=True)
     ]
     pieces = [piece for piece in pieces if piece.relevance >= LEAST]
@@ -221,7 +229,8 @@ def _search(
         pieces += _related(library, pieces, question.intent)
     pieces = _ordered(pieces, options.merged)
     shown = tuple(_finished(library, piece, query, options.graph) for piece in pieces[: options.limit])
-    told = (*question.notes, *notes, *library.graph.notes, *degraded(memory, question))
+    less = unread or degraded(memory, question)
+    told = (*question.notes, *notes, *library.graph.notes, *less)
     return Unified(
         ask.query.strip(),
         shown,
@@ -236,7 +245,15 @@ def _search(
 # ---- the searches --------------------------------------------------------------------------------
 
 
-def _conversations(memory: Memory, question: Question) -> list[Piece]:
+def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tuple[str, ...]]:
+    """Return what was said that answers; where that cannot be read nothing, and why."""
+    try:
+        return _said(memory, question), ()
+    except StorageError as error:
+        return [], (f"past conversations were not searched: {error}",)
+
+
+def _said(memory: Memory, question: Question) -> list[Piece]:
     index = memory.index
     with index.held():
         if question.words:
@@ -252,7 +269,7 @@ def _conversations(memory: Memory, question: Question) -> list[Piece]:
             "",
             chunk.text,
             chunk.at,
-            trusted(scores[id], chunk),
+            trusted(scores[id], chunk, question.words),
             CONVERSATIONS,
             chunk.folder,
             chunk=chunk,
@@ -294,7 +311,10 @@ def _piece(library: Library, source: Source, score: float, passage: tuple[int, i
 def _found_by(piece: Piece) -> str:
     """Return what a piece says of itself: code is what was asked for, too."""
     chunk = piece.chunk
-    return searched(heading(chunk), chunk.path, chunk.text) if chunk else f"{piece.title}\n{piece.text}"
+    if chunk is None:
+        return f"{piece.title}\n{piece.text}"
+    # What a tool put out answers by its own words, not by the question that it followed.
+    return chunk.text if chunk.trust == TOOL else searched(heading(chunk), chunk.path, chunk.text)
 
 
 def _remembered(memories: Memories, question: Question, org: str | None) -> list[Piece]:
@@ -302,7 +322,7 @@ def _remembered(memories: Memories, question: Question, org: str | None) -> list
     here = memories.default_scope().project
     now = stamp(memories.now())
     time = question.where
-    where = Filter(kind=MEMORY, alive_at=now, since=time.since, until=time.until)
+    where = Filter(kind=MEMORY, placed=True, alive_at=now, since=time.since, until=time.until)
     found: dict[str, Ranked] = {}
     # Those of this project first: many of others may be kept for the user.
     for scope in (Scope(org=org, project=here), Scope(org=org)):
@@ -358,17 +378,6 @@ def _fits(piece: Piece, intent: Intent) -> float:
     return 1.0 if not wanted or piece.type in wanted or piece.source in wanted else SECOND
 
 
-def _answers(piece: Piece) -> float:
-    """Return what *piece* counts for holding more than a question: code that was asked for is found by that, too."""
-    chunk = piece.chunk
-    if chunk is None or chunk.kind != CONVERSATION or not chunk.question:
-        return 1.0
-    return ASKS if len(chunk.text) - len(chunk.question) < SAYS_LITTLE else 1.0
-
-
-ASKS, SAYS_LITTLE = 0.9, 40
-"""What talk counts that is a question and next to no answer, so many characters with the signs (bench/unified:
-of the questions that code answers two thirds have it first, half of them without this)."""
 UNSURE = 0.5
 _WANTED: Mapping[Aim, tuple[str, ...]] = {
     Aim.FIND_CODE: (CODE,),
@@ -471,7 +480,8 @@ def _suggestions(query: str, question: Question, pieces: Sequence[Piece], option
         calls.append(Call("autology_query", {"related_to": node.id}, f"lists what is related to “{node.title}”"))
     if question.intent.aim is Aim.FIND_CODE and CONVERSATIONS in offered:
         calls.append(Call("search_code_history", {"query": query}, "looks in code alone"))
-    if not pieces and (question.span or question.where != Filter(kind=None)) and question.words:
+    filtered = question.span or question.where != Filter(kind=None, in_sight=question.where.in_sight)
+    if not pieces and filtered and question.words:
         calls.append(Call("unified_memory_search", {"query": question.words}, "asks without the time"))
     return tuple(calls[:SUGGESTED])
 

@@ -1,0 +1,118 @@
+"""Memories kept for a branch of no project: found nowhere, and put into the project that they came from.
+
+A branch is one of a project. Earlier versions stored a scope of a branch alone with the user's data, where it was found
+in every project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from autology.core import sync
+from autology.core.memory.memories import USER, Memories, Root, Stored
+from autology.core.ports import Audit, Change
+from autology.model.entry import MEMORY
+from autology.model.errors import ConflictError, StorageError
+from autology.model.hit import Source
+from autology.model.memory import Memory
+from autology.model.query import Filter
+from autology.text.memoryfile import edit_memory
+
+CREATED = "create"
+SESSION = ", session "
+"""What stands before the session in an actor of the audit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What was done: the memories that have their project now, and why others have none, by path."""
+
+    placed: tuple[Memory, ...] = ()
+    failed: tuple[tuple[str, str], ...] = ()
+
+
+def strays(memories: Memories) -> list[Source]:
+    """Return the memories kept for the user that are for a branch of no project."""
+    every = memories.asked(lambda: memories.index.listed(Filter(kind=MEMORY), -1, ""))
+    return [source for source in every if is_stray(source)]
+
+
+def is_stray(source: Source) -> bool:
+    """Whether a memory is for a branch of no project, and lies where no project is known by that."""
+    return source.branch is not None and source.scope_project is None and source.path.startswith(USER)
+
+
+def place(memories: Memories, audit: Audit, project_of: Callable[[str], str | None]) -> Placed:
+    """Give each stray the project of the session that stored it, as the audit has it; the others stay as they are.
+
+    *project_of* returns what a session's project is called in a scope, None where it had several or none is known.
+    """
+    found = strays(memories)
+    if not found:
+        return Placed()
+    sessions = _stored_in(audit, {source.id for source in found})
+    projects = {session: project_of(session) for session in set(sessions.values())}
+    placed: list[Memory] = []
+    failed: list[tuple[str, str]] = []
+    for source in found:
+        project = projects.get(sessions.get(source.id, ""))
+        if project is None:
+            continue
+        try:
+            memory = _put(memories, source, project)
+        except (StorageError, ConflictError) as error:
+            failed.append((source.path, str(error)))
+            continue
+        placed += [memory] if memory else []
+    return Placed(tuple(placed), tuple(failed))
+
+
+def _stored_in(audit: Audit, ids: Iterable[str]) -> dict[str, str]:
+    """Return the sessions that stored the memories with these ids, as far as the audit tells."""
+    wanted, sessions = set(ids), dict[str, str]()
+    for entry in audit.entries():  # the last first: of several of one id the first is what stays
+        id = entry.get("id")
+        if entry.get("event") == CREATED and isinstance(id, str) and id in wanted:
+            sessions[id] = _session(entry)
+    return {id: session for id, session in sessions.items() if session}
+
+
+def _session(entry: Mapping[str, object]) -> str:
+    return str(entry.get("actor", "")).rpartition(SESSION)[2] if SESSION in str(entry.get("actor", "")) else ""
+
+
+def _put(memories: Memories, source: Source, project: str) -> Memory | None:
+    """Give the memory of *source* that project, and move it there where it is the present one; None if it is gone."""
+    here, user = memories.roots
+    with here.files.locked(), user.files.locked(), memories.index.held():
+        stored = memories.held(source)
+        if stored is None or stored.memory.scope.project is not None:
+            return None
+        memory = replace(stored.memory, scope=replace(stored.memory.scope, project=project))
+        home = memories.root_for(memory.scope, memories.default_scope())
+        if home is user:
+            text = edit_memory(sync.text_of(stored.data), memory)
+            _commit(memories, user, Change(user.inner(source.path), stored.data, text.encode()), memory)
+        else:
+            _move(memories, home, user, stored, memory)
+    return memory
+
+
+def _move(memories: Memories, home: Root, user: Root, stored: Stored, memory: Memory) -> None:
+    """Write the file where it belongs, then remove it where it was: killed in between, both are there, as doctor says."""
+    path = user.inner(stored.path)
+    text = edit_memory(sync.text_of(stored.data), memory).encode()
+    try:
+        there, _ = home.files.read(path)
+    except FileNotFoundError:
+        _commit(memories, home, Change(path, None, text), memory)
+    else:
+        if there != text:
+            raise StorageError(path, "another memory has its place in the project", "Delete one of the two.")
+    memories.commit(user, [Change(path, stored.data, None)], {})
+    memories.refresh(walk=True)  # what had the same id for a moment has it to itself
+
+
+def _commit(memories: Memories, root: Root, change: Change, memory: Memory) -> None:
+    memories.commit(root, [change], {root.prefix + change.path: memory})

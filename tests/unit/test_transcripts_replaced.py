@@ -1,0 +1,221 @@
+"""A transcript that is cut off, rotated or replaced, or written by a clock that was set back: all is found, once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autology import wire
+from autology.core.conversations.conversations import Conversations
+from autology.model.query import Filter
+from tests.fakes.transcripts import Session
+
+BEFORE = ("how do we cache tiles", "in a folder of the user", "and for how long", "a day, by their time")
+AFTER = ("how do we cache nothing at all", "by a header that says so")
+
+
+@pytest.fixture
+def said(home: Path) -> Conversations:
+    return wire.conversations(str(home))
+
+
+def text(said: Conversations) -> str:
+    found = said.index.chunks(said.index.by_beginning("", 100_000)).values()
+    return "\n\n".join(chunk.text for chunk in sorted(found, key=lambda each: (each.transcript, each.position)))
+
+
+def spoken(home: Path) -> Session:
+    """Return a session that says what is in BEFORE."""
+    session = Session(home)
+    for question, answer in zip(BEFORE[::2], BEFORE[1::2], strict=True):
+        session.user(question)
+        session.assistant(answer)
+        session.later(minutes=9)
+    return session
+
+
+def goes_on(session: Session) -> None:
+    session.user(AFTER[0])
+    session.assistant(AFTER[1])
+
+
+def truncated(session: Session) -> None:
+    """Cut the file off within its second line, as a disk that was full or a tool does; the client goes on writing."""
+    data = session.file.read_bytes()
+    session.file.write_bytes(data[: data.index(b"\n") + 1])
+    goes_on(session)
+
+
+def emptied(session: Session) -> None:
+    session.file.write_bytes(b"")
+    goes_on(session)
+
+
+def rotated(session: Session) -> None:
+    """Put the file aside under another name, where it is a transcript too, and begin another one."""
+    session.file.rename(session.file.with_name("rotated.jsonl"))
+    goes_on(session)
+
+
+def replaced(session: Session) -> None:
+    """Put a longer file in its place that holds other talk."""
+    other = session.file.with_name("staged")
+    shutil.move(session.file, other)
+    goes_on(session)
+    session.assistant("Much more of it. " * 500)
+    other.unlink()
+
+
+def deleted(session: Session) -> None:
+    session.file.unlink()
+    goes_on(session)
+
+
+WAYS = [truncated, emptied, rotated, replaced, deleted]
+
+
+def each_is_found_once(said: Conversations) -> None:
+    found = text(said)
+    assert {part: found.count(part) for part in (*BEFORE, *AFTER)} == dict.fromkeys((*BEFORE, *AFTER), 1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_was_said_before_and_after_is_found_once(
+    home: Path, said: Conversations, way: Callable[[Session], None]
+) -> None:
+    session = spoken(home)
+    said.refresh()
+    way(session)
+    assert said.refresh() > 0
+    each_is_found_once(said)
+    assert said.refresh() == 0
+    goes = wire.conversations(str(home))
+    assert goes.refresh() == 0
+    each_is_found_once(goes)
+    assert goes.coverage().sessions == (2 if way is rotated else 1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_was_kept_before_is_found_once_when_the_index_was_lost(
+    home: Path, said: Conversations, way: Callable[[Session], None]
+) -> None:
+    session = spoken(home)
+    said.refresh()
+    assert said.keep().kept == 1
+    way(session)
+    said.refresh()
+    assert said.keep().failed == ()
+    said.index.forget(list(said.index.marks()))
+    assert text(said) == ""
+    said.refresh()
+    each_is_found_once(said)
+
+
+def test_one_that_goes_on_is_kept_under_its_own_name(home: Path, said: Conversations) -> None:
+    session = spoken(home)
+    said.keep()
+    goes_on(session)
+    assert said.keep().kept == 1
+    assert list(said.archive.scan()) == [session.name]
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_one_that_is_replaced_again_and_again_loses_nothing(home: Path, said: Conversations, times: int) -> None:
+    session = Session(home)
+    for number in range(times + 1):
+        session.file.write_bytes(b"")
+        session.user(f"the question of round {number}")
+        said.refresh()
+    assert [text(said).count(f"of round {number}") for number in range(times + 1)] == [1] * (times + 1)
+
+
+@pytest.mark.parametrize("way", [truncated, replaced, emptied])
+def test_one_that_is_replaced_while_it_is_read_is_found_at_the_next_look(
+    home: Path, said: Conversations, way: Callable[[Session], None]
+) -> None:
+    session = spoken(home)
+    said.refresh()
+    session.user("one more thing")
+    reading = said.live.read(session.name, said.index.mark(session.name))
+    way(session)
+    with pytest.raises(FileNotFoundError):
+        list(reading)
+    said.refresh()
+    each_is_found_once(said)
+
+
+def test_the_mark_of_what_was_read_fits_no_file_that_took_its_place_meanwhile(
+    home: Path, said: Conversations
+) -> None:
+    session = spoken(home)
+    reading = said.live.read(session.name)
+    assert list(reading)
+    replaced(session)
+    mark = reading.mark(0)
+    assert said.live.read(session.name, mark).anew
+
+
+def test_what_the_index_has_beyond_the_archive_stays_when_the_client_deletes_the_transcript(
+    home: Path, said: Conversations
+) -> None:
+    session = spoken(home)
+    said.refresh()
+    said.keep()
+    goes_on(session)
+    said.refresh()
+    session.file.unlink()
+    said.refresh()
+    each_is_found_once(said)
+
+
+def test_what_is_dropped_for_its_age_goes_with_its_earlier_versions(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUTOLOGY_ARCHIVE_DAYS", "30")
+    said = wire.conversations(str(home))
+    session = spoken(home)
+    said.refresh()
+    emptied(session)
+    said.refresh()
+    said.keep()
+    session.file.unlink()
+    for file in (home / "data" / "archive").rglob("*.gz"):
+        os.utime(file, (1_600_000_000, 1_600_000_000))
+    said.keep()
+    assert text(said) == ""
+
+
+# ---- a clock that is set back --------------------------------------------------------------------
+
+
+def test_a_clock_set_back_by_a_day_between_two_turns_loses_and_doubles_nothing(
+    home: Path, said: Conversations
+) -> None:
+    session = Session(home)
+    session.user(BEFORE[0])
+    session.assistant(BEFORE[1])
+    said.refresh()
+    os.utime(session.file, (1_800_000_000, 1_800_000_000))
+    said.refresh()
+    session.later(days=-1)
+    session.user(BEFORE[2])
+    session.assistant(BEFORE[3])
+    goes_on(session)
+    os.utime(session.file, (1_799_900_000, 1_799_900_000))
+    assert said.refresh() == 1
+    each_is_found_once(said)
+
+
+def test_what_was_said_while_the_clock_was_set_back_is_of_both_days(home: Path, said: Conversations) -> None:
+    session = Session(home)
+    session.user("how do we cache tiles")
+    session.later(days=-1)
+    session.assistant("in a folder of the user")
+    said.refresh()
+    for day in ("2026-02-28", "2026-03-01"):
+        where = Filter(kind=None, since=f"{day}T00:00:00Z", until=f"{day}T23:59:59Z")
+        assert said.index.listed(where, 5, ""), day
