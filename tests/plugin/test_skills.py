@@ -19,7 +19,8 @@ BAD = Path(__file__).parent / "fixtures" / "bad_skill"
 PREFIX = "mcp__plugin_autology_autology"
 INTERFACE = {  # ! marks what a call needs
     "autology_capture": "title! content! type tags references session source confidence relations supersedes",
-    "autology_query": "query type tags limit status min_confidence references related_to mode offset detail content_from",
+    "autology_query": "query type tags limit status min_confidence references related_to mode offset detail"
+    " content_from",
     "autology_context": "current_file recent_files task conversation max_nodes max_tokens",
     "autology_analyze": "focus",
     "autology_status": "",

@@ -494,7 +494,8 @@ def test_a_commit_suggests_nothing_that_is_switched_off(here: Path) -> None:
 
 
 def test_memories_are_counted_without_their_tool_where_that_is_switched_off(tmp_path: Path) -> None:
-    root = project(tmp_path / "mem", [{"title": "m", "kind": "memory", "type": "todo", "path": ".autology/memory/t.md"}])
+    memory = {"title": "m", "kind": "memory", "type": "todo", "path": ".autology/memory/t.md"}
+    root = project(tmp_path / "mem", [memory])
     assert "1 memory: memory_find" in told(start(root))
     off = told(start(root, env={"AUTOLOGY_TOOLS_MEMORY": "false"}))
     assert "1 memory" in off

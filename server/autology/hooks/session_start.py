@@ -41,8 +41,9 @@ _ASK = (
     " shows what is there. When a decision is made, suggest /autology:capture."
 )
 _ASK_IN_A_TERMINAL = (
-    "The knowledge tools are switched off in the settings, and the skills that need them do not work: before you explain"
-    " why something is as it is, look into the notes under .autology/nodes; `autology query` in a terminal searches them."
+    "The knowledge tools are switched off in the settings, and the skills that need them do not work. Before you"
+    " explain why something is as it is, look into the notes under .autology/nodes; `autology query` in a terminal"
+    " searches them."
 )
 
 
@@ -165,9 +166,7 @@ def _files(project: Project) -> int:
     return found
 
 
-def _after_compaction(
-    project: Project, look: Look, transcript: object, off: frozenset[str]
-) -> tuple[list[str], bool]:
+def _after_compaction(project: Project, look: Look, transcript: object, off: frozenset[str]) -> tuple[list[str], bool]:
     """Return what was said in this session before it was compacted, and whether it changed what it did not capture."""
     left, captured = uncaptured(project, look, beginning(transcript))
     named: list[str] = []
@@ -207,7 +206,11 @@ def _recalled_before(project: Project, off: frozenset[str]) -> list[str]:
 
 def _tip(project: Project, source: object, look: Look | None, off: frozenset[str]) -> str:
     """Return what the user is told once about the session before, if it left something that is still kept nowhere."""
-    if source == "compact" or "knowledge" in off or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no"):
+    if (
+        source == "compact"
+        or "knowledge" in off
+        or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no")
+    ):
         return ""
     tips = [tip for tip in notes.take_tips(project) if _is_due(tip, project, look)]
     if not tips:
