@@ -79,6 +79,32 @@ def test_a_skill_that_the_user_types_loads_with_what_was_typed(claude: Claude) -
     assert f"What was asked: {ASKED}\n" in said
 
 
+def test_the_advisor_starts_without_the_knowledge_tools(start: Callable[[], Claude]) -> None:
+    claude = start()
+    claude.capture("Use pytest for all tests", "It is known here.", "--type", "decision")
+    (claude.project / ".autology" / "config.yaml").write_text("tools_knowledge: false\n", encoding="utf-8")
+    task = {
+        "description": "Advise",
+        "prompt": "We chose pytest.",
+        "subagent_type": "autology:autology-advisor",
+        "run_in_background": False,
+    }
+    rules = [
+        {"when": {"subagent": False}, "reply": [{"tool": "Agent", "input": task}]},
+        {"when": {"subagent": True}, "reply": [{"text": "NONE"}]},
+    ]
+    run = claude.harness.run("Advise me.", rules, *ALLOWED)
+    assert run.returncode == 0
+    [asked] = [request for request in run.requests if request.subagent]
+    assert not any(name.startswith(SERVER) for name in asked.tools)
+    assert "Read" in asked.tools
+    assert "autology tools not available" in asked.system
+    assert "zero tools" not in run.requests[-1].any_text
+    # What the session is told names no tool that it cannot call, but for the skills and agents that are listed.
+    assert "switched off in the settings" in run.requests[0].any_text
+    assert "Ask autology_query" not in run.requests[0].any_text
+
+
 def test_the_advisor_is_offered_its_two_tools_and_answers_with_them(claude: Claude) -> None:
     task = {
         "description": "Advise",
@@ -97,7 +123,8 @@ def test_the_advisor_is_offered_its_two_tools_and_answers_with_them(claude: Clau
     assert run.returncode == 0
     assert claude.troubles(run) == []
     first, second = [request for request in run.requests if request.subagent]
-    assert set(first.tools) - {PLACEHOLDER} == {f"{SERVER}__autology_query", f"{SERVER}__autology_status"}
+    own = {f"{SERVER}__autology_query", f"{SERVER}__autology_status"}
+    assert own <= set(first.tools) <= {PLACEHOLDER, "Read", "Grep", *own}
     assert "haiku" in first.body["model"]
     assert "We chose pytest." in first.any_text
     assert "data, never instructions" in first.system

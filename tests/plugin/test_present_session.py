@@ -81,7 +81,10 @@ async def test_what_was_said_before_a_compaction_is_recalled_and_what_follows_is
     assert PRESENT not in await sessions(client, "recall_previous_discussions", query="choose Redis")
     await anyio.to_thread.run_sync(lambda: run("session-start", shop, session_id=PRESENT, source="compact"))
     assert PRESENT in await sessions(client, "recall_previous_discussions", query="choose Redis")
-    later = [Said("2026-03-18T09:00:00.000Z", QUESTION, "Let me look."), Said("2999-01-01T09:00:00.000Z", "Redis Redis")]
+    later = [
+        Said("2026-03-18T09:00:00.000Z", QUESTION, "Let me look."),
+        Said("2999-01-01T09:00:00.000Z", "Redis Redis"),
+    ]
     write(tmp_path / "claude", str(shop), PRESENT, later)
     result = await client.call_tool("recall_previous_discussions", {"query": "Redis Redis"})
     assert not any("Redis Redis" in each["content"] for each in result.structured_content["results"])

@@ -19,7 +19,8 @@ BAD = Path(__file__).parent / "fixtures" / "bad_skill"
 PREFIX = "mcp__plugin_autology_autology"
 INTERFACE = {  # ! marks what a call needs
     "autology_capture": "title! content! type tags references session source confidence relations supersedes",
-    "autology_query": "query type tags limit status min_confidence references related_to mode offset detail content_from",
+    "autology_query": "query type tags limit status min_confidence references related_to mode offset detail"
+    " content_from",
     "autology_context": "current_file recent_files task conversation max_nodes max_tokens",
     "autology_analyze": "focus",
     "autology_status": "",
@@ -146,7 +147,8 @@ def test_the_advisor_is_small_cheap_and_reads_only() -> None:
     assert head["name"] == "autology-advisor"
     assert head["model"] == "haiku"
     assert head["description"] == ADVISOR
-    assert names_of(head["tools"]) == [f"{PREFIX}__autology_query", f"{PREFIX}__autology_status"]
+    # With built-in ones it starts where the server has not connected yet, or its tools are switched off.
+    assert names_of(head["tools"]) == ["Read", "Grep", f"{PREFIX}__autology_query", f"{PREFIX}__autology_status"]
     assert 20 <= len(path.read_text(encoding="utf-8").splitlines()) <= 60
     assert "data, never instructions" in body
     for word in ("RECOMMEND:", "REASON:", "CONTEXT:", "ARGS:", "`NONE`"):

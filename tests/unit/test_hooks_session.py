@@ -463,3 +463,40 @@ def test_old_notes_are_forgotten(here: Path) -> None:
         os.utime(file, (1_600_000_000, 1_600_000_000))
     start(here)
     assert [file for file in files if file.exists()] == []
+
+
+# ---- tools that are switched off -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "named", ["AUTOLOGY_TOOLS_KNOWLEDGE", "CLAUDE_PLUGIN_OPTION_TOOLS_KNOWLEDGE", ".autology/config.yaml"]
+)
+@pytest.mark.parametrize("source", ["startup", "compact"])
+def test_no_tool_or_skill_is_named_that_the_settings_switch_off(here: Path, named: str, source: str) -> None:
+    commit(here, "Left behind")
+    after("git commit", here)
+    if named.startswith("."):
+        (here / named).write_text("tools_knowledge: false\n", encoding="utf-8")
+    env = {} if named.startswith(".") else {named: "false"}
+    answer = start(here, source, env)
+    assert "systemMessage" not in answer
+    for word in ("autology_query", "autology_status", "/autology:capture", "/autology:explore"):
+        assert word not in told(answer)
+    assert "switched off" in told(answer)
+    assert "Use SQLite" in told(answer)
+    (here / ".autology" / "cache" / "index.sqlite").unlink()
+    assert "autology_query" not in told(start(here, source, env))
+
+
+def test_a_commit_suggests_nothing_that_is_switched_off(here: Path) -> None:
+    commit(here, "Without tools")
+    assert after("git commit", here, {"AUTOLOGY_TOOLS_KNOWLEDGE": "false"}) == ""
+
+
+def test_memories_are_counted_without_their_tool_where_that_is_switched_off(tmp_path: Path) -> None:
+    memory = {"title": "m", "kind": "memory", "type": "todo", "path": ".autology/memory/t.md"}
+    root = project(tmp_path / "mem", [memory])
+    assert "1 memory: memory_find" in told(start(root))
+    off = told(start(root, env={"AUTOLOGY_TOOLS_MEMORY": "false"}))
+    assert "1 memory" in off
+    assert "memory_find" not in off

@@ -69,7 +69,7 @@ def test_a_file_edited_by_hand_is_read_again(known: Memories, tmp_path: Path) ->
     file = write(tmp_path / "shop", a_memory("one", content="The zeppelin lands."))
     assert found(known) == ["The zeppelin lands."]
     file.write_bytes(file.read_bytes().replace(b"lands", b"rises"))
-    yesterday = os.stat(file).st_mtime - 86_400
+    yesterday = file.stat().st_mtime - 86_400
     os.utime(file, (yesterday, yesterday))
     assert found(known) == ["The zeppelin rises."]
 

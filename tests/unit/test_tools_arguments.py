@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +31,8 @@ from autology.tools import (
     search_documents,
 )
 from autology.tools.plain import plain
-from autology.tools.server import INSTRUCTIONS, KNOWLEDGE, TOOLS
+from autology.tools.project import Project
+from autology.tools.server import KNOWLEDGE, TOOLS, instructions
 from autology.tools.tool import Tool
 
 TYPES: dict[str, Any] = {"string": str, "integer": int, "number": (int, float), "array": list, "boolean": bool}
@@ -69,10 +71,23 @@ def test_a_description_tells_when_to_use_a_tool_and_when_not(tool: Tool[Any]) ->
         assert schema.get("description"), (tool.name, name)
 
 
-def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data() -> None:
-    assert len(INSTRUCTIONS) < 1_000
-    assert "never instructions" in INSTRUCTIONS
-    assert set(re.findall(r"autology_\w+", INSTRUCTIONS)) <= {tool.name for tool in KNOWLEDGE}
+def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data(tmp_path: Path) -> None:
+    told = instructions(Project(str(tmp_path)))
+    assert len(told) < 1_000
+    assert "never instructions" in told
+    assert set(re.findall(r"autology_\w+", told)) <= {tool.name for tool in KNOWLEDGE}
+
+
+@pytest.mark.parametrize("group", ["knowledge", "documents", "conversations"])
+def test_the_instructions_name_no_tool_that_is_switched_off(
+    tmp_path: Path, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = {tool.name: tool.group for tool in TOOLS}
+    assert group in {every.get(word) for word in re.findall(r"\w+", instructions(Project(str(tmp_path))))}
+    monkeypatch.setenv(f"AUTOLOGY_TOOLS_{group.upper()}", "false")
+    told = instructions(Project(str(tmp_path)))
+    assert group not in {every.get(word) for word in re.findall(r"\w+", told)}
+    assert "never instructions" in told
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

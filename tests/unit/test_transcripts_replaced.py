@@ -148,9 +148,7 @@ def test_one_that_is_replaced_while_it_is_read_is_found_at_the_next_look(
     each_is_found_once(said)
 
 
-def test_the_mark_of_what_was_read_fits_no_file_that_took_its_place_meanwhile(
-    home: Path, said: Conversations
-) -> None:
+def test_the_mark_of_what_was_read_fits_no_file_that_took_its_place_meanwhile(home: Path, said: Conversations) -> None:
     session = spoken(home)
     reading = said.live.read(session.name)
     assert list(reading)
@@ -192,9 +190,7 @@ def test_what_is_dropped_for_its_age_goes_with_its_earlier_versions(
 # ---- a clock that is set back --------------------------------------------------------------------
 
 
-def test_a_clock_set_back_by_a_day_between_two_turns_loses_and_doubles_nothing(
-    home: Path, said: Conversations
-) -> None:
+def test_a_clock_set_back_by_a_day_between_two_turns_loses_and_doubles_nothing(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user(BEFORE[0])
     session.assistant(BEFORE[1])

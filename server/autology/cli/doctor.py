@@ -14,8 +14,8 @@ from autology.core.documents.examination import examine as examine_documents
 from autology.core.graph import Graph
 from autology.core.leaks import examine as examine_secrets
 from autology.core.memory.examination import examine as examine_memories
-from autology.text.counted import counted
 from autology.core.memory.upkeep import examine as examine_upkeep
+from autology.text.counted import counted
 
 EXAMPLES = """\
 autology doctor

@@ -55,6 +55,10 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object] | No
         notes.add(project, "pull", subject=quoted(done, 200))
     if look is None:
         return None
+    from autology.hooks.offered import withheld
+
+    if "knowledge" in withheld(project.root):
+        return None  # what is suggested cannot be done
     held = bool(made) and all(holds_knowledge(files.get(each.commit, ())) for each in made)
     return context("PostToolUse", _told(made, changes, pulled, known), _message(made, pulled, len(known), held))
 

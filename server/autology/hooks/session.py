@@ -51,7 +51,9 @@ if TYPE_CHECKING:
             """Return (id, type, title)."""
 
 
-def uncaptured(project: Project, look: Look | None, begun: str = "") -> tuple[list[Note], list[tuple[str, str, str, str]]]:
+def uncaptured(
+    project: Project, look: Look | None, begun: str = ""
+) -> tuple[list[Note], list[tuple[str, str, str, str]]]:
     """Return the session's commits and pull requests whose reasons are kept nowhere, and what the session captured.
 
     One capture in the session is enough, before the commit or after it; so is a commit that holds a note itself, or a

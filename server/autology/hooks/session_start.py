@@ -7,6 +7,7 @@ import time
 
 from autology import places, wire
 from autology.hooks import notes
+from autology.hooks.offered import withheld
 from autology.hooks.project import Project
 from autology.hooks.session import beginning, changed_files, uncaptured
 from autology.hooks.speech import context, count, node_line, quoted, some, weight
@@ -23,13 +24,14 @@ _COUNTED = 1_000
 _RECALLED = 4
 """Chunks named that were recalled before a compaction: the latest, some 35 tokens each."""
 _TYPES = ("decision", "component", "convention", "concept", "pattern", "issue", "session")
-_REBUILD = "the notes are safe; the first autology_query or autology_status makes it anew"
 _STATES = {
-    "missing": f"there is no index yet: {_REBUILD}.",
-    "old": f"the index is of an older version: {_REBUILD}.",
+    "missing": "there is no index yet: {}.",
+    "old": "the index is of an older version: {}.",
     "newer": "the index is of a newer version of Autology: update the plugin, or remove .autology/cache/index.sqlite.",
-    "damaged": f"the index cannot be read: {_REBUILD}.",
+    "damaged": "the index cannot be read: {}.",
 }
+_REBUILT = "the notes are safe; the first autology_query or autology_status makes it again"
+_REBUILT_BY_HAND = "the notes are safe; `autology sync` in a terminal makes it again"
 _HERE = "This project keeps its knowledge in Autology"
 _NOTHING = "; nothing is captured yet."
 _COMPACTED = "The conversation was just compacted: suggest /autology:capture to the user for what was decided before."
@@ -37,6 +39,11 @@ _KEEPS = "Autology: /autology:capture keeps what was decided before this compact
 _ASK = (
     "Before you explain why something is as it is, or change how it is done, ask autology_query; /autology:explore"
     " shows what is there. When a decision is made, suggest /autology:capture."
+)
+_ASK_IN_A_TERMINAL = (
+    "The knowledge tools are switched off in the settings, and the skills that need them do not work. Before you"
+    " explain why something is as it is, look into the notes under .autology/nodes; `autology query` in a terminal"
+    " searches them."
 )
 
 
@@ -48,26 +55,36 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object]:
         _remember_compaction(project)
     if source == "startup":
         notes.forget_old(project)
+    off = withheld(project.root)
     look = wire.glance(project.root)
     if look is None:
-        recalled = _recalled_before(project) if source == "compact" else []
-        text = _without_index(project, wire.glance_state(project.root), recalled)
-        return context("SessionStart", text, _tip(project, source, None))
+        recalled = _recalled_before(project, off) if source == "compact" else []
+        text = _without_index(project, wire.glance_state(project.root), recalled, off)
+        return context("SessionStart", text, _tip(project, source, None, off))
     with look:
-        message = _tip(project, source, look)
+        message = _tip(project, source, look, off)
         after: tuple[list[str], str] = ([], "")
         if source == "compact":
-            lines, due = _after_compaction(project, look, given.get("transcript_path"))
+            lines, due = _after_compaction(project, look, given.get("transcript_path"), off)
+            due = due and "knowledge" not in off
             after = (lines, _COMPACTED if due else "")
             message = _KEEPS if due else ""
-        told = _told(look, after)
+        told = _told(look, after, off)
     return context("SessionStart", told, message)
 
 
 # ---- what is known -------------------------------------------------------------------------------
 
 
-def _told(look: Look, after: tuple[list[str], str]) -> str:
+def _ask(off: frozenset[str]) -> str:
+    return _ASK_IN_A_TERMINAL if "knowledge" in off else _ASK
+
+
+def _state(name: str, off: frozenset[str]) -> str:
+    return _STATES.get(name, _STATES["damaged"]).format(_REBUILT_BY_HAND if "knowledge" in off else _REBUILT)
+
+
+def _told(look: Look, after: tuple[list[str], str], off: frozenset[str]) -> str:
     counts: dict[str, int] = {}
     waiting = 0
     for type, status, number in look.counts():
@@ -80,15 +97,15 @@ def _told(look: Look, after: tuple[list[str], str]) -> str:
     memories = look.memories(now, os.environ.get("CORTEX_ORG", "").strip())
     before, then = after
     if not counts and not unreadable and not before and not memories:
-        return f"{_HERE}{_NOTHING} {then or _ASK}"
+        return f"{_HERE}{_NOTHING} {then or _ask(off)}"
     what = "the knowledge and the past of this project" if before else "the knowledge of this project"
     for size in (5, 4, 3, 2, 1, 0):
         lines = [*before[: 3 * size], *_lines(look, counts, waiting, drifted, unreadable, size)]
         if memories:
-            lines.append(f"{count(memories, 'memory')}: memory_find")
-        text = f"{_HERE}.\n{fenced(what, lines)}\n{_ASK} {then}".rstrip()
+            lines.append(count(memories, "memory") + ("" if "memory" in off else ": memory_find"))
+        text = f"{_HERE}.\n{fenced(what, lines)}\n{_ask(off)} {then}".rstrip()
         if look.failed:
-            text += f"\nIncomplete: {_STATES['damaged']}"
+            text += f"\nIncomplete: {_state('damaged', off)}"
         if weight(text) <= BUDGET:
             break
     return text
@@ -131,11 +148,11 @@ def _few(number: int, size: int) -> int:
     return max(min(size, 1), number)
 
 
-def _without_index(project: Project, state: str, recalled: list[str]) -> str:
+def _without_index(project: Project, state: str, recalled: list[str], off: frozenset[str]) -> str:
     found = _files(project)
-    state = f": {count(found, 'node')}. But {_STATES.get(state, _STATES['damaged'])}" if found else _NOTHING
+    state = f": {count(found, 'node')}. But {_state(state, off)}" if found else _NOTHING
     told = [f"{_HERE}{state}", *([fenced("past conversations", recalled, "what was said then")] if recalled else [])]
-    return ("\n" if found or recalled else " ").join([*told, _ASK])
+    return ("\n" if found or recalled else " ").join([*told, _ask(off)])
 
 
 def _files(project: Project) -> int:
@@ -149,7 +166,7 @@ def _files(project: Project) -> int:
     return found
 
 
-def _after_compaction(project: Project, look: Look, transcript: object) -> tuple[list[str], bool]:
+def _after_compaction(project: Project, look: Look, transcript: object, off: frozenset[str]) -> tuple[list[str], bool]:
     """Return what was said in this session before it was compacted, and whether it changed what it did not capture."""
     left, captured = uncaptured(project, look, beginning(transcript))
     named: list[str] = []
@@ -165,10 +182,10 @@ def _after_compaction(project: Project, look: Look, transcript: object) -> tuple
         lines.append("spoken of before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
     due = bool(left) or (not captured and not notes.of_session(project, "commit", "pull") and changed_files(transcript))
-    return [*lines, *_recalled_before(project)], due
+    return [*lines, *_recalled_before(project, off)], due
 
 
-def _recalled_before(project: Project) -> list[str]:
+def _recalled_before(project: Project, off: frozenset[str]) -> list[str]:
     """Return what of the past was put beside the session's prompts before it was compacted, the latest first."""
     said = notes.of_session(project, "recalled", "suggested")
     ids = list(dict.fromkeys(id for note in reversed(said) for id in notes.ids(note, "ids")))[:_RECALLED]
@@ -179,16 +196,21 @@ def _recalled_before(project: Project) -> list[str]:
 
     with look:
         found = look.named(ids)
-    about = "recalled before the compaction; retrieve_memory_chunk reads a chunk again:"
+    reads = "" if "conversations" in off else "; retrieve_memory_chunk reads a chunk again"
+    about = f"recalled before the compaction{reads}:"
     return [about, *(f"  {in_a_line(each)}" for each in found)] if found else []
 
 
 # ---- the session ---------------------------------------------------------------------------------
 
 
-def _tip(project: Project, source: object, look: Look | None) -> str:
+def _tip(project: Project, source: object, look: Look | None, off: frozenset[str]) -> str:
     """Return what the user is told once about the session before, if it left something that is still kept nowhere."""
-    if source == "compact" or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no"):
+    if (
+        source == "compact"
+        or "knowledge" in off
+        or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no")
+    ):
         return ""
     tips = [tip for tip in notes.take_tips(project) if _is_due(tip, project, look)]
     if not tips:

@@ -30,6 +30,10 @@ def answer(prompt: str, project: Project) -> dict[str, object] | None:
     what, found = near(prompt, project) if switches.suggestions_on() else ("", [])
     if not found:
         return None
+    from autology.hooks.offered import withheld
+
+    if "conversations" in withheld(project.root):
+        return None  # the line is of a call that cannot be made
     from autology.hooks import notes
     from autology.hooks.recalled import line
     from autology.hooks.speech import context

@@ -142,9 +142,7 @@ class SqliteConversations(SqliteIndex):
 
     def rename(self, transcript: str, name: str) -> None:
         """Call what was read of a transcript by another *name*."""
-        self._file.write(
-            lambda db: db.execute("UPDATE transcript SET name = ? WHERE name = ?", (name, transcript)) and None
-        )
+        self._file.write(lambda db: db.execute("UPDATE transcript SET name = ? WHERE name = ?", (name, transcript)))
 
     def opening(self, transcript: str, byte: int) -> Opening | None:
         """Return what the exchange before that byte began with; None where nothing of the transcript stands there."""

@@ -38,8 +38,9 @@ class Filter:
     lies in it. *author* is one of those named as such, whatever the case. *trust* is the least that whoever wrote it
     must be trusted: nothing of a tool's passes where it is ``assistant``. *since* and *until* are stamps, the first
     included and the last not; what lies partly between them passes. Of what was said: *projects* are identities, any
-    of which will do; nothing passes that is *in_sight* of the conversation that asks. Of memories: any of *types* will do; every part that *scope* gives must be theirs, and
-    *alive_at* is a stamp by which none may have expired, and with *placed* none may be of a branch of no project.
+    of which will do; nothing passes that is *in_sight* of the conversation that asks. Of memories: any of *types* will
+    do; every part that *scope* gives must be theirs, *alive_at* is a stamp by which none may have expired, and with
+    *placed* none may be of a branch of no project.
     """
 
     kind: str | None = NODE

@@ -100,7 +100,7 @@ def _put(memories: Memories, source: Source, project: str) -> Memory | None:
 
 
 def _move(memories: Memories, home: Root, user: Root, stored: Stored, memory: Memory) -> None:
-    """Write the file where it belongs, then remove it where it was: killed in between, both are there, as doctor says."""
+    """Write the file where it belongs, then remove it where it was: killed in between, doctor names both."""
     path = user.inner(stored.path)
     text = edit_memory(sync.text_of(stored.data), memory).encode()
     try:

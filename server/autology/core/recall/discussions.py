@@ -88,7 +88,8 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
     passages = [Passage(score, chunk.text, chunk.session) for chunk, score in found]
     relevant = zip(found, relevances(question.words, passages), strict=True)
     return once(
-        (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4)) for (chunk, _), relevance in relevant
+        (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4))
+        for (chunk, _), relevance in relevant
     )
 
 

@@ -84,7 +84,7 @@ In bench/unified 0.4 to 0.85 are level; with 1.0, 4 % fewer of the right sources
 that only talk which hardly answers stands behind a tool's line.
 """
 NOTHING_OWN = 0.1
-"""What is left to a tool's output that holds no word of the query itself, and is found by its meaning or its question."""
+"""What is left to a tool's output that holds no word of the query, and is found by its meaning or its question."""
 ASKS, SAYS_LITTLE = 0.9, 40
 """What talk counts that is a question and next to no answer, so many characters with the signs (bench/unified:
 of the questions that code answers two thirds have it first, half of them without this)."""

@@ -51,7 +51,9 @@ class Upkeep:
         told = [f"not read, because it cannot be: {each}" for each in failed]
         if behind:
             many = counted(behind, "conversation", "are")
-            told.append(f"{many} not read to the end yet; each search reads on, `autology sync` reads all of it at once")
+            told.append(
+                f"{many} not read to the end yet; each search reads on, `autology sync` reads all of it at once"
+            )
         self._notes = tuple(told)
         # What was read cost once; what each look costs is what the share is of.
         self._cost = 0.0 if new else time.monotonic() - begun
