@@ -305,6 +305,13 @@ def overseen(ledger: Ledger, root: str) -> Overseen:
     )
 
 
+def write_refusal(folder: str) -> str:
+    """Return why the system lets no file be kept in *folder*, "" if it does."""
+    from autology.files import atomic
+
+    return atomic.refusal(folder)
+
+
 def conversations_path() -> str:
     """Return where the index of everything that was said lies: one for a user."""
     from autology import places

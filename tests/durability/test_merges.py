@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import subprocess
+import time
 import uuid
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -257,6 +258,69 @@ def test_files_that_cannot_be_read_are_merged_as_any_text_and_binary_ones_stay_o
         assert name.read_bytes().decode() == merged
         if code:
             git(project, "merge", "--abort")
+
+
+@pytest.mark.parametrize("count", [1_000, 10_000, 100_000])
+def test_alternating_changes_of_many_lines_are_merged_and_rebased_soon_and_without_a_loss(
+    project: Path, count: int
+) -> None:
+    def text(gap: str, *words: str) -> str:
+        return gap.join(f"{words[at % 2]}" for at in range(count)) + "\n"
+
+    rng = random.Random(count)
+    shuffled = ["\n".join(rng.choices("abc", k=count)) + "\n" for _ in range(3)]
+    cases = {
+        "apart": [text("\n\n", *words) for words in (("x", "y"), ("x", "z"), ("w", "y"))],
+        "touching": [text("\n", *words) for words in (("x", "y"), ("x", "z"), ("w", "y"))],
+        "shuffled": shuffled,
+    }
+    head = write_node(replace(a_note(rng), content=""), {})
+    folder = project / ".autology" / "nodes" / "decisions"
+    folder.mkdir(parents=True)
+    for at, branch in enumerate(("base", "ours", "theirs")):
+        git(project, "checkout", "-q", "-b", branch, *(["base"] if at else []))
+        for name, versions in cases.items():
+            (folder / f"{name}.md").write_bytes((head + versions[at]).encode())
+        git(project, "add", "-A")
+        git(project, "commit", "-q", "-m", branch)
+    for how, start, other in (("merge", "ours", "theirs"), ("rebase", "theirs", "ours")):
+        git(project, "checkout", "-q", start)
+        begun = time.monotonic()
+        assert tried(project, how, "-q", other) == 1
+        assert time.monotonic() - begun < 60  # 3 s on an idle machine
+        merged = {name: (folder / f"{name}.md").read_bytes().decode() for name in cases}
+        assert merged["apart"] == head + text("\n\n", "w", "z")
+        sides = resolved(merged["touching"])
+        assert sorted(sides) == sorted(head + version for version in cases["touching"][1:])
+        assert "<<<<<<< " in merged["shuffled"]
+        if count > 1_000:  # too much for us, so that it is as git merges it
+            assert merged["shuffled"] == by_git(project, ["ours", "base", "theirs"], folder / "shuffled.md")
+        git(project, how, "--abort")
+
+
+def by_git(project: Path, branches: list[str], file: Path) -> str:
+    """Return what git alone makes of *file* as it is on our branch, the base and theirs."""
+    name = file.relative_to(project).as_posix()
+    for branch in branches:
+        shown = subprocess.run(["git", "show", f"{branch}:{name}"], cwd=project, capture_output=True, check=True)
+        (project / f"{branch}.version").write_bytes(shown.stdout)
+    labels = ["-L", "ours", "-L", "base", "-L", "theirs"]
+    files = [f"{branch}.version" for branch in branches]
+    done = subprocess.run(["git", "merge-file", "-p", *labels, *files], cwd=project, capture_output=True)
+    return done.stdout.decode()
+
+
+def resolved(text: str) -> tuple[str, str]:
+    """Return *text* with each conflict decided for the one side, and with each decided for the other."""
+    sides: tuple[list[str], list[str]] = ([], [])
+    taken = [0, 1]
+    for line in text.splitlines(keepends=True):
+        if line.startswith(("<<<<<<< ", ">>>>>>> ", "=======")):
+            taken = {"<": [0], "=": [1], ">": [0, 1]}[line[0]]
+        else:
+            for side in taken:
+                sides[side].append(line)
+    return "".join(sides[0]), "".join(sides[1])
 
 
 def test_a_worktree_merges_as_its_repository_does_and_registering_twice_changes_nothing(

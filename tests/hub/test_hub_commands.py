@@ -116,6 +116,20 @@ def test_who_may_is_granted_and_taken_back(run: Run, server: Server) -> None:
     assert "keeps an admin" in told["error"]["message"]
 
 
+@pytest.mark.parametrize("role", ["reader", "writer", "admin"])
+def test_a_login_that_was_granted_a_role_finds_all_well(run: Run, server: Server, home: Path, role: str) -> None:
+    run("hub", "init")
+    fixtures.a_login(server, f"doctor_{role}")
+    assert run("hub", "grant", f"doctor_{role}", role)[0] == 0
+    theirs = {"AUTOLOGY_HUB_DSN": server.dsn(f"doctor_{role}"), "AUTOLOGY_HUB_DSN_FILE": ""}
+    code, told = run("hub", "doctor", **theirs)
+    assert (told["findings"], code, told["checked"]) == ([], 0, 1)
+    run("hub", "revoke", f"doctor_{role}")
+    code, told = run("hub", "doctor", **theirs)
+    assert code == 1
+    assert "not open to you" in told["findings"][0]["problem"]
+
+
 def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home: Path, tmp_path: Path) -> None:
     said = [talk.Said("2026-03-01T10:00:00.000Z", "how do we retry payments?", "Three times, with a growing pause.")]
     talk.write(home / "client", str(tmp_path / "project"), "11111111-1111-4111-8111-111111111111", said)

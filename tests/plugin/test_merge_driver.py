@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from autology.cli import merge_driver
 from autology.core.merge_driver import Registration, examine
-from tests.plugin.fronts import run
+from tests.plugin.fronts import environment, run
 from tests.unit.cli_kit import git, repository
 
 EXECUTABLE = pytest.mark.skipif("AUTOLOGY_EXECUTABLE" not in os.environ, reason="build.py test names the executable")
@@ -70,3 +73,18 @@ def test_a_project_that_was_never_asked_is_no_finding() -> None:
     report = examine(Registration(False, None), [])
     assert report.findings == ()
     assert "`autology init` offers" in report.facts[0][1]
+
+
+def test_a_merge_whose_time_is_up_is_left_to_git(tmp_path: Path) -> None:
+    program = (
+        "from autology.cli import merge_driver, screen\n"
+        "decided = merge_driver._given_up_after({}, screen.Screen())\n"
+        "{}\n"
+        "import time; time.sleep(2)\n"
+    )
+    for seconds, then, code in (("0.1", "", merge_driver.GAVE_UP), ("0.5", "decided.acquire()", 0)):
+        done = subprocess.run(
+            [sys.executable, "-c", program.format(seconds, then)], env=environment(), cwd=tmp_path, capture_output=True
+        )
+        assert done.returncode == code, done.stderr
+        assert (b"git merge-file" in done.stderr) == bool(code)

@@ -25,8 +25,9 @@ import time
 true = time.monotonic
 time.monotonic = lambda: true() / 1000  # what a hook gives up by: a busy machine makes none silent
 sys.path.insert(0, sys.argv[1])
-from autology.hooks.runner import run
-code = run(sys.argv[2], sys.stdin.buffer.read())
+from autology.hooks import runner
+runner.SECONDS *= 100
+code = runner.run(sys.argv[2], sys.stdin.buffer.read())
 if len(sys.argv) > 3:
     sys.stderr.write("\\n".join(sys.modules))
 sys.exit(code)

@@ -334,6 +334,65 @@ def test_a_stream_that_takes_nothing_is_no_crash(tmp_path: Path, redirected: str
     assert ("standard output cannot be written" in done.stderr) is (code == 3)
 
 
+PRINTING = {
+    "--help": 0,
+    "query --help": 0,
+    "nothing --json": 2,
+    "query --no --json": 2,
+    "show nothing --json": 1,
+    "hub status --json": 1,
+    "status": 0,
+    "query note --json --limit 100": 0,
+    "show 00000001": 0,
+    "export --format graphml": 0,
+    "completion bash": 0,
+}
+"""Commands that make every way of printing print something, with their exit codes: argparse, refusals, text, bytes."""
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("taken", [0, 1], ids=["nothing", "a byte"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_changes_no_exit_code(tmp_path: Path, taken: int, unbuffered: str) -> None:
+    env = {**os.environ, "PYTHONPATH": str(SERVER), "AUTOLOGY_DETACH": "off", "PYTHONUNBUFFERED": unbuffered}
+    folder = tmp_path / ".autology" / "nodes" / "concepts"
+    folder.mkdir(parents=True)
+    for at in range(200):
+        id = f"{at:08x}-1111-4222-8333-444455556666"
+        head = f"---\nid: {id}\ntype: concept\ntitle: Note {at}\n---\n\n# Note {at}\n\n"
+        text = "A note of many words.\n\n" * (10_000 if at == 1 else 1)
+        (folder / f"{id}.md").write_text(head + text, encoding="utf-8")
+    for words, code in PRINTING.items():
+        reader, writer = os.pipe()
+        with subprocess.Popen(
+            [sys.executable, "-m", "autology", *words.split()],
+            cwd=tmp_path, env=env, stdin=subprocess.DEVNULL, stdout=writer, stderr=subprocess.PIPE,
+        ) as process:  # fmt: skip
+            os.close(writer)
+            if taken:
+                assert os.read(reader, 1), words
+            os.close(reader)
+            assert process.stderr
+            complaints = process.stderr.read().decode()
+        assert process.returncode == code, (words, complaints)
+        assert "Traceback" not in complaints, words
+        assert "Exception ignored" not in complaints, words
+
+
+@POSIX_ONLY
+def test_complaints_that_nobody_reads_change_no_exit_code(tmp_path: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    for arguments, code in ((["show", "nothing"], 1), (["nothing"], 2), (["query", "--no"], 2), (["status"], 0)):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(
+            [sys.executable, "-m", "autology", *arguments],
+            cwd=tmp_path, env={**env, "PYTHONPATH": str(SERVER)}, stdout=subprocess.DEVNULL, stderr=writer,
+        )  # fmt: skip
+        os.close(writer)
+        assert done.returncode == code, arguments
+
+
 @POSIX_ONLY
 def test_a_folder_that_is_gone_is_said_to_be_gone(tmp_path: Path) -> None:
     done = subprocess.run(

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
+import sys
+import time
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
-from tests.unit.hooks_kit import SESSION, command, commit, index, project, run, run_raw
+from autology.files import lock
+from autology.hooks import runner
+from tests.unit.hooks_kit import SERVER, SESSION, command, commit, index, project, repository, run, run_raw
 
 EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-start", "session-end")
 
@@ -174,3 +180,72 @@ def test_a_hook_that_speaks_of_a_commit_loads_no_more_than_the_way_to_git(tmp_pa
     assert out
     # What starts a process brings threading and its like along.
     assert set(listed.split()) & (FORBIDDEN - {"threading"}) == set()
+
+
+# ---- waiting -------------------------------------------------------------------------------------
+
+BLOCKED = 1.0
+"""Seconds that a hook may spend neither running nor queued for a processor: 0.03, and what it reads from disk."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process waited for is read from /proc")
+@pytest.mark.parametrize("event", EVENTS)
+def test_no_hook_waits_for_a_lock_whatever_is_held(event: str, tmp_path: Path, home: Path) -> None:
+    project(tmp_path, [{"id": "1", "title": "Use SQLite"}])
+    index(tmp_path)
+    past = home / "data" / "conversations.sqlite"
+    past.parent.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as held:
+        for name in (tmp_path / ".autology" / "cache" / "index.sqlite", past):
+            db = held.enter_context(closing(sqlite3.connect(name, isolation_level=None)))
+            db.execute("PRAGMA locking_mode=EXCLUSIVE")
+            db.execute("BEGIN EXCLUSIVE")
+            db.execute("CREATE TABLE held (x)")
+        for folder in (tmp_path / ".autology" / "cache", home / "data"):
+            held.enter_context(lock.held(str(folder / "lock"), "lock"))
+        more = {
+            "prompt": "what did we decide about the queue in SQLite last week?",
+            "tool_name": "Edit" if event == "pre-edit" else "Bash",
+            "tool_input": {"command": "git commit -m x", "file_path": str(tmp_path / "a.py"), "new_string": "x = 1"},
+        }
+        blocked, code = blocked_for(event, given(tmp_path, event, **more), tmp_path)
+    assert code == 0
+    assert blocked < BLOCKED
+
+
+def blocked_for(event: str, raw: bytes, cwd: Path) -> tuple[float, int]:
+    """Run a hook; return for how long it neither ran nor waited for a processor, and its exit code."""
+    pipe = subprocess.PIPE
+    begun = time.monotonic()
+    env = {**os.environ, "AUTOLOGY_DETACH": "off"}
+    with subprocess.Popen(command(event), cwd=cwd, env=env, stdin=pipe, stdout=pipe) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(raw)
+        process.stdin.close()
+        process.stdout.read()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        took = time.monotonic() - begun
+        ran, queued, _ = map(int, Path(f"/proc/{process.pid}/schedstat").read_text(encoding="ascii").split())
+    return took - (ran + queued) / 1e9, process.returncode
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has neither such timers nor such files")
+def test_a_hook_that_is_held_up_ends_silently_before_the_client_ends_it(tmp_path: Path, home: Path) -> None:
+    repository(tmp_path)
+    index(tmp_path)
+    commit(tmp_path, "Take a queue")
+    notes = tmp_path / ".autology" / "cache" / "hooks" / "sessions" / f"{SESSION}.jsonl"
+    notes.parent.mkdir(parents=True)
+    os.mkfifo(notes)  # whoever opens it to write waits for a reader
+    program = f"import sys; sys.path.insert(0, {str(SERVER)!r}); from autology.__main__ import main; main(sys.argv[1:])"
+    begun = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", program, "hook", "post-commit"],
+        input=given(tmp_path, "post-commit", duration_ms=600_000),
+        cwd=tmp_path,
+        capture_output=True,
+    )
+    took = time.monotonic() - begun
+    assert (done.returncode, done.stdout, done.stderr, logged(home)) == (0, b"", b"", "")
+    assert runner.SECONDS <= took < 30, "it was not held up, or not ended"

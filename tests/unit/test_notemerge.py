@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -153,6 +156,41 @@ def test_what_cannot_be_read_is_left_to_any_texts_merge(broken: str) -> None:
         merge_note(NOTE, broken, changed())
     with pytest.raises(UnmergeableError):
         merged(NOTE.encode(), b"\xff", changed().encode())
+
+
+def test_a_frontmatter_of_many_fields_or_items_is_merged_at_once() -> None:
+    fields = [f"f{at}: {at}" for at in range(8_000)]
+    base = "\n".join(["---", "id: m1", "modified: 2026-01-01T00:00:00Z", *fields, "---", "One.", ""])
+    ours = base.replace("f7: 7\n", "f7: 8\n").replace("2026-01", "2026-02")
+    theirs = base.replace("f9: 9\n", "f9: 8\nnew: 1\n").replace("\nf7", "\ng7").replace("2026-01", "2026-03")
+    tags = "---\nid: m1\nmodified: 2026-01-01T00:00:00Z\ntags: [{}]\n---\nOne.\n"
+    items = [f"t{at}" for at in range(9_000)]
+    begun = time.process_time()
+    done = merge_note(base, ours, theirs)
+    listed = merge_note(*(tags.format(", ".join(each)) for each in (items, items[1:], [*items, "x"])))
+    assert time.process_time() - begun < 8  # 1 s; each item looked for in all lines takes twelve
+    assert (done.conflicts, listed.conflicts) == (0, 0)
+    assert "f7: 8\n" in done.text
+    assert "f9: 8\nnew: 1\nf10: 10\n" in done.text
+    assert "g7: 7\n" in done.text  # a new name for a field, whose old one was changed meanwhile
+    assert "\nf70: 70\n" not in done.text
+
+
+def test_a_key_among_very_many_blanks_is_no_obstacle() -> None:
+    base = f"---\n? k{' ' * 90_000}x\n: 1\nowner: Ada\n---\nOne.\n"
+    begun = time.process_time()
+    with pytest.raises(UnmergeableError):
+        merge_note(base, base.replace("Ada", "Bo"), base.replace("One", "Two"))
+    assert time.process_time() - begun < 5
+
+
+def test_bodies_that_would_take_too_long_to_compare_are_left_to_any_texts_merge() -> None:
+    rng = random.Random(5)
+    base, ours, theirs = (NOTE + "\n\n".join(rng.choices("abc", k=10_000)) for _ in range(3))
+    with pytest.raises(UnmergeableError, match="differ in too much"):
+        merge_note(base, ours, theirs)
+    with pytest.raises(UnmergeableError, match="longer than"):
+        merged(b"", b"---\n" * 2_000_001, b"")
 
 
 TAGS = st.sets(st.sampled_from("abcdef"), max_size=6)

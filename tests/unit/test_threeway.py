@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autology.text.differing import Budget, hunks
 from autology.text.threeway import merge_text
 
 BASE = "# Title\n\nFirst of all.\n\nThe second one.\n\nAnd a third.\n"
@@ -85,3 +89,73 @@ def test_a_long_text_is_merged_at_once() -> None:
     assert done.conflicts == 0
     assert "Number 7 of" in done.text
     assert "h 2,900 of" in done.text
+
+
+# ---- bounds --------------------------------------------------------------------------------------
+
+
+MANY = 20_000
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("numbered", [False, True])
+def test_alternating_changes_of_a_long_text_are_merged_in_linear_time(gap: str, numbered: bool) -> None:
+    def text(*words: str) -> str:
+        lines = (f"{words[at % 2]} {at // 2 if numbered else ''}" for at in range(MANY))
+        return gap.join(lines) + "\n"
+
+    base, ours, theirs = text("x", "y"), text("x", "z"), text("w", "y")
+    begun = time.process_time()
+    done = merge_text(base, ours, theirs)
+    assert time.process_time() - begun < 5  # 0.2 s; comparing all with all takes hours
+    assert not done.coarse
+    if gap == "\n\n":
+        assert (done.text, done.conflicts) == (text("w", "z"), 0)
+    else:
+        assert done.conflicts == 1
+
+
+@pytest.mark.parametrize("words", ["abc", "".join(map(chr, range(0x4E00, 0x4E00 + MANY)))])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_texts_that_would_take_too_long_to_compare_are_one_conflict_that_holds_both(words: str, gap: str) -> None:
+    rng = random.Random(words[0])
+    base, ours, theirs = (gap.join(rng.choices(words, k=MANY)) for _ in range(3))
+    begun = time.process_time()
+    done = merge_text(f"top{gap}{base}", f"top{gap}{ours}", f"top{gap}{theirs}")
+    assert time.process_time() - begun < 10
+    assert (done.conflicts, done.coarse) == (1, True)
+    head, rest = done.text.split("<<<<<<< ours\n")
+    mine, rest = rest.split("=======\n")
+    other, tail = rest.split(">>>>>>> theirs\n")
+    assert (head + mine + tail, head + other + tail) == (f"top{gap}{ours}\n", f"top{gap}{theirs}\n")
+
+
+@pytest.mark.parametrize("run", ["\n", " ", " \n", "\t\r\n"])
+def test_long_runs_of_blanks_are_no_obstacle(run: str) -> None:
+    begun = time.process_time()
+    done = merge_text(f"a\n{run * 200_000}b\n", f"A\n{run * 200_000}b\n", f"a\n{run * 200_000}B\n")
+    assert time.process_time() - begun < 5
+    assert "A" in done.text
+    assert "B" in done.text
+
+
+@given(st.text("abcd", max_size=30), st.text("abcd", max_size=30))
+def test_hunks_say_what_changed_and_nothing_more(base: str, side: str) -> None:
+    found = hunks(base, side, Budget())
+    rebuilt, at = "", 0
+    for b0, b1, s0, s1 in found:
+        assert b0 > at or at == 0
+        rebuilt += base[at:b0] + side[s0:s1]
+        at = b1
+    assert rebuilt + base[at:] == side
+    kept = len(base) - sum(b1 - b0 for b0, b1, _, _ in found)
+    assert kept == longest_common(base, side)
+
+
+def longest_common(one: str, other: str) -> int:
+    row = [0] * (len(other) + 1)
+    for a in one:
+        before, row = row, [0]
+        for at, b in enumerate(other):
+            row.append(before[at] + 1 if a == b else max(row[-1], before[at + 1]))
+    return row[-1]

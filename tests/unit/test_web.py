@@ -232,7 +232,12 @@ def test_the_modules_of_the_picture_fit_into_one_script() -> None:
         (b"{}", {"Content_Length": None}, 411),
         (b"{}", {"Content_Length": "-1"}, 411),
         (b"{}", {"Content_Length": "2", "Transfer_Encoding": "chunked"}, 411),
+        (b"{}", {"Content_Length": "2, 2"}, 411),
+        (b"{}", {"Content_Length": "2x"}, 411),
+        (b"{}", {"Content_Length": "\xb2"}, 411),
+        (b"5\r\n{}   \r\n0\r\n\r\n", {"Content_Length": None, "Transfer_Encoding": "chunked"}, 411),
         (None, {"Content_Length": str(BODY + 1)}, 413),
+        (None, {"Content_Length": "9" * 5_000}, 413),
         (b"{", {}, 400),
         (b"[]", {}, 400),
         (b"\xff", {}, 400),
@@ -244,6 +249,68 @@ def test_a_body_that_is_no_small_json_object_is_refused(
 ) -> None:
     assert visitor.send("POST", "/api/overview", body, **headers)[0] == status
     assert visitor.call("overview")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"{" + b" " * 40_000_000 + b"}", {}, 413),
+        (b"1\r\n{\r\n" * 4_000_000, {"Content_Length": None, "Transfer_Encoding": "chunked"}, 411),
+        (b"x" * 40_000_000, {"Content_Type": "text/plain"}, 415),
+        (b"x" * 40_000_000, {"Origin": "http://evil.example"}, 403),
+    ],
+)
+def test_a_client_that_sends_all_before_it_listens_is_told_why_that_is_refused(
+    visitor: Visitor, body: bytes, headers: dict[str, str | None], status: int
+) -> None:
+    for _ in range(5):  # closed with bytes unread, a connection is reset most times
+        assert visitor.send("POST", "/api/overview", body, **headers)[0] == status
+        assert visitor.headers["Connection"] == "close"
+    assert visitor.call("overview")[0] == 200
+
+
+def test_a_client_that_asks_first_is_refused_before_it_sends(visitor: Visitor) -> None:
+    for length, begun in ((BODY + 1, b"HTTP/1.1 413 "), (2, b"HTTP/1.1 100 ")):
+        head = f"POST /api/overview HTTP/1.1\r\nHost: 127.0.0.1:{visitor.port}\r\nExpect: 100-continue\r\n"
+        head += f"Origin: http://127.0.0.1:{visitor.port}\r\nContent-Type: application/json\r\n"
+        head += f"Authorization: Bearer {visitor.key}\r\nContent-Length: {length}\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", visitor.port), timeout=60) as link:
+            link.sendall(head.encode())
+            assert link.recv(100).startswith(begun)
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/%ed%a0%80", {}, 404),
+        ("/%00", {}, 404),
+        ("/" + "a" * 70_000, {}, 414),
+        ("/", {"X": "a" * 70_000}, 431),
+        ("/", {f"X{at}": "a" for at in range(150)}, 431),
+    ],
+)
+def test_odd_paths_and_endless_headers_are_refused_in_the_pages_own_way(
+    visitor: Visitor, path: str, headers: dict[str, str | None], status: int
+) -> None:
+    for _ in range(3):
+        code, data = visitor.send("GET", path, **headers)
+        assert (code, json.loads(data)["error"]["kind"]) == (status, "Refused")
+        assert visitor.headers["X-Content-Type-Options"] == "nosniff"
+    assert visitor.call("overview")[0] == 200
+
+
+def test_half_a_character_in_a_call_is_refused_wherever_it_stands(visitor: Visitor) -> None:
+    for name, given in {
+        "opened": {"id": "\ud800"},
+        "titles": {"beginning": "\udfff"},
+        "search": {"query": "a\ud83db"},
+        "create": {"title": "T", "content": "C", "tags": ["\ud800"]},
+        "sessions": {"\ud800": 1},
+    }.items():
+        assert "half a character" in visitor.refused(name, **given)
+    body = b'{"id": "\xed\xa0\x80"}'
+    assert visitor.send("POST", "/api/opened", body)[0] == 422
+    assert visitor.call("titles", beginning="🎉")[0] == 200
 
 
 def test_other_methods_are_unknown(visitor: Visitor) -> None:

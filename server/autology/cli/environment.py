@@ -72,13 +72,19 @@ def _places(root: str) -> Report:
     found = []
     for name, folder in named.items():
         there = _nearest(Path(folder))
+        variable = {"data": "AUTOLOGY_DATA_DIR", "cache": "AUTOLOGY_CACHE_DIR"}.get(name)
+        other = f", or set {variable} to a folder that is" if variable else ""
         if not os.access(there, os.W_OK):
-            variable = {"data": "AUTOLOGY_DATA_DIR", "cache": "AUTOLOGY_CACHE_DIR"}.get(name)
-            step = f"Make it writable{f', or set {variable} to a folder that is' if variable else ''}."
-            found.append(Finding("permissions", f"the {name} folder {folder} cannot be written", step))
-    free = shutil.disk_usage(_nearest(Path(root))).free
-    if free < LITTLE_SPACE:
-        found.append(Finding("disk", f"only {free // 1_000_000} MB are free", "Make room: writes will be refused."))
+            problem = f"the {name} folder {folder} cannot be written"
+            found.append(Finding("permissions", problem, f"Make it writable{other}."))
+        elif variable and there == Path(folder) and (reason := wire.write_refusal(folder)):
+            problem = f"the {name} folder {folder} cannot be written: {reason}"
+            found.append(Finding("disk", problem, f"Make room{other.replace('that is', 'elsewhere')}."))
+    disks = {os.stat(there).st_dev: there for there in (_nearest(Path(named[name])) for name in reversed(named))}
+    for there in disks.values():
+        if (free := shutil.disk_usage(there).free) < LITTLE_SPACE:
+            problem = f"only {free // 1_000_000} MB are free on the disk of {there}"
+            found.append(Finding("disk", problem, "Make room: writes will be refused."))
     return Report(tuple(facts), tuple(found))
 
 

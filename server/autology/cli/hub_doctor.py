@@ -46,10 +46,10 @@ def _findings(hub: Operated) -> list[tuple[str, str, str]]:
         found.append((hub.place, "what is said with it is not encrypted", step))
     try:
         state = hub.state()
-        if state.step < state.steps:
+        if state.step is not None and state.step < state.steps:
             step = "`autology hub migrate`, as the database's owner."
             found.append((hub.place, f"its database is at step {state.step} of {state.steps}", step))
-        elif state.step > state.steps:
+        elif state.step is not None and state.step > state.steps:
             found.append((hub.place, "its database is newer than this program", "Update Autology."))
         elif hub.role() is None:
             step = "`autology hub init`, or an admin's `autology hub grant`."

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import threading
 from pathlib import Path
 
 from autology import wire
@@ -15,6 +17,8 @@ autology merge-driver base.md ours.md theirs.md
 git config merge.autology.driver "'/path/to/autology.pyz' merge-driver %O %A %B %L %P"  # `autology init` does it"""
 JSON = "{path, conflicts, as_any_text: why it was merged as any text, or null}"
 GAVE_UP = 2
+SECONDS = 15.0
+"""Seconds until the merge is left to git: it takes milliseconds, and comparing two texts ends itself after five."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,13 +34,16 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Merge into OURS: 0 if whole, 1 with conflict markers in it, 2 if it is left as it was."""
     files = [Path(name) for name in (asked.base, asked.ours, asked.theirs)]
     why = None
+    decided = _given_up_after(SECONDS, screen)
     try:
         base, ours, theirs = (file.read_bytes() for file in files)
         data, merged = merging.merged(base, ours, theirs, asked.marker)
+        decided.acquire()
         conflicts = merged.conflicts
         if data != ours:
             _put(files[1], data)
     except UnmergeableError as error:
+        decided.acquire()
         why = str(error)
         # Two that git cannot merge either, as two binary files, are one conflict; OURS stays as it is.
         conflicts = wire.merge_as_text(str(files[1]), str(files[0]), str(files[2]), asked.marker)
@@ -48,6 +55,21 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         step = "`autology review` keeps or takes back what was changed."
         screen.say(f"{screen.safe(asked.path)}: accepted, and the branches changed its frozen text. {step}")
     return 1 if conflicts else 0
+
+
+def _given_up_after(seconds: float, screen: Screen) -> threading.Lock:
+    """End the process with GAVE_UP after so long, for git to merge the file; whoever holds the lock prevents it."""
+    decided = threading.Lock()
+
+    def give_up() -> None:
+        decided.acquire()
+        screen.say(f"not merged within {seconds:g} s. Merge the three files with `git merge-file`.")
+        os._exit(GAVE_UP)
+
+    timer = threading.Timer(seconds, give_up)
+    timer.daemon = True
+    timer.start()
+    return decided
 
 
 def _is_broken(data: bytes) -> bool:

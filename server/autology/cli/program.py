@@ -100,22 +100,31 @@ class Module(Protocol):
 def run(argv: Sequence[str], page: Page | None = None) -> int:
     """Run the command that *argv* names; return the exit code. *page* is what serves the local page."""
     screen = Screen(json="--json" in argv)
+    code = FINE
     try:
-        code = _run([_as_utf8(word) for word in argv], screen, page)
-        screen.flush()
-    except AutologyError as error:
-        return _refused(error, screen)
+        code = _answered(argv, screen, page)
+        screen.flush()  # here, not as Python ends: there it would be an exit code of 120 and a complaint
     except UnwrittenError as error:
         return _unwritten(error, screen)
+    except BrokenPipeError:  # whoever reads has read enough, which changes no code
+        _unheard()
+    return code
+
+
+def _answered(argv: Sequence[str], screen: Screen, page: Page | None) -> int:
+    """Run the command and return the exit code, with whatever went wrong said but for output that nobody takes."""
+    try:
+        return _run([_as_utf8(word) for word in argv], screen, page)
+    except (UnwrittenError, BrokenPipeError):
+        raise
+    except AutologyError as error:
+        return _refused(error, screen)
     except KeyboardInterrupt as stop:
         return _stopped(stop, screen)
-    except BrokenPipeError:
-        return _unheard()
     except SystemExit as end:  # argparse: help, or wrong usage
         return end.code if isinstance(end.code, int) else USAGE
     except Exception as error:  # noqa: BLE001 - the last place that can still say it in words
         return _unexpected(error, argv, screen)
-    return code
 
 
 def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
@@ -196,9 +205,19 @@ class _Parser(argparse.ArgumentParser):
         if self._trying:
             raise _WronglyReadError
         if self._screen and self._screen.json:
-            self._screen.data({"error": {"kind": UsageError.__name__, "message": f"{self.prog}: {message}"}})
-            self._screen.flush()
+            _print_refusal(UsageError.__name__, f"{self.prog}: {message}", self._screen)
         super().error(message)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help, or what is wrong; where nobody reads that, argparse would leave it to be written at the end."""
+        with suppress(AttributeError, OSError):
+            super()._print_message(message, file)
+            (file or sys.stderr).flush()
+            return
+        if file is None or file is sys.stderr:
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        else:
+            _unheard()
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Read the arguments; of those that nobody takes the first is named, with what was meant."""
@@ -374,9 +393,7 @@ def _unknown(name: str, screen: Screen) -> int:
     near = _nearest(name, [command.name for command in COMMANDS])
     step = f"Did you mean `autology {near}`?" if near else "`autology --help` lists what there is."
     message = f"there is no command '{name[:40]}'. {step}"
-    if screen.json:
-        screen.data({"error": {"kind": UsageError.__name__, "message": message}})
-    screen.say(message)
+    _say_refusal(UsageError.__name__, message, screen)
     return USAGE
 
 
@@ -387,10 +404,7 @@ def _stopped(stop: KeyboardInterrupt, screen: Screen) -> int:
 
 
 def _refused(error: AutologyError, screen: Screen) -> int:
-    message = _as_commands(str(error))
-    if screen.json:
-        screen.data({"error": {"kind": type(error).__name__, "message": message}})
-    screen.say(message)
+    _say_refusal(type(error).__name__, _as_commands(str(error)), screen)
     wrong = isinstance(error, UsageError) or (isinstance(error, ValidationError) and error.field in OPTIONS)
     return USAGE if wrong else FINDINGS
 
@@ -405,10 +419,23 @@ def _as_commands(message: str) -> str:
     return named.replace("``", "`")
 
 
-def _unheard() -> int:
+def _unheard() -> None:
     # Python would complain once more when it flushes on its way out.
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    return FINE
+
+
+def _say_refusal(kind: str, message: str, screen: Screen) -> None:
+    if screen.json:
+        _print_refusal(kind, message, screen)
+    screen.say(message)
+
+
+def _print_refusal(kind: str, message: str, screen: Screen) -> None:
+    try:
+        screen.data({"error": {"kind": kind, "message": message}})
+        screen.flush()
+    except BrokenPipeError:  # a refusal stays one though nobody reads it
+        _unheard()
 
 
 def _unwritten(error: UnwrittenError, screen: Screen) -> int:

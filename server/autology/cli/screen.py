@@ -61,7 +61,8 @@ class Screen:
             self.block(data.decode("utf-8", "replace"))
             return
         self.flush()
-        sys.stdout.buffer.write(data)
+        with _written():
+            sys.stdout.buffer.write(data)
 
     @property
     def is_watched(self) -> bool:
@@ -70,7 +71,10 @@ class Screen:
 
     def say(self, text: str) -> None:
         """Print a line about what happens, for whoever watches."""
-        print(f"autology: {clean_block(text, 4_000)}", file=sys.stderr)
+        try:
+            print(f"autology: {clean_block(text, 4_000)}", file=sys.stderr, flush=True)
+        except OSError:  # nobody reads it, or the disk that it leads to is full: what is done goes on
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
     def flush(self) -> None:
         """Hand over what was printed.
@@ -79,20 +83,12 @@ class Screen:
             BrokenPipeError: nobody reads it.
             UnwrittenError: it cannot be written.
         """
-        try:
+        with _written():
             sys.stdout.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise UnwrittenError(f"standard output cannot be written: {error.strerror or error}") from None
 
     def _print(self, text: str) -> None:
-        try:
+        with _written():
             print(text)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise UnwrittenError(f"standard output cannot be written: {error.strerror or error}") from None
 
     def safe(self, text: str, limit: int = 200) -> str:
         """Return *text* as one line that cannot act on a terminal."""
@@ -132,6 +128,16 @@ class Screen:
         finally:
             if bar:
                 bar.clear()
+
+
+@contextmanager
+def _written() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UnwrittenError(f"standard output cannot be written: {error.strerror or error}") from None
 
 
 class _Bar:

@@ -53,6 +53,7 @@ class Disk:
     staged: Sequence[str] = ()
     writer: str | None = None
     unwritable: Sequence[str] = ()
+    refusal: str = ""  # why the system takes no file there though it permits it, as on a full disk
     ignored: bool = True
 
 
@@ -129,6 +130,9 @@ def _disk(disk: Disk) -> Report:
         more = f" and {counted(others, 'folder')} in it" if others else ""
         problem = f"{first}{more} cannot be written: notes can be read, and none be kept or changed"
         found.append(Finding("permissions", problem, "Make it writable for yourself, if you mean to."))
+    if disk.refusal:
+        problem = f".autology takes no files: {disk.refusal}"
+        found.append(Finding("disk", problem, "Make room, or look whether the disk fails: writes are refused."))
     if not disk.ignored:
         problem = "has no .gitignore: git would take the index and the trash along"
         found.append(Finding("project", problem, "`autology doctor --fix` writes it.", safe=True))

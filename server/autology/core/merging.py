@@ -6,13 +6,18 @@ from __future__ import annotations
 from autology.text.notemerge import UnmergeableError, merge_note
 from autology.text.threeway import MARKER, Merged
 
+LONGEST = 8_000_000
+"""Bytes of a note; a longer one is not read as one anywhere."""
+
 
 def merged(base: bytes, ours: bytes, theirs: bytes, marker: int = MARKER) -> tuple[bytes, Merged]:
     """Return the merged file as bytes, and how the merge went.
 
     Raises:
-        UnmergeableError: one of them is no note that can be read; any text's merge is for those.
+        UnmergeableError: one of them is not a readable note, or too long; any text's merge is for those.
     """
+    if any(len(data) > LONGEST for data in (base, ours, theirs)):
+        raise UnmergeableError(f"longer than {LONGEST:,} bytes")
     try:
         texts = [data.decode("utf-8") for data in (base, ours, theirs)]
     except UnicodeDecodeError:

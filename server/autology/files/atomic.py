@@ -10,6 +10,8 @@ from autology import private
 
 STAGED = ".tmp"
 """What the name of a file that is not in place yet ends in."""
+PAGE = 4_096
+"""Bytes that take up room on any file system: some keep fewer beside the name."""
 _OWN = re.compile(r"[0-9]+-[0-9a-f]{8}")
 
 
@@ -84,6 +86,17 @@ def settle(folder: str) -> None:
         return  # what is in place cannot be taken back, and some file systems know no such thing
     finally:
         os.close(handle)
+
+
+def refusal(folder: str) -> str:
+    """Return why the system lets no file be kept in *folder*, "" if it does: a page is written there and removed."""
+    # Permission alone tells nothing of a full disk, a quota or a disk that fails; and root is never refused it.
+    try:
+        staged = stage(os.path.join(folder, "writable"), os.urandom(PAGE))
+        os.unlink(staged)
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
 
 
 def discard(path: str) -> None:

@@ -159,6 +159,8 @@ class AuditLog:
                 return "" if os.path.isdir(there) and os.access(there, os.W_OK) else f"{there} cannot be written"
             _refuse_what_is_no_file(os.lstat(there), there)
             os.close(os.open(there, os.O_WRONLY | (_FLAGS & ~os.O_CREAT)))
+            if reason := atomic.refusal(self._folder):
+                return f"{self._folder}: {reason}"
         except OSError as error:
             return f"{there}: {error.strerror or error}"
         return ""

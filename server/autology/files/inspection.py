@@ -29,12 +29,17 @@ class FolderInspection:
             staged=[f"{folder}/{name}" for folder in folders for name in _staged(self._at(folder))],
             writer=lock.holder(self._at(".autology/cache/lock")),
             unwritable=[path for path in folders if self._cannot_be_written(path)],
+            refusal=self._refusal(),
             ignored=os.path.exists(self._at(".autology/.gitignore")),
         )
 
     def _cannot_be_written(self, path: str) -> bool:
         full = self._at(path)
         return os.path.isdir(full) and not os.access(full, os.W_OK)
+
+    def _refusal(self) -> str:
+        full = self._at(".autology")
+        return atomic.refusal(full) if os.path.isdir(full) and os.access(full, os.W_OK) else ""
 
     def _at(self, path: str) -> str:
         return os.path.join(self._root, *path.split("/"))

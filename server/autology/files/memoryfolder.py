@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 
 from autology.core.ports import Change, Stamp
+from autology.files import atomic
 from autology.files.notices import Notices
 from autology.files.own import OwnFiles
 from autology.model.memory import Kind
@@ -51,11 +53,26 @@ class MemoryFolder(OwnFiles):
             return 0
 
 
-def unwritable(root: str) -> list[str]:
-    """Return the folders below *root* that memories are to be written into and cannot be; where none is, *root*."""
+def unwritable(root: str) -> list[tuple[str, str]]:
+    """Return the folders below *root* that take no memories, each with why; where there are none yet, *root*."""
     there = [path for name in (*KEPT, *FOLDERS) if os.path.isdir(path := os.path.join(root, *name.split("/")))]
     if not there:
         there = [root]
         while not os.path.isdir(there[0]) and os.path.dirname(there[0]) != there[0]:
             there = [os.path.dirname(there[0])]
-    return [path for path in there if not os.access(path, os.W_OK)]
+        reason = "" if os.access(there[0], os.W_OK) else os.strerror(errno.EACCES)
+        return [(there[0], reason)] if reason else []
+    return refused(there)
+
+
+def refused(folders: Sequence[str]) -> list[tuple[str, str]]:
+    """Return those of *folders* that take no files, each with why; of each disk one is written to, to see that."""
+    found, disks = [], set()
+    for folder in folders:
+        reason = "" if os.access(folder, os.W_OK) else os.strerror(errno.EACCES)
+        if not reason and (disk := os.stat(folder).st_dev) not in disks:
+            disks.add(disk)
+            reason = atomic.refusal(folder)
+        if reason:
+            found.append((folder, reason))
+    return found

@@ -53,11 +53,22 @@ def state(links: Links) -> State:
     def ask(link: Link) -> State:
         server = str(link.run("SHOW server_version")[0][0])
         vectors = link.run("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
-        known = link.run("SELECT to_regclass('autology.migration') IS NOT NULL")[0][0]
-        done = link.run("SELECT coalesce(max(number), 0) FROM autology.migration")[0][0] if known else 0
-        return State(server, str(vectors[0][0]) if vectors else "", int(done), steps()[-1].number)
+        return State(server, str(vectors[0][0]) if vectors else "", _last_step(link), steps()[-1].number)
 
     return links.read(ask)
+
+
+def _last_step(link: Link) -> int | None:
+    """The last step that was taken, 0 before the first; None where that may not be read."""
+    # Through the catalogue, which is open to everyone: a name in a closed schema is an error.
+    ask = (
+        "SELECT has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') FROM pg_class c"
+        " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'autology' AND c.relname = 'migration'"
+    )
+    table = link.run(ask)
+    if table and not table[0][0]:
+        return None
+    return int(link.run("SELECT coalesce(max(number), 0) FROM autology.migration")[0][0]) if table else 0
 
 
 def migrate(

@@ -13,7 +13,7 @@ from autology.text.threeway import MARKER, pick
 from autology.text.times import parse_stamp
 from autology.text.yamlsubset import Raw, Value
 
-_BARE = re.compile(r"[A-Za-z0-9.:+-]+\Z")
+_STANDING = re.compile(r"(?:: +|- +|[\[,{] *)([A-Za-z0-9.:+-]+) *(?=$|[\],}\r#])", re.MULTILINE)
 MOMENTS = ("modified", "updated_at", "updated")
 """Keys that say when a file was last changed; the first that a file has counts."""
 
@@ -71,7 +71,7 @@ def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = M
             parts.append(_lines(field, key, value, newline))
     text = "".join(parts) + _comments(rests[0], rests[1], rests[2])
     if not undecided and frontmatter.read(text) != merged:
-        bare = f"{ours}{theirs}"
+        bare = _bare(ours + theirs)
         text = "".join(yamlsubset.entry(key, _as_written(value, bare), newline) for key, value in merged.items())
     return Front(text, merged, tuple(undecided))
 
@@ -121,11 +121,15 @@ def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, Entry],
 
 def _order(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
     """Our keys in our order, theirs behind the key that they stand behind."""
-    order = list(ours)
-    for at, key in enumerate(theirs):
-        if key not in order:
-            order.insert(order.index(theirs[at - 1]) + 1 if at else 0, key)
-    return order
+    known = set(ours)
+    behind: dict[str | None, list[str]] = {}
+    anchor = None
+    for key in theirs:
+        if key in known:
+            anchor = key
+        else:
+            behind.setdefault(anchor, []).append(key)
+    return [*behind.get(None, ()), *(each for key in ours for each in (key, *behind.get(key, ())))]
 
 
 def _lead(field: _Field) -> str:
@@ -148,17 +152,22 @@ def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
         if side.lines and side.value == value:
             return side.lines
     written = _items_merged(field, value) if isinstance(value, list) and value else None
-    return written or yamlsubset.entry(key, _as_written(value, field.ours.lines + field.theirs.lines), newline)
+    bare = _bare(field.ours.lines + field.theirs.lines)
+    return written or yamlsubset.entry(key, _as_written(value, bare), newline)
 
 
-def _as_written(value: Value, lines: str) -> object:
-    """*value* with words that stand bare in *lines* left bare: a number stays one for other readers."""
+def _bare(lines: str) -> frozenset[str]:
+    """The words in *lines* that stand without quotes."""
+    return frozenset(_STANDING.findall(lines))
+
+
+def _as_written(value: Value, bare: frozenset[str]) -> object:
+    """*value* with words that stand *bare* left bare: a number stays one for other readers."""
     if isinstance(value, Mapping):
-        return {key: _as_written(item, lines) for key, item in value.items()}
+        return {key: _as_written(item, bare) for key, item in value.items()}
     if isinstance(value, list):
-        return [_as_written(item, lines) for item in value]
-    bare = re.search(rf"(?:: +|- +|[\[,{{] *){re.escape(value)} *(?:$|[\],}}\r#])", lines, re.MULTILINE)
-    return Raw(value) if _BARE.match(value) and bare else value
+        return [_as_written(item, bare) for item in value]
+    return Raw(value) if value in bare else value
 
 
 def _marked(field: _Field, marker: int, newline: str) -> str:

@@ -25,7 +25,7 @@ def merge_note(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
     of related nodes follows from the merged relations, so that it never conflicts.
 
     Raises:
-        UnmergeableError: one of them has no frontmatter that we read.
+        UnmergeableError: one of them has no frontmatter that we read, or comparing them would take too long.
     """
     picked = pick(base, ours, theirs)
     if picked is not None:
@@ -41,6 +41,8 @@ def merge_note(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
     top = (pick(b.opening, o.opening, t.opening) or o.opening) + front.text + closing
     bodies = _settled(front, base, (ours, theirs)) or (b.body, o.body, t.body)
     body = merge_text(*bodies, marker)
+    if body.coarse:
+        raise UnmergeableError("the versions differ in too much to be compared paragraph by paragraph")
     return Merged(top + body.text, body.conflicts + len(front.undecided))
 
 

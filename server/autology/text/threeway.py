@@ -5,23 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
+
+from autology.text.differing import Budget, Hunk, TooDifferentError, hunks, shared
 
 T = TypeVar("T")
 MARKER = 7
 """Characters of a conflict marker, as git has them."""
 
 _GAP = re.compile(r"\r?\n(?:[ \t]*\r?\n)+")
-_END = re.compile(r"(?:[ \t]*\r?\n)*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The text that three versions make, and in how many places somebody has to choose."""
+    """The text that three versions make, and in how many places somebody has to choose.
+
+    One that is *coarse* is a single conflict, from the first line that differs to the last.
+    """
 
     text: str
     conflicts: int = 0
+    coarse: bool = False
 
 
 def pick(base: T, ours: T, theirs: T) -> T | None:
@@ -36,26 +40,38 @@ def merge_text(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
 
     Changes of neighbouring paragraphs stand side by side. Where both changed the same paragraph, or
     added something at the same place, lines decide, and ordinary conflict markers hold what they cannot.
+    Versions that would take too long to compare are one conflict.
     """
     picked = pick(base, ours, theirs)
     if picked is not None:
         return Merged(picked)
-    parts = [_taken_apart(text) for text in (base, ours, theirs)]
     newline = "\r\n" if "\r\n" in ours else "\n"
+    try:
+        return _merged(base, ours, theirs, marker, newline, Budget())
+    except TooDifferentError:
+        out = _conflict(_split(ours, newline), _split(theirs, newline), marker, newline)
+        return Merged("".join(out), 1, coarse=True)
+
+
+def _merged(base: str, ours: str, theirs: str, marker: int, newline: str, budget: Budget) -> Merged:
+    parts = [_taken_apart(text) for text in (base, ours, theirs)]
     written = _Written(newline)
     conflicts = 0
-    for region in _regions(*([p.text for p in part.paragraphs] for part in parts), touching=False):
-        b, o, t = (part.paragraphs[s] for part, s in zip(parts, region, strict=True))
-        if [p.text for p in b] == [p.text for p in o] == [p.text for p in t]:
-            for each in zip(b, o, t, strict=True):
+    b, o, t = ([p.text for p in part.paragraphs] for part in parts)
+    for region in _regions(b, o, t, budget, touching=False):
+        stretches = [part.paragraphs[s] for part, s in zip(parts, region, strict=True)]
+        before, mine, other = stretches
+        b, o, t = ([p.text for p in stretch] for stretch in stretches)
+        if b == o == t:
+            for each in zip(before, mine, other, strict=True):
                 written.add(each[1].text, _gap(*each))
-        elif (side := pick([p.text for p in b], [p.text for p in o], [p.text for p in t])) is not None:
-            for paragraph in o if side == [p.text for p in o] else t:
+        elif (side := pick(b, o, t)) is not None:
+            for paragraph in mine if side == o else other:
                 written.add(paragraph.text, paragraph.gap)
         else:
-            merged = _lines(_joined(b), _joined(o), _joined(t), marker, newline)
+            merged = _lines(_joined(before), _joined(mine), _joined(other), marker, newline, budget)
             conflicts += merged.conflicts
-            written.add(merged.text, next((p.gap for p in (*o, *t) if p.gap), ""))
+            written.add(merged.text, next((p.gap for p in (*mine, *other) if p.gap), ""))
     end = pick(*(part.end for part in parts))
     return Merged(written.text + (parts[1].end if end is None else end), conflicts)
 
@@ -76,15 +92,25 @@ class _Parts:
 
 
 def _taken_apart(text: str) -> _Parts:
-    end = _END.search(text)
-    assert end is not None  # it matches the empty end, too
+    end = _end_of(text)
     found, at, gap = [], 0, ""
-    for each in _GAP.finditer(text, 0, end.start()):
+    for each in _GAP.finditer(text, 0, end):
         found.append(_Paragraph(text[at : each.start()], gap))
         at, gap = each.end(), each[0]
-    if text[at : end.start()] or found:
-        found.append(_Paragraph(text[at : end.start()], gap))
-    return _Parts(found, end[0])
+    if text[at:end] or found:
+        found.append(_Paragraph(text[at:end], gap))
+    return _Parts(found, text[end:])
+
+
+def _end_of(text: str) -> int:
+    """Where the newlines at the end of *text* begin, with the blanks before each."""
+    # Not a search for a pattern: that begins again at each newline of a long run inside the text.
+    at = len(text)
+    while at and text[at - 1] == "\n":
+        at -= 2 if text[at - 2 : at - 1] == "\r" else 1
+        while at and text[at - 1] in " \t":
+            at -= 1
+    return at
 
 
 def _gap(base: _Paragraph, ours: _Paragraph, theirs: _Paragraph) -> str:
@@ -117,25 +143,32 @@ class _Written:
 # ---- lines -------------------------------------------------------------------------------------
 
 
-def _lines(base: str, ours: str, theirs: str, marker: int, newline: str) -> Merged:
+def _lines(base: str, ours: str, theirs: str, marker: int, newline: str, budget: Budget) -> Merged:
     """Merge what both sides changed, line by line; changes of lines that touch are a conflict, as git has it."""
-    versions = [_split(text, newline) for text in (base, ours, theirs)]
+    b, o, t = (_split(text, newline) for text in (base, ours, theirs))
     out: list[str] = []
     conflicts = 0
-    for region in _regions(*versions, touching=True):
-        b, o, t = (version[s] for version, s in zip(versions, region, strict=True))
-        side = pick(b, o, t)
-        if side is not None:
-            out += side
-            continue
-        head, foot = _common(o, t), _common(o[::-1], t[::-1])
-        foot = min(foot, min(len(o), len(t)) - head)
-        out += o[:head]
-        out += [f"{'<' * marker} ours{newline}", *o[head : len(o) - foot], f"{'=' * marker}{newline}"]
-        out += [*t[head : len(t) - foot], f"{'>' * marker} theirs{newline}"]
-        out += o[len(o) - foot :]
-        conflicts += 1
+    for region in _regions(b, o, t, budget, touching=True):
+        mine, other = o[region[1]], t[region[2]]
+        side = pick(b[region[0]], mine, other)
+        out += _conflict(mine, other, marker, newline) if side is None else side
+        conflicts += side is None
     return Merged("".join(out).removesuffix("\n").removesuffix("\r"), conflicts)
+
+
+def _conflict(ours: Sequence[str], theirs: Sequence[str], marker: int, newline: str) -> list[str]:
+    """The lines of both between markers, but for those with which both begin or end."""
+    head = shared(ours, theirs)
+    foot = min(shared(ours[::-1], theirs[::-1]), min(len(ours), len(theirs)) - head)
+    return [
+        *ours[:head],
+        f"{'<' * marker} ours{newline}",
+        *ours[head : len(ours) - foot],
+        f"{'=' * marker}{newline}",
+        *theirs[head : len(theirs) - foot],
+        f"{'>' * marker} theirs{newline}",
+        *ours[len(ours) - foot :],
+    ]
 
 
 def _split(text: str, newline: str) -> list[str]:
@@ -143,34 +176,30 @@ def _split(text: str, newline: str) -> list[str]:
     return [f"{line}\n" for line in (text + newline).split("\n")[:-1]] if text else []
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-
-
 # ---- what changed where ------------------------------------------------------------------------
 
-_Hunk = tuple[int, int, int, int]  # [from, to) in the base, [from, to) in the side
-_Region = tuple[slice, slice, slice]
+_Region: TypeAlias = tuple[slice, slice, slice]
 
 
-def _hunks(base: Sequence[str], side: Sequence[str], *, apart: bool) -> list[_Hunk]:
+def _hunks(base: Sequence[str], side: Sequence[str], budget: Budget, *, apart: bool) -> list[Hunk]:
     """Return what *side* changed; with *apart*, an item that was reworded is a change of its own."""
-    codes = SequenceMatcher(None, base, side, autojunk=False).get_opcodes()
-    hunks = [(b0, b1, s0, s1) for tag, b0, b1, s0, s1 in codes if tag != "equal"]
-    return [each for hunk in hunks for each in _apart(hunk, base, side)] if apart else hunks
+    found = hunks(base, side, budget)
+    return [each for hunk in found for each in _apart(hunk, base, side, budget)] if apart else found
 
 
 ALIKE = 0.4
 """Share of words, of those in either, from which a paragraph counts as another one reworded."""
 MOST_PAIRS = 10_000
-"""Pairs of paragraphs that are compared; a stretch of more was written anew."""
+"""Pairs of paragraphs that are compared; a stretch of more was rewritten."""
+WORDS_A_STEP = 10
+"""Words of two paragraphs that are compared in the time of one step."""
 
 
-def _apart(hunk: _Hunk, base: Sequence[str], side: Sequence[str]) -> list[_Hunk]:
+def _apart(hunk: Hunk, base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk]:
     """Cut a change of several paragraphs into rewordings of one each and what is between them."""
     b0, b1, s0, s1 = hunk
-    cut: list[_Hunk] = []
-    for b, s in _reworded(base[b0:b1], side[s0:s1]):
+    cut: list[Hunk] = []
+    for b, s in _reworded(base[b0:b1], side[s0:s1], budget):
         to, at = hunk[0] + b, hunk[2] + s
         cut += _one_by_one(b0, to, s0, at)
         cut.append((to, to + 1, at, at + 1))
@@ -178,7 +207,7 @@ def _apart(hunk: _Hunk, base: Sequence[str], side: Sequence[str]) -> list[_Hunk]
     return cut + _one_by_one(b0, b1, s0, s1)
 
 
-def _one_by_one(b0: int, b1: int, s0: int, s1: int) -> list[_Hunk]:
+def _one_by_one(b0: int, b1: int, s0: int, s1: int) -> list[Hunk]:
     if s0 == s1:  # taken away: each paragraph by itself
         return [(at, at + 1, s0, s0) for at in range(b0, b1)]
     if b1 - b0 == s1 - s0:
@@ -186,32 +215,47 @@ def _one_by_one(b0: int, b1: int, s0: int, s1: int) -> list[_Hunk]:
     return [(b0, b1, s0, s1)]
 
 
-def _reworded(base: Sequence[str], side: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the longest run of pairs, in order in both, that are one paragraph before and after."""
-    if len(base) * len(side) > MOST_PAIRS:
+_Chain: TypeAlias = "tuple[int, int, _Chain] | None"
+
+
+def _reworded(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
+    """Return the longest run of pairs, in order in both, that are one paragraph before and after.
+
+    None where that would cost more than the merge has left: the stretch is one change then.
+    """
+    if not base or not side or len(base) * len(side) > MOST_PAIRS:
         return []
     words = [[set(text.split()) for text in texts] for texts in (base, side)]
-    best: list[list[tuple[int, tuple[tuple[int, int], ...]]]] = [[(0, ())] * (len(side) + 1)]
+    compared = len(side) * sum(map(len, words[0])) + len(base) * sum(map(len, words[1]))
+    if not budget.can_spend(len(base) * len(side) + compared // WORDS_A_STEP):
+        return []
+    best: list[list[tuple[int, _Chain]]] = [[(0, None)] * (len(side) + 1)]
     for at, mine in enumerate(words[0]):
-        row: list[tuple[int, tuple[tuple[int, int], ...]]] = [(0, ())]
+        row: list[tuple[int, _Chain]] = [(0, None)]
         for to, other in enumerate(words[1]):
             options = [best[at][to + 1], row[to]]
             if len(mine & other) >= ALIKE * len(mine | other):
-                count, pairs = best[at][to]
-                options.append((count + 1, (*pairs, (at, to))))
+                count, chain = best[at][to]
+                options.append((count + 1, (at, to, chain)))
             row.append(max(options, key=lambda option: option[0]))
         best.append(row)
-    return list(best[-1][-1][1])
+    pairs, chain = [], best[-1][-1][1]
+    while chain:
+        at, to, chain = chain
+        pairs.append((at, to))
+    return pairs[::-1]
 
 
-def _regions(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], *, touching: bool) -> list[_Region]:
+def _regions(
+    base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], budget: Budget, *, touching: bool
+) -> list[_Region]:
     """Return the versions cut into corresponding stretches: unchanged, changed by one side, changed by both.
 
     With *touching*, changes without anything between them count as one.
     """
-    sides = (_hunks(base, ours, apart=not touching), _hunks(base, theirs, apart=not touching))
+    sides = [_hunks(base, side, budget, apart=not touching) for side in (ours, theirs)]
     at, shifts = 0, [0, 0]
-    waiting = [list(hunks) for hunks in sides]
+    waiting = [changes[::-1] for changes in sides]  # the next one last
     regions: list[_Region] = []
 
     def cut(to: int, lengths: Sequence[int]) -> None:
@@ -226,32 +270,42 @@ def _regions(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], *,
     meets = _touch if touching else _overlap
     while waiting[0] or waiting[1]:
         group = _next_group(waiting, meets)
-        start = min(hunk[0] for hunks in group for hunk in hunks)
-        end = max(hunk[1] for hunks in group for hunk in hunks)
+        start = min(hunk[0] for changes in group for hunk in changes)
+        end = max(hunk[1] for changes in group for hunk in changes)
         if start > at:
             cut(start, (start - at, start - at))
-        cut(end, [end - start + sum((h[3] - h[2]) - (h[1] - h[0]) for h in hunks) for hunks in group])
+        cut(end, [end - start + sum((h[3] - h[2]) - (h[1] - h[0]) for h in changes) for changes in group])
     if at < len(base):
         cut(len(base), (len(base) - at,) * 2)
     return regions
 
 
-def _next_group(waiting: list[list[_Hunk]], meets: Callable[[_Hunk, _Hunk], bool]) -> tuple[list[_Hunk], list[_Hunk]]:
+def _next_group(waiting: list[list[Hunk]], meets: Callable[[Hunk, Hunk], bool]) -> tuple[list[Hunk], list[Hunk]]:
     """Take the first change, and every change that meets one of those taken."""
-    first = min((side for side in (0, 1) if waiting[side]), key=lambda side: waiting[side][0][:2])
-    group: tuple[list[_Hunk], list[_Hunk]] = ([], [])
-    group[first].append(waiting[first].pop(0))
+    first = min((side for side in (0, 1) if waiting[side]), key=lambda side: waiting[side][-1][:2])
+    group: tuple[list[Hunk], list[Hunk]] = ([], [])
+    group[first].append(waiting[first].pop())
     grew = True
     while grew:
         grew = False
         for side in (0, 1):
-            while waiting[side] and any(meets(waiting[side][0], taken) for taken in group[1 - side]):
-                group[side].append(waiting[side].pop(0))
+            while waiting[side] and _meets_any(waiting[side][-1], group[1 - side], meets):
+                group[side].append(waiting[side].pop())
                 grew = True
     return group
 
 
-def _overlap(one: _Hunk, other: _Hunk) -> bool:
+def _meets_any(hunk: Hunk, taken: Sequence[Hunk], meets: Callable[[Hunk, Hunk], bool]) -> bool:
+    # The last first, as far back as they reach: all others lie before it.
+    for other in reversed(taken):
+        if other[1] < hunk[0]:
+            return False
+        if meets(hunk, other):
+            return True
+    return False
+
+
+def _overlap(one: Hunk, other: Hunk) -> bool:
     """Whether two changes are of the same text, or add at the same place."""
     if one[0] == one[1] or other[0] == other[1]:
         within = one[0] < other[1] and other[0] < one[1]
@@ -259,5 +313,5 @@ def _overlap(one: _Hunk, other: _Hunk) -> bool:
     return max(one[0], other[0]) < min(one[1], other[1])
 
 
-def _touch(one: _Hunk, other: _Hunk) -> bool:
+def _touch(one: Hunk, other: Hunk) -> bool:
     return max(one[0], other[0]) <= min(one[1], other[1])

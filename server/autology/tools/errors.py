@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -82,29 +81,6 @@ def broken(tool: str, error: Exception) -> types.CallToolResult:
     log.write(tool, error)
     kind = type(error).__name__
     return _result(f"internal error ({kind}) in {tool}. Nothing else is affected; see `autology doctor --log`.")
-
-
-def unreadable_line(error: Exception) -> types.JSONRPCError:
-    """Return the answer to a line that is no message of the protocol, to whoever can be told to have sent it."""
-    line: object = ""
-    code, told = types.INVALID_REQUEST, "Invalid request"
-    if isinstance(error, ValidationError):
-        first = error.errors(include_url=False, include_context=False)[0]
-        if first["type"] == "json_invalid":
-            code, told, line = types.PARSE_ERROR, f"Parse error: {first['msg']}", first["input"]
-    return types.JSONRPCError(
-        jsonrpc="2.0", id=_id_in(line), error=types.ErrorData(code=code, message=clean_line(told, 200))
-    )
-
-
-def _id_in(line: object) -> str | int | None:
-    """The request's id, where a more patient reader can make it out: half an emoji is such a case."""
-    try:
-        found = json.loads(line) if isinstance(line, str) else None
-    except (ValueError, RecursionError):
-        return None
-    id = found.get("id") if isinstance(found, dict) and "method" in found else None
-    return id if isinstance(id, str | int) and not isinstance(id, bool) else None
 
 
 def _result(text: str) -> types.CallToolResult:

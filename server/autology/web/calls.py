@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -33,6 +34,8 @@ CALLS = {name: module for module, names in MODULES.items() for name in names}
 
 def answer(project: Project, name: str, given: Json) -> Json:
     """Return what the call *name* answers. Raises AutologyError."""
+    if not _is_text(given):
+        raise ValidationError("call", "holds half a character, which no file can carry", "Type that text again.")
     if name not in CALLS:
         raise ValidationError("call", f"there is none called '{name}'", "Reload the page.")
     try:
@@ -44,6 +47,16 @@ def answer(project: Project, name: str, given: Json) -> Json:
     if CALLS[name] == CHANGING:
         project.share_soon()
     return told
+
+
+def _is_text(given: Json) -> bool:
+    try:
+        json.dumps(given, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    except RecursionError:  # no call takes such a thing, and each says so
+        return True
+    return True
 
 
 @cache

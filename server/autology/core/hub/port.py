@@ -97,11 +97,14 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How a hub's database is: its versions, the last *step* to the present form it has taken, and the last of all."""
+    """How a hub's database is: its versions, the last *step* to the present form it has taken, and the last of all.
+
+    Which step that is only its owner may read; others are told None.
+    """
 
     server: str
     vectors: str
-    step: int
+    step: int | None
     steps: int
 
 

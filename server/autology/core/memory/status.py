@@ -33,7 +33,7 @@ class Overseen:
     """What is looked at: the memories, what was done with them, what the settings say of them.
 
     *extend* and *purges* are the settings for what is found often, and for a server's own purge; *unwritable* tells
-    the folders that nothing can be written into.
+    the folders that nothing can be written into, each with why.
     """
 
     memories: Memories
@@ -42,7 +42,7 @@ class Overseen:
     limits: Limits
     extend: int
     purges: bool
-    unwritable: Callable[[], Sequence[str]]
+    unwritable: Callable[[], Sequence[tuple[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,14 +182,15 @@ GAP, UNREADABLE = "audit_gap", "unreadable"
 # ---- what is looked at -------------------------------------------------------------------------------
 
 
-def _storage(memories: Memories, unwritable: Sequence[str]) -> Check:
+def _storage(memories: Memories, unwritable: Sequence[tuple[str, str]]) -> Check:
     faults = [root.fault for root in memories.roots if root.fault]
     if faults:
         told = "; ".join(f"{fault.path}: {fault.reason}" for fault in faults)
         return Check("storage", ERROR, told, "Make the folder readable; memories in it are found as last seen.")
     if unwritable:
-        step = "Make it writable for yourself; nothing can be stored there until then."
-        return Check("storage", ERROR, f"{', '.join(unwritable)} cannot be written", step)
+        step = "Make room, or make it writable for yourself; nothing can be stored there until then."
+        problem = "; ".join(f"{folder} cannot be written: {reason}" for folder, reason in unwritable)
+        return Check("storage", ERROR, problem, step)
     return Check("storage", OK, "memories can be read and written")
 
 

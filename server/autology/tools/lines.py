@@ -1,0 +1,153 @@
+"""The connection's two ends: lines of bounded length in, messages as lines out, and nothing else on either."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import mcp_types as types
+from anyio import to_thread
+from pydantic import ValidationError
+
+from autology import log
+from autology.text.fence import clean_line
+
+LONGEST = 16_000_000
+"""Bytes of a line: a note's million characters, each escaped as two halves of six bytes, and room for the rest."""
+BUFFER = 65_536
+"""Bytes read or written at once, what a pipe holds."""
+SKIPPED = 1_000_000
+"""Bytes read at once of a line that is too long; they are dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A line that is not a message of the protocol, and what its sender is told."""
+
+    answer: types.JSONRPCError
+
+
+class Wire:
+    """The client's messages as lines of bytes, and the server's answers as lines."""
+
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Yield each line with its end, until the input ends; of one that is too long, LONGEST bytes without an end."""
+        while line := await to_thread.run_sync(self._line, abandon_on_cancel=True):
+            yield line
+
+    async def write(self, message: types.JSONRPCMessage) -> None:
+        """Write *message* as one line. Raises OSError where the client is gone."""
+        await to_thread.run_sync(self._put, encoded(message) + b"\n")
+
+    def hung_up(self) -> bool:
+        """Whether the client closed its end of the input; False where the system cannot tell."""
+        if not hasattr(select, "poll"):
+            return False
+        poll = select.poll()
+        poll.register(self._incoming, 0)
+        return bool(poll.poll(0))
+
+    def _line(self) -> bytes:
+        line = rest = self._incoming.readline(LONGEST)
+        if len(line) == LONGEST:
+            while rest and not rest.endswith(b"\n"):
+                rest = self._incoming.readline(SKIPPED)
+        return line
+
+    def _put(self, data: bytes) -> None:
+        self._outgoing.write(data)
+        self._outgoing.flush()
+
+
+def claimed() -> Wire:
+    """Return the process's standard input and output, which nothing else can read or write from now on.
+
+    Whatever a library prints goes to standard error, and a process that is started reads an empty input.
+    """
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    incoming = os.fdopen(_moved(0, nowhere), "rb", BUFFER, closefd=False)
+    outgoing = os.fdopen(_moved(1, nowhere if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
+    os.close(nowhere)
+    return Wire(incoming, outgoing)
+
+
+def _moved(fd: int, instead: int) -> int:
+    """Return another descriptor for what *fd* leads to; *fd* leads to what *instead* does."""
+    private = os.dup(fd)
+    os.dup2(instead, fd)
+    if sys.platform == "win32":
+        from mcp.os.win32.utilities import rebind_std_handle_to_fd
+
+        rebind_std_handle_to_fd(fd)
+    return private
+
+
+def received(line: bytes) -> types.JSONRPCMessage | Unreadable | None:
+    """Return the message that *line* holds, why it holds none, or None for a blank line."""
+    if len(line) >= LONGEST:
+        return _refused(types.INVALID_REQUEST, f"Invalid request: more than {LONGEST:,} bytes")
+    text = line.decode("utf-8", "replace").strip()
+    if not text:
+        return None
+    try:
+        message = types.jsonrpc_message_adapter.validate_json(text, by_name=False)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        if first["type"] == "json_invalid":
+            return _refused(types.PARSE_ERROR, f"Parse error: {first['msg']}", text)
+        return _refused(types.INVALID_REQUEST, "Invalid request", text)
+    if isinstance(message, types.JSONRPCNotification) and "id" in _read(text):
+        # The library takes a request whose id does not fit for a notification, which would never be answered.
+        return _refused(types.INVALID_REQUEST, "Invalid request: its id is neither a string nor a whole number")
+    return message
+
+
+def _refused(code: int, problem: str, line: str = "") -> Unreadable:
+    request = _read(line)
+    id = writable_id(request.get("id")) if "method" in request else None
+    error = types.ErrorData(code=code, message=clean_line(problem, 200))
+    return Unreadable(types.JSONRPCError(jsonrpc="2.0", id=id, error=error))
+
+
+def _read(line: str) -> dict[str, object]:
+    """Return the object in *line* where a more patient reader can make it out: half an emoji is such a case."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def encoded(message: types.JSONRPCMessage) -> bytes:
+    """Return *message* as JSON; what cannot be written as UTF-8 is answered with an internal error instead."""
+    try:
+        return _json(message)
+    except ValueError as error:  # half a character somewhere in a result
+        log.write("answer", error)
+        problem = types.ErrorData(code=types.INTERNAL_ERROR, message="the answer cannot be written as UTF-8")
+        return _json(types.JSONRPCError(jsonrpc="2.0", id=writable_id(getattr(message, "id", None)), error=problem))
+
+
+def writable_id(id: object) -> str | int | None:
+    """Return *id* if an answer can name it: a whole number, or text that UTF-8 can hold; else None."""
+    if isinstance(id, bool) or not isinstance(id, str | int):
+        return None
+    if isinstance(id, str):
+        try:
+            id.encode()
+        except UnicodeEncodeError:
+            return None
+    return id
+
+
+def _json(message: types.JSONRPCMessage) -> bytes:
+    return message.model_dump_json(by_alias=True, exclude_unset=True).encode()

@@ -1,0 +1,106 @@
+"""A disk that takes nothing any more: status and doctor say so, whatever the permissions are."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autology import wire
+from autology.core.capture import Material, capture
+from autology.files import memoryfolder
+from tests.durability.test_refused import fill, in_a_child, small_disk
+from tests.plugin.fronts import command, environment
+from tests.plugin.served import served
+
+__all__ = ["small_disk"]  # a fixture
+posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="limits and permissions are those of POSIX")
+FULL = os.strerror(errno.ENOSPC)
+
+
+def a_project(root: Path) -> Path:
+    root.mkdir(exist_ok=True)
+    capture(wire.graph(str(root)), Material("A note", "some plain text", "concept"))
+    return root
+
+
+def said(project: Path, data: Path, *words: str) -> tuple[int, Any]:
+    env = {**environment(), "AUTOLOGY_DATA_DIR": str(data)}
+    done = subprocess.run(command(*words, "--json"), cwd=project, env=env, capture_output=True, timeout=300)
+    return done.returncode, json.loads(done.stdout)
+
+
+def test_a_full_data_folder_is_told_by_every_front_and_again_when_there_is_room(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    project, data = a_project(tmp_path / "project"), small_disk / "data"
+    remembered = ("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", "org=acme")
+    assert said(project, data, *remembered)[0] == 0
+    filler = fill(small_disk)
+    with served(project, {**os.environ, "AUTOLOGY_DATA_DIR": str(data)}) as server:
+        server.greet()
+        told = server.call("system_status")["structuredContent"]
+        storage, audit = ({check["name"]: check for check in told["checks"]}[name] for name in ("storage", "audit"))
+        assert (told["status"], storage["status"], audit["status"]) == ("error", "error", "error")
+        assert f"{data}/.autology cannot be written: {FULL}" in storage["message"]
+        assert FULL in audit["message"]
+        assert "Make room" in storage["step"]
+    assert said(project, data, "memory", "status")[1]["status"] == "error"
+    code, doctor = said(project, data, "doctor")
+    problems = [finding["problem"] for finding in doctor["findings"]]
+    assert code == 1
+    assert f"the data folder {data} cannot be written: {FULL}" in problems
+    assert any(str(small_disk) in problem and "0 MB are free" in problem for problem in problems)
+    assert not list(small_disk.rglob("*.tmp"))
+    filler.unlink()
+    assert said(project, data, "memory", "status")[1]["status"] == "ok"
+
+
+def test_a_full_project_is_told(small_disk: Path, tmp_path: Path) -> None:
+    project = a_project(small_disk / "project")
+    fill(small_disk)
+    code, doctor = said(project, tmp_path / "data", "doctor")
+    assert code == 1
+    assert f".autology takes no files: {FULL}" in [finding["problem"] for finding in doctor["findings"]]
+    assert said(project, tmp_path / "data", "memory", "status")[1]["status"] == "error"
+
+
+@posix
+def test_a_limit_on_the_size_of_files_and_a_closed_folder_are_told_by_their_names(quick_path: Path) -> None:
+    import resource
+
+    root = a_project(quick_path / "project")
+    quick_path.chmod(0o755)
+
+    def limited() -> str:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+        return str(memoryfolder.unwritable(str(root)))
+
+    def closed() -> str:
+        return str(memoryfolder.unwritable(str(root)))
+
+    assert os.strerror(errno.EFBIG) in in_a_child(limited)
+    root.chmod(0o755)
+    told = in_a_child(closed, user=65_534)
+    assert os.strerror(errno.EACCES) in told
+    assert memoryfolder.unwritable(str(root)) == []
+
+
+@posix
+def test_a_disk_mounted_to_be_read_only_is_told(small_disk: Path, tmp_path: Path) -> None:
+    project = small_disk / "project"
+    project.mkdir()
+    assert said(project, tmp_path / "data", "capture", "--title", "A note", "--content", "Some text.")[0] == 0
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    try:
+        told = said(project, tmp_path / "data", "memory", "status")[1]
+        assert told["status"] == "error"
+        problems = [finding["problem"] for finding in said(project, tmp_path / "data", "doctor")[1]["findings"]]
+        assert any("cannot be written" in problem for problem in problems)
+    finally:
+        subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
