@@ -8,22 +8,19 @@ from contextlib import contextmanager
 
 from autology import retold, wire
 from autology.cli.screen import Screen
-from autology.core.code.answer import answer
+from autology.core.code.answer import CodeAnswer, answer, missing
+from autology.core.code.code import Code
 from autology.core.code.question import Wish
 from autology.model.errors import ValidationError
 
 
 def show(root: str, query: str, screen: Screen) -> int:
     """Print what the code says to *query*; a bare name asks how it is made up and what uses it."""
-    code = wire.code(root)
-    with screen.progress("reading the source") as progress, _without_collecting():
-        code.current(progress)
+    code = _read(root, screen)
     found = answer(code, query)
     answers = [found] if found else [a for wish in (Wish.STRUCTURE, Wish.USERS) if (a := answer(code, query, wish))]
     if not answers:
-        fits = "Name a function, class or file of the source, as Graph.refresh or core/graph.py."
-        fits += f" {unread}." if (unread := code.unread()) else ""
-        raise ValidationError("--code", f"nothing in the source is called '{screen.safe(query, 80)}'", fits)
+        raise _missing(code, query, screen, "--code")
     if screen.json:
         whole = retold.code(answers[0])
         for more in answers[1:]:
@@ -31,13 +28,54 @@ def show(root: str, query: str, screen: Screen) -> int:
         screen.data({**whole, "degraded": list(answers[0].notes)} if answers[0].notes else whole)
         return 0
     for each in answers:
-        screen.line(screen.styled(f"{each.wish.value.capitalize()}: {', '.join(map(str, each.about))}", "bold"))
-        for line in retold.code_lines(each):
-            screen.line(screen.safe(line, 600))
-        screen.line()
-    for note in answers[0].notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+        _print(each, screen)
+    _print_notes(answers[0], screen)
     return 0
+
+
+def show_unused(root: str, place: str | None, screen: Screen) -> int:
+    """Print what nothing in the project refers to: everywhere, or in the file, folder or class *place*."""
+    code = _read(root, screen)
+    found = answer(code, f"unused code in `{place}`" if place else "unused code")
+    if found is None:
+        raise _missing(code, place or "", screen, "--unused")
+    if screen.json:
+        whole = retold.code(found)
+        screen.data({**whole, "degraded": list(found.notes)} if found.notes else whole)
+        return 0
+    _print(found, screen)
+    _print_notes(found, screen)
+    return 0
+
+
+def _read(root: str, screen: Screen) -> Code:
+    code = wire.code(root)
+    with screen.progress("reading the source") as progress, _without_collecting():
+        code.current(progress)
+    return code
+
+
+def _missing(code: Code, query: str, screen: Screen, option: str) -> ValidationError:
+    """Return that nothing has the name that was asked for, and what is called nearly so."""
+    name, near = missing(code, query)
+    fits = "Name a function, class or file of the source, as Graph.refresh or core/graph.py."
+    if near:
+        fits = f"Did you mean {', '.join(screen.safe(each, 200) for each in near)}?"
+    fits += f" {unread}." if (unread := code.unread()) else ""
+    return ValidationError(option, f"nothing in the source is called '{screen.safe(name, 80)}'", fits)
+
+
+def _print(found: CodeAnswer, screen: Screen) -> None:
+    about = f": {', '.join(map(str, found.about))}" if found.about else ""
+    screen.line(screen.styled(f"{found.wish.value.capitalize()}{about}", "bold"))
+    for line in retold.code_lines(found):
+        screen.line(screen.safe(line, 2_000))
+    screen.line()
+
+
+def _print_notes(found: CodeAnswer, screen: Screen) -> None:
+    for note in found.notes:
+        screen.line(f"Note: {screen.safe(note, 500)}")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.code.answer import CodeAnswer, answer
+from autology.core.code.answer import CodeAnswer, answer, unknown
 from autology.core.code.code import Code
 from autology.core.code.question import Wish, question
 from autology.core.documents.library import Library
@@ -172,8 +172,10 @@ def search(
     if told:
         return _with_code(found, told, library, memory)
     wished = question(query) if code and options.graph else None
-    unread = code.unread() if code and wished and wished.wish is not Wish.STRUCTURE else ""
-    return replace(found, notes=(*found.notes, unread)) if unread else found
+    if not code or not wished or wished.wish is Wish.STRUCTURE:
+        return found
+    notes = tuple(note for note in (unknown(code, query), code.unread()) if note)
+    return replace(found, notes=(*found.notes, *notes)) if notes else found
 
 
 def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memory) -> Unified:
