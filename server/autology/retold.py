@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from autology.core.code.answer import CodeAnswer, Told
-from autology.core.code.question import Wish
 from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
@@ -93,7 +92,7 @@ def code(told: CodeAnswer, speaking: Sequence[Source] = (), written: Sequence[Ch
     entry: Json = {"asked": told.wish.value, "about": about, "links": [_code_link(each) for each in told.links]}
     if told.others:
         entry["others"] = [{"name": str(each.symbol), "type": each.kind, "line": each.line} for each in told.others]
-    if told.wish is Wish.UNUSED:
+    if told.lists_unused:
         entry["unused"] = [
             {"name": str(each.symbol), "type": each.kind, "line": each.line, "why": each.why} for each in told.unused
         ]
@@ -293,7 +292,7 @@ def unified_text(found: Unified, now: datetime) -> str:
 
 def code_lines(told: CodeAnswer) -> list[str]:
     """Return what the code says, a line each."""
-    if told.wish is Wish.UNUSED:
+    if told.lists_unused:
         return _unused_lines(told)
     lines = []
     for each in told.links:

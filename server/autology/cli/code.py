@@ -3,66 +3,61 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from autology import retold, wire
 from autology.cli.screen import Screen
 from autology.core.code.answer import CodeAnswer, answer, missing
-from autology.core.code.code import Code
 from autology.core.code.question import Wish
 from autology.model.errors import ValidationError
 
 
 def show(root: str, query: str, screen: Screen) -> int:
     """Print what the code says to *query*; a bare name asks how it is made up and what uses it."""
-    code = _read(root, screen)
+    code = wire.code(root)
+    with screen.progress("reading the source") as progress, _without_collecting():
+        code.current(progress)
     found = answer(code, query)
     answers = [found] if found else [a for wish in (Wish.STRUCTURE, Wish.USERS) if (a := answer(code, query, wish))]
     if not answers:
-        raise _missing(code, query, screen, "--code")
-    if screen.json:
-        whole = retold.code(answers[0])
-        for more in answers[1:]:
-            whole["links"] += retold.code(more)["links"]
-        screen.data({**whole, "degraded": list(answers[0].notes)} if answers[0].notes else whole)
-        return 0
-    for each in answers:
-        _print(each, screen)
-    _print_notes(answers[0], screen)
-    return 0
+        raise _missing("--code", *missing(code, query), code.unread(), screen)
+    return _show(answers, screen)
 
 
 def show_unused(root: str, place: str | None, screen: Screen) -> int:
     """Print what nothing in the project refers to: everywhere, or in the file, folder or class *place*."""
-    code = _read(root, screen)
-    found = answer(code, f"unused code in `{place}`" if place else "unused code")
-    if found is None:
-        raise _missing(code, place or "", screen, "--unused")
-    if screen.json:
-        whole = retold.code(found)
-        screen.data({**whole, "degraded": list(found.notes)} if found.notes else whole)
-        return 0
-    _print(found, screen)
-    _print_notes(found, screen)
-    return 0
-
-
-def _read(root: str, screen: Screen) -> Code:
     code = wire.code(root)
     with screen.progress("reading the source") as progress, _without_collecting():
         code.current(progress)
-    return code
+    found = answer(code, f"unused code in `{place}`" if place else "unused code")
+    if found is None:
+        raise _missing("--unused", *missing(code, place or ""), code.unread(), screen)
+    return _show([found], screen)
 
 
-def _missing(code: Code, query: str, screen: Screen, option: str) -> ValidationError:
-    """Return that nothing has the name that was asked for, and what is called nearly so."""
-    name, near = missing(code, query)
+def _missing(option: str, name: str, near: Sequence[str], unread: str, screen: Screen) -> ValidationError:
+    """Return that nothing is called *name*, and what is called nearly so."""
     fits = "Name a function, class or file of the source, as Graph.refresh or core/graph.py."
     if near:
         fits = f"Did you mean {', '.join(screen.safe(each, 200) for each in near)}?"
-    fits += f" {unread}." if (unread := code.unread()) else ""
+    fits += f" {unread}." if unread else ""
     return ValidationError(option, f"nothing in the source is called '{screen.safe(name, 80)}'", fits)
+
+
+def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:
+    notes = answers[0].notes
+    if screen.json:
+        whole = retold.code(answers[0])
+        for more in answers[1:]:
+            whole["links"] += retold.code(more)["links"]
+        screen.data({**whole, "degraded": list(notes)} if notes else whole)
+        return 0
+    for each in answers:
+        _print(each, screen)
+    for note in notes:
+        screen.line(f"Note: {screen.safe(note, 500)}")
+    return 0
 
 
 def _print(found: CodeAnswer, screen: Screen) -> None:
@@ -71,11 +66,6 @@ def _print(found: CodeAnswer, screen: Screen) -> None:
     for line in retold.code_lines(found):
         screen.line(screen.safe(line, 2_000))
     screen.line()
-
-
-def _print_notes(found: CodeAnswer, screen: Screen) -> None:
-    for note in found.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
 
 
 @contextmanager

@@ -79,6 +79,11 @@ class CodeAnswer:
         """The files that it is about."""
         return tuple(dict.fromkeys(symbol.path for symbol in self.about))
 
+    @property
+    def lists_unused(self) -> bool:
+        """Whether it says what is unused, and has no links."""
+        return self.wish is Wish.UNUSED
+
 
 def answer(code: Code, query: str, usual: Wish | None = None) -> CodeAnswer | None:
     """Return what the code says to *query*; None where it asks nothing of code, or names none of it."""
@@ -128,31 +133,30 @@ def _unread(known: CodeMap) -> list[str]:
     return [f"{path} is not looked into: {fault}" for path, fault in list(known.faults.items())[:3]]
 
 
-def _unused(
-    code: Code, state: CodeState, names: Sequence[str], files: int, notes: Sequence[str]
-) -> CodeAnswer | None:
-    """Return what nothing refers to: in the whole project, or in the first of *names* that there is."""
+def _unused(code: Code, state: CodeState, names: Sequence[str], files: int, notes: Sequence[str]) -> CodeAnswer | None:
+    """Return what nothing refers to: in the whole project, or in the first of *names* that exists."""
     inside: list[Symbol] = []
     folder = ""
     if names:
-        inside = next((found for name in names if (found := naming.find(state.map, name))), [])
+        inside = next((places for name in names if (places := naming.find(state.map, name))), [])
         folder = next((name for name in names if naming.below(state.map, name)), "")
         if not inside and not folder:
             return None
-    found = unreferred(state.map, state.facts, code.texts())
-    within = [each for each in found.unused if not names or _within(each.symbol, inside, folder)]
+    result = unreferred(state.map, state.facts, code.texts())
+    within = [each for each in result.unused if not names or _within(each.symbol, inside, folder)]
+    named = [_named(state.map, symbol) for symbol in inside[:MEANT]]
     return CodeAnswer(
         Wish.UNUSED,
-        tuple(inside[:MEANT]),
-        tuple(_named(state.map, symbol).kind for symbol in inside[:MEANT]),
-        tuple(_named(state.map, symbol).line for symbol in inside[:MEANT]),
+        tuple(each.symbol for each in named),
+        tuple(each.kind for each in named),
+        tuple(each.line for each in named),
         (),
         max(0, len(within) - UNUSED),
         (),
         files,
         tuple(notes),
         unused=tuple(within[:UNUSED]),
-        left_out=found.left_out,
+        left_out=result.left_out,
     )
 
 
@@ -180,8 +184,8 @@ def missing(code: Code, query: str) -> tuple[str, list[str]]:
 def unknown(code: Code, query: str) -> str:
     """Return that *query* asks for a piece of code that does not exist, and what it may mean; "" where it does not."""
     asked = question(query)
-    if not asked or not asked.names or not WRITTEN.search(asked.names[0]):
-        return ""
+    if not asked or not asked.names or asked.names[0] not in query or not WRITTEN.search(asked.names[0]):
+        return ""  # words that could be a name
     name, near = missing(code, query)
     meant = f" Did you mean {', '.join(near)}?" if near else ""
     return f"the code graph has nothing called '{name[:80]}'.{meant}"

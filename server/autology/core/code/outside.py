@@ -13,7 +13,9 @@ from autology.core.code.resolve import CodeMap
 from autology.model.code import DERIVING, INTERFACE, SHAPED, CodeEdge, Expr, Facts, Import, Symbol
 
 _ABSTRACT = frozenset(("Protocol", "ABC"))
-_CALLING_NOTHING = frozenset("object Generic NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag".split()) | _ABSTRACT
+_CALLING_NOTHING = frozenset(
+    "object Protocol ABC Generic NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag".split()
+)
 """Bases that call no method of a class but those between underscores."""
 _PLAIN = frozenset(("BaseModel",))
 """Bases of other libraries that do not look for the classes that come from them."""

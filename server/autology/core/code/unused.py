@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from autology.core.code.dialects import GO, PYTHON, dialect_of
-from autology.core.code.mentions import Mentions, Reading
+from autology.core.code.dialects import GO, PYTHON, RUST, SCRIPT, C, dialect_of
+from autology.core.code.mentions import Reading
 from autology.core.code.outside import Outside
 from autology.core.code.resolve import CodeMap
 from autology.model.code import CLASS, FUNCTION, INTERFACE, METHOD, SHAPED, CodeEdge, Definition, Expr, Facts, Symbol
@@ -101,9 +101,8 @@ class _Search:
         name = _last(symbol.name)
         if _TESTS.search(symbol.path) or _TESTING.match(name):
             return "tests"
-        if (name.startswith("_") and name.endswith("_")) or (name.startswith("__") and definition.kind == METHOD):
-            if name.endswith("_") or dialect_of(symbol.path) is not PYTHON:
-                return "called by the language"
+        if name.startswith("_") and (name.endswith("_") or (name[1] == "_" and dialect_of(symbol.path) is not PYTHON)):
+            return "called by the language"
         if definition.declared:
             return "declared without a body"
         if name in _STARTED or _READ_BY_TOOLS.search(symbol.path):
@@ -116,8 +115,10 @@ class _Search:
 
     def _reason_of_class(self, symbol: Symbol, definition: Definition, name: str) -> str:
         if definition.kind != METHOD:
-            taken = definition.kind == CLASS and self._outside.takes(symbol)
-            return "classes that another library, or their base, may look up" if taken else ""
+            if definition.kind == CLASS and self._outside.takes(symbol):
+                return "classes that another library, or their base, may look up"
+            merged = definition.kind == INTERFACE and dialect_of(symbol.path) is SCRIPT
+            return "" if not merged or self._is_public(symbol, definition) else "interfaces that may add to another"
         owner = Symbol(symbol.path, symbol.name.rpartition(".")[0])
         dialect = dialect_of(symbol.path)
         if symbol in self._overriding:
@@ -173,15 +174,22 @@ class _Search:
     # ---- why it is believed ------------------------------------------------------------------------------
 
     def _why(self, symbol: Symbol) -> str:
-        name = _last(symbol.name)
         if symbol in self._itself:
             return "only it refers to itself"
-        head = self._head(symbol, self._candidates[symbol])
-        if dialect_of(symbol.path) is PYTHON:
-            public = not any(part.startswith("_") for part in symbol.name.split("."))
-        else:
-            public = bool(_OFFERED.search(head)) or (dialect_of(symbol.path) is GO and name[:1].isupper())
-        return _PUBLIC if public else _PRIVATE
+        return _PUBLIC if self._is_public(symbol, self._candidates[symbol]) else _PRIVATE
+
+    def _is_public(self, symbol: Symbol, definition: Definition) -> bool:
+        """Whether code of another project could refer to it, as its language has that."""
+        dialect, name = dialect_of(symbol.path), _last(symbol.name)
+        head = self._head(symbol, definition).rpartition("\n")[2]
+        if dialect is PYTHON:
+            return not any(part.startswith("_") for part in symbol.name.split("."))
+        if dialect is GO:
+            return name[:1].isupper()
+        if dialect is RUST or (dialect is SCRIPT and definition.kind != METHOD):
+            return bool(_OFFERED.search(head))
+        hidden = r"\bstatic\b" if dialect is C else r"\bprivate\b"
+        return not name.startswith(("_", "#")) and not re.search(hidden, head)
 
 
 _PRIVATE = "private, and nothing in the project names it"

@@ -180,10 +180,9 @@ def search(
 
 def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memory) -> Unified:
     """Return *found* with what the code says, and what is known and was said of its files."""
-    said = f"; the code graph of {told.files:,} files holds {len(told.links) + told.more:,} links that answer"
     return replace(
         found,
-        explanation=found.explanation.rstrip(".") + said + ".",
+        explanation=f"{found.explanation.rstrip('.')}; {of_code.explained(told)}.",
         notes=tuple(dict.fromkeys((*found.notes, *told.notes))),
         code=told,
         speaking=of_code.knowledge(library, told),
