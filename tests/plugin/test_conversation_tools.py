@@ -604,7 +604,8 @@ async def test_what_calls_something_in_go_is_answered_as_soon_as_its_parser_is_t
 
 
 async def test_unused_code_overrides_and_a_name_that_nothing_has_are_answered(client: Client, shop: Path) -> None:
-    text = "class Top:\n    def go(self): ...\n\n\nclass Low(Top):\n    def go(self): ...\n\n\ndef left(): ...\n\n\nLow()\n"
+    top, low = "class Top:\n    def go(self): ...\n", "class Low(Top):\n    def go(self): ...\n"
+    text = f"{top}\n\n{low}\n\ndef left(): ...\n\n\nLow().go()\nTop().go()\n"
     (shop / "levels.py").write_text(text, encoding="utf-8")
     told = await ask(client, "unified_memory_search", query="what is unused?")
     found = told["code_relationships"]
