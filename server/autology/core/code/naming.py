@@ -13,8 +13,8 @@ from autology.model.code import DERIVING, Symbol
 NEAREST = 5
 """Names that are offered where nothing has the one that was looked for."""
 ALIKE = 0.75
-"""How much of a name must be written alike: of 174 names from three libraries with one slip each all are offered, among
-two names; at 0.77 98 % among 1.5. Of words of other fields every twentieth is offered something, at 0.7 every tenth."""
+"""How much of a name must be written alike. Of some 175 names from three libraries with one slip each, all are offered,
+among two names; at 0.77 98 % among 1.6. Of 20 words of other fields one in twenty is offered something, at 0.7 two."""
 _TESTED = re.compile(r"(_test|\.test|\.spec|Tests?|_spec)\.\w+\Z")
 
 

@@ -39,9 +39,16 @@ class Outside:
             use.value[-1] == "__subclasses__" for each in facts.values() for use in each.uses if use.value[0] == "a"
         )
 
+    def line(self, symbol: Symbol) -> list[Symbol]:
+        """Return a class and the project's classes that it comes from, itself first."""
+        found = [symbol]
+        for each in found:
+            found += [base for base in self._bases[each] if base not in found]
+        return found
+
     def takes(self, symbol: Symbol) -> bool:
         """Whether something may look for the class *symbol* among those that come from a base of its own."""
-        own = self._line(symbol)[1:]
+        own = self.line(symbol)[1:]
         if own and (self._listed or any(self._has(base, "__init_subclass__") for base in own)):
             return True
         return any(self._is_registered(each, told) for each in (symbol, *own) for told in self._foreign(each)) or any(
@@ -50,7 +57,7 @@ class Outside:
 
     def asks(self, symbol: Symbol, method: str) -> bool:
         """Whether a base of the class *symbol* that others define may call *method* of it."""
-        return any(self._calls(told, method) for each in self._line(symbol) for told in self._foreign(each))
+        return any(self._calls(told, method) for each in self.line(symbol) for told in self._foreign(each))
 
     def is_abstract(self, symbol: Symbol) -> bool:
         """Whether a class says only what others have: a protocol, an interface, an abstract class."""
@@ -58,12 +65,6 @@ class Outside:
         if definition is None:
             return False
         return definition.kind == INTERFACE or any(_name(told) in _ABSTRACT for told in definition.bases)
-
-    def _line(self, symbol: Symbol) -> list[Symbol]:
-        found = [symbol]
-        for each in found:
-            found += [base for base in self._bases[each] if base not in found]
-        return found
 
     def _foreign(self, symbol: Symbol) -> Iterator[tuple[Symbol, Expr]]:
         """Yield the bases of a class that no link leads to, as they are told."""

@@ -81,7 +81,8 @@ class _Search:
         reading = Reading(self._candidates, self._known, self._facts)
         self._mentions = reading.take_in(texts)
         self._outside = Outside(self._known, self._facts, reading.ours)
-        self._public = {symbol for symbol in self._known.symbols if self._is_exported(symbol)}
+        exported = [symbol for symbol in self._known.symbols if self._is_exported(symbol)]
+        self._public = {base for symbol in exported for base in self._outside.line(symbol)}
         found: list[Unused] = []
         left_out: Counter[str] = Counter()
         for symbol, definition in self._candidates.items():
