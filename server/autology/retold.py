@@ -90,6 +90,13 @@ def code(told: CodeAnswer, speaking: Sequence[Source] = (), written: Sequence[Ch
         for symbol, kind, line in zip(told.about, told.kinds, told.lines, strict=True)
     ]
     entry: Json = {"asked": told.wish.value, "about": about, "links": [_code_link(each) for each in told.links]}
+    if told.others:
+        entry["others"] = [{"name": str(each.symbol), "type": each.kind, "line": each.line} for each in told.others]
+    if told.lists_unused:
+        entry["unused"] = [
+            {"name": str(each.symbol), "type": each.kind, "line": each.line, "why": each.why} for each in told.unused
+        ]
+        entry["left_out"] = dict(told.left_out)
     if told.more:
         entry["more"] = told.more
     if told.open:
@@ -285,6 +292,8 @@ def unified_text(found: Unified, now: datetime) -> str:
 
 def code_lines(told: CodeAnswer) -> list[str]:
     """Return what the code says, a line each."""
+    if told.lists_unused:
+        return _unused_lines(told)
     lines = []
     for each in told.links:
         link = each.link
@@ -299,6 +308,20 @@ def code_lines(told: CodeAnswer) -> list[str]:
     for opened in told.open[:OPEN]:
         said = f"- open: {opened.source} calls {opened.name} (line {opened.line}), which {opened.many} define"
         lines.append(clean_line(said, 600))
+    if told.others:
+        lines.append(clean_line(f"- of that name, too: {', '.join(str(each.symbol) for each in told.others)}", 2_000))
+    return lines
+
+
+def _unused_lines(told: CodeAnswer) -> list[str]:
+    lines = [clean_line(f"- {each.symbol} ({each.kind}, line {each.line}): {each.why}", 600) for each in told.unused]
+    if not lines:
+        lines.append("- nothing: all that is defined here is referred to, or may be")
+    if told.more:
+        lines.append(f"- … and {told.more:,} more")
+    if told.left_out:
+        kinds = ", ".join(f"{reason} ({count:,})" for reason, count in told.left_out.items())
+        lines.append(f"- nothing is known to refer to these in the whole project either, but something may: {kinds}")
     return lines
 
 

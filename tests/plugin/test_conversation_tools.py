@@ -602,3 +602,24 @@ async def test_what_calls_something_in_go_is_answered_as_soon_as_its_parser_is_t
     assert ("app/app.go:Start", 2) in {
         (link["source"], link.get("distance", 1)) for link in affected["code_relationships"]["links"]
     }
+
+
+async def test_unused_code_overrides_and_a_name_that_nothing_has_are_answered(client: Client, shop: Path) -> None:
+    top, low = "class Top:\n    def go(self): ...\n", "class Low(Top):\n    def go(self): ...\n"
+    text = f"{top}\n\n{low}\n\ndef left(): ...\n\n\nLow().go()\nTop().go()\n"
+    (shop / "levels.py").write_text(text, encoding="utf-8")
+    told = await ask(client, "unified_memory_search", query="what is unused?")
+    found = told["code_relationships"]
+    why = "nothing in the project names it; code outside of it could, as it is public"
+    assert found["unused"] == [{"name": "levels.py:left", "type": "function", "line": 9, "why": why}]
+    assert found["links"] == []
+    assert "knowledge" not in found
+    assert "the code graph of 1 files holds 1 piece of code that nothing refers to" in told["explanation"]
+    result = await client.call_tool("unified_memory_search", {"query": "what is unused?", "format": "text"})
+    assert f"- levels.py:left (function, line 9): {why}" in result.content[0].text  # type: ignore[union-attr]
+    overridden = await ask(client, "unified_memory_search", query="what overrides Top.go?")
+    [link] = overridden["code_relationships"]["links"]
+    assert (link["source"], link["type"], link["target"]) == ("levels.py:Low.go", "OVERRIDES", "levels.py:Top.go")
+    missing = await ask(client, "unified_memory_search", query="what calls Top.og?")
+    assert "code_relationships" not in missing
+    assert "the code graph has nothing called 'Top.og'. Did you mean levels.py:Top.go?" in missing["degraded"]

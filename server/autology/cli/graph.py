@@ -18,25 +18,30 @@ autology graph docs/guide.md --format mermaid
 autology graph --format svg --limit 100 > graph.svg
 autology graph --html graph.html
 autology graph --stats
-autology graph --code 'what calls Graph.refresh'"""
+autology graph --code 'what calls Graph.refresh'
+autology graph --unused core"""
 JSON = """\
 {nodes: [{id, title, type}], edges: [{source, type, target}], complete}; with --stats
  {nodes, nodes_by_type, edges, edges_by_type, density, average_degree, components, orphans, hubs, bridges,
  dangling, pagerank, betweenness}; with --html {file, nodes, links}; with --code
  {asked, about: [{name, type, line}], links: [{source, type, target, line, known_by, distance?, through?}], more?,
- open?: [{source, calls, line, could_be}], degraded?}"""
+ others?: [{name, type, line}], open?: [{source, calls, line, could_be}], degraded?}; with --unused
+ {asked, about, links, unused: [{name, type, line, why}], left_out: {reason: count}, more?, degraded?}"""
 FORMATS = TEXT, MERMAID, DOT, SVG, DATA = "text", "mermaid", "dot", "svg", "json"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the node, how far to go, and how to draw it."""
     told = "the id of a node or a document, its path or title, or a #tag; without one, what matters most"
+    told += "; with --unused a file, folder or class of the source"
     parser.add_argument("node", nargs="?", metavar="NODE", help=told)
     parser.add_argument("--depth", type=int, default=DEPTH, metavar=f"1-{DEEPEST}", help="links away from NODE")
     parser.add_argument("--limit", type=int, default=SHOWN, metavar=f"1-{MOST}", help="nodes at most")
     parser.add_argument("--format", choices=FORMATS, default=TEXT, metavar="FORMAT", help=", ".join(FORMATS))
     told = "what the source says instead: a function, class or file, or a question as 'what calls Graph.refresh'"
     parser.add_argument("--code", metavar="QUESTION", help=told)
+    told = "what nothing in the source refers to instead: functions, classes and methods, in NODE or everywhere"
+    parser.add_argument("--unused", action="store_true", help=told)
     told = "write the whole graph as one page to look around in: zoom, filters, ways; - prints it"
     parser.add_argument("--html", metavar="FILE", help=told)
     outfile.force(parser)
@@ -51,6 +56,10 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         return code.show(project.root(asked), asked.code, screen)
     if asked.html:
         outfile.check(asked.html, asked.force)
+    if asked.unused:
+        from autology.cli import code
+
+        return code.show_unused(project.root(asked), asked.node, screen)
     atlas = project.atlas(asked, screen)
     if asked.stats:
         from autology.cli import numbers

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from autology.core.ports import Stamp
 from autology.model.code import Binding, Definition, Facts, Import, Use
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the table, or what is read from a file, changes; a file of another version is made anew."""
 PATIENCE = 5.0
 """Seconds to wait for another process that writes."""

@@ -25,8 +25,11 @@ class CodeEdge(StrEnum):
     EXTENDS = "EXTENDS"
     IMPLEMENTS = "IMPLEMENTS"
     USES = "USES"
+    OVERRIDES = "OVERRIDES"
 
 
+DERIVING = (CodeEdge.EXTENDS, CodeEdge.IMPLEMENTS)
+"""How a class leads to what it comes from."""
 FILE, CLASS, INTERFACE, MODULE, FUNCTION, METHOD = "file", "class", "interface", "module", "function", "method"
 TYPES = (CLASS, INTERFACE, MODULE)
 """What has members."""
@@ -77,12 +80,16 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """In *scope* something is called or named."""
+    """In *scope* something is called or named: by what is defined there as *user*, if not by the scope itself.
+
+    A function's decorators and defaults are its own, but their names are looked up outside of it.
+    """
 
     scope: str
     value: Expr
     called: bool
     line: int
+    user: str = ""
 
 
 @dataclass(frozen=True, slots=True)

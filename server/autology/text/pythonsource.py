@@ -46,6 +46,7 @@ class _Reader(ast.NodeVisitor):
         self.uses: list[Use] = []
         self.given: list[tuple[str, Expr]] = []
         self._scope = ""
+        self._user = ""  # what is defined by the decorators, defaults and bases that are looked at
         self._classes: list[str] = []  # the class of every scope around, "" for one that is a function
         self._self: list[str] = []
 
@@ -61,11 +62,23 @@ class _Reader(ast.NodeVisitor):
         bases = tuple(self._typed(base) for base in node.bases)
         decorators = tuple(self._value(each) for each in node.decorator_list)
         self.definitions.append(Definition(name, CLASS, node.lineno, node.end_lineno or node.lineno, bases, decorators))
-        for each in (*node.decorator_list, *(keyword.value for keyword in node.keywords)):
-            self.visit(each)
+        outer, self._user = self._user, name
+        self._decorated(node.decorator_list)
+        for keyword in node.keywords:
+            self.visit(keyword.value)
         for base in node.bases:
             self._inside(base)
+        self._user = outer
         self._within(name, name, node.body)
+
+    def _decorated(self, decorators: Iterable[ast.expr]) -> None:
+        """Take in decorators: one that stands without brackets is called all the same."""
+        for each in decorators:
+            if isinstance(each, (ast.Name, ast.Attribute)):
+                self._used(each, True, each.lineno)
+                self._through(each)
+            else:
+                self.visit(each)
 
     def _inside(self, base: ast.expr) -> None:
         """Look at what a base is made of, but not at the base: that is extended, not used."""
@@ -81,8 +94,11 @@ class _Reader(ast.NodeVisitor):
         self.definitions.append(
             Definition(name, kind, node.lineno, node.end_lineno or node.lineno, (), decorators, returns)
         )
-        for each in (*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)):
-            self.visit(each)
+        outer, self._user = self._user, name
+        self._decorated(node.decorator_list)
+        for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d)):
+            self.visit(default)
+        self._user = outer
         every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         for argument in (*every, *(a for a in (node.args.vararg, node.args.kwarg) if a)):
             typed = self._typed(argument.annotation) if argument.annotation else None
@@ -250,15 +266,25 @@ class _Reader(ast.NodeVisitor):
     def _used(self, node: ast.expr, called: bool, line: int) -> None:
         value = self._value(node)
         if value[0] in ("n", "a"):
-            self.uses.append(Use(self._scope, value, called, line))
+            self.uses.append(Use(self._scope, value, called, line, self._user))
 
     def _mention(self, annotation: ast.expr, scope: str | None = None) -> None:
-        """Take in the names of an annotation as used, in *scope*; one in quotes is read first."""
+        """Take in what an annotation names and calls, in *scope*; what stands in quotes is read first."""
         outer = self._scope
         self._scope = outer if scope is None else scope
-        for part in ast.walk(_unquoted(annotation)):
+        waiting: list[tuple[ast.AST, bool]] = [(annotation, True)]
+        while waiting:
+            part, is_type = waiting.pop()
+            if isinstance(part, ast.Constant) and is_type:
+                part = _unquoted(part)
             if isinstance(part, (ast.Name, ast.Attribute)):
                 self._used(part, False, annotation.lineno)
+            elif isinstance(part, ast.Call):
+                self._used(part.func, True, annotation.lineno)
+                waiting += [(each, False) for each in (*part.args, *(keyword.value for keyword in part.keywords))]
+                part = part.func
+            is_type = is_type and not (isinstance(part, ast.Subscript) and _last_name(part.value) == "Literal")
+            waiting += [(each, is_type) for each in ast.iter_child_nodes(part)]
         self._scope = outer
 
     # ---- what a value is made of --------------------------------------------------------------------
@@ -318,6 +344,10 @@ def _unquoted(node: ast.expr) -> ast.expr:
             return node
         return ast.copy_location(parsed, node)
     return node
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _is(node: _Function, name: str) -> bool:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from autology.core.code.code import Code
-from autology.core.code.dialects import dialect_of, without_ending
-from autology.core.code.question import CodeQuestion, Wish, question
+from autology.core.code import naming
+from autology.core.code.code import Code, CodeState
+from autology.core.code.question import WRITTEN, CodeQuestion, Wish, question
 from autology.core.code.resolve import CodeMap, Open
-from autology.model.code import FILE, METHOD, TYPES, CodeEdge, CodeLink, Symbol
+from autology.core.code.unused import Unused, unreferred
+from autology.model.code import DERIVING, FILE, METHOD, TYPES, CodeEdge, CodeLink, Symbol
 
 MEANT = 5
 """Pieces of code of one name that are answered for together; of more the question must say which."""
 SHOWN = 40
+OTHERS = 20
+UNUSED = 100
 FAR = 4
 """Steps that the effects of a change are followed."""
-_INTO = (CodeEdge.CALLS, CodeEdge.USES, CodeEdge.EXTENDS, CodeEdge.IMPLEMENTS)
+DEEP = 20
+"""Classes one below the other whose methods override each other; real ones have ten at most."""
+_INTO = (CodeEdge.CALLS, CodeEdge.USES, *DERIVING)
 _WAYS: Mapping[Wish, tuple[CodeEdge, ...]] = {
     Wish.CALLERS: (CodeEdge.CALLS,),
     Wish.CALLS: (CodeEdge.CALLS,),
-    Wish.USERS: (*_INTO, CodeEdge.IMPORTS),
-    Wish.AFFECTED: (*_INTO, CodeEdge.IMPORTS),
+    Wish.USERS: (*_INTO, CodeEdge.IMPORTS, CodeEdge.OVERRIDES),
+    Wish.AFFECTED: (*_INTO, CodeEdge.IMPORTS, CodeEdge.OVERRIDES),
     Wish.DEPENDENCIES: (*_INTO, CodeEdge.IMPORTS),
-    Wish.STRUCTURE: (CodeEdge.DEFINES, CodeEdge.EXTENDS, CodeEdge.IMPLEMENTS, CodeEdge.IMPORTS),
+    Wish.STRUCTURE: (CodeEdge.DEFINES, *DERIVING, CodeEdge.IMPORTS, CodeEdge.OVERRIDES),
+    Wish.OVERRIDES: (CodeEdge.OVERRIDES,),
+    Wish.OVERRIDDEN: (CodeEdge.OVERRIDES,),
 }
 
 
@@ -39,8 +45,21 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """A piece of code that has the name that was asked for, but is not answered for."""
+
+    symbol: Symbol
+    kind: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class CodeAnswer:
-    """What was asked of which code, the links, how many *more* there are, and the calls that nobody can tell."""
+    """What was asked of which code, the links, how many *more* there are, and the calls that nobody can tell.
+
+    *others* have the name that was asked for as well. *unused* is what nothing refers to, and *left_out* how much was
+    passed over there, by why.
+    """
 
     wish: Wish
     about: tuple[Symbol, ...]
@@ -51,11 +70,19 @@ class CodeAnswer:
     open: tuple[Open, ...]
     files: int
     notes: tuple[str, ...]
+    others: tuple[Named, ...] = ()
+    unused: tuple[Unused, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def paths(self) -> tuple[str, ...]:
         """The files that it is about."""
         return tuple(dict.fromkeys(symbol.path for symbol in self.about))
+
+    @property
+    def lists_unused(self) -> bool:
+        """Whether it says what is unused, and has no links."""
+        return self.wish is Wish.UNUSED
 
 
 def answer(code: Code, query: str, usual: Wish | None = None) -> CodeAnswer | None:
@@ -67,64 +94,101 @@ def answer(code: Code, query: str, usual: Wish | None = None) -> CodeAnswer | No
 def told(code: Code, asked: CodeQuestion) -> CodeAnswer | None:
     """Return what the code says to *asked*; None where it names nothing that there is."""
     state = code.current()
-    found = next((found for name in asked.names if (found := find(state.map, name))), ())
+    notes = [*state.notes, *_unread(state.map)]
+    files = sum(not symbol.name for symbol in state.map.symbols)
+    if asked.wish is Wish.UNUSED:
+        return _unused(code, state, asked.names, files, notes)
+    found = next((found for name in asked.names if (found := naming.find(state.map, name))), [])
     if not found:
         return None
-    notes = list(state.notes)
-    if len(found) > MEANT:
+    about = [symbol for symbol in found if symbol.name][:MEANT] or found[:MEANT]
+    if len(found) > len(about):
         notes.append(
-            f"{len(found)} pieces of code have that name; these are {MEANT} of them: name the class or file too"
+            f"{len(found)} pieces of code have that name; these are {len(about)} of them: name the class or file too"
         )
-    about = found[:MEANT]
     links = list(_Graph(state.map).links(about, asked.wish))
-    notes += [f"{path} is not looked into: {fault}" for path, fault in list(state.map.faults.items())[:3]]
     names = {symbol.name.rpartition(".")[2] for symbol in about if symbol.name}
     opened = [each for each in state.map.open if each.name in names] if asked.wish in _TOWARDS else []
-    defined = [state.map.symbols[symbol] for symbol in about]
-    files = sum(not symbol.name for symbol in state.map.symbols)
+    named = [_named(state.map, symbol) for symbol in about]
     return CodeAnswer(
         asked.wish,
         tuple(about),
-        tuple(each.kind if each else "file" for each in defined),
-        tuple(each.line if each else 1 for each in defined),
+        tuple(each.kind for each in named),
+        tuple(each.line for each in named),
         tuple(links[:SHOWN]),
         max(0, len(links) - SHOWN),
         tuple(opened),
         files,
         tuple(notes),
+        tuple(_named(state.map, symbol) for symbol in found if symbol not in about)[:OTHERS],
+    )
+
+
+def _named(known: CodeMap, symbol: Symbol) -> Named:
+    found = known.symbols[symbol]
+    return Named(symbol, found.kind, found.line) if found else Named(symbol, FILE, 1)
+
+
+def _unread(known: CodeMap) -> list[str]:
+    return [f"{path} is not looked into: {fault}" for path, fault in list(known.faults.items())[:3]]
+
+
+def _unused(code: Code, state: CodeState, names: Sequence[str], files: int, notes: Sequence[str]) -> CodeAnswer | None:
+    """Return what nothing refers to: in the whole project, or in the first of *names* that exists."""
+    inside: list[Symbol] = []
+    folder = ""
+    if names:
+        inside = next((places for name in names if (places := naming.find(state.map, name))), [])
+        folder = next((name for name in names if naming.below(state.map, name)), "")
+        if not inside and not folder:
+            return None
+    result = unreferred(state.map, state.facts, code.texts())
+    within = [each for each in result.unused if not names or _within(each.symbol, inside, folder)]
+    named = [_named(state.map, symbol) for symbol in inside[:MEANT]]
+    return CodeAnswer(
+        Wish.UNUSED,
+        tuple(each.symbol for each in named),
+        tuple(each.kind for each in named),
+        tuple(each.line for each in named),
+        (),
+        max(0, len(within) - UNUSED),
+        (),
+        files,
+        tuple(notes),
+        unused=tuple(within[:UNUSED]),
+        left_out=result.left_out,
+    )
+
+
+def _within(symbol: Symbol, places: Sequence[Symbol], folder: str) -> bool:
+    if folder and f"/{folder.strip('./')}/" in f"/{symbol.path}":
+        return True
+    return any(
+        symbol.path == each.path and (not each.name or f"{symbol.name}.".startswith(f"{each.name}.")) for each in places
     )
 
 
 _TOWARDS = (Wish.CALLERS, Wish.USERS, Wish.AFFECTED)
+_CHAINS = (Wish.OVERRIDES, Wish.OVERRIDDEN)
 
 
-def find(known: CodeMap, name: str) -> list[Symbol]:
-    """Return what *name* names: a file or folder's file, a class, function or method, with what is around it or not."""
-    path, _, inner = name.partition(":")
-    if dialect_of(path):
-        files = [s for s in known.symbols if f"/{s.path}".endswith(f"/{path.lstrip('./')}") and s.name == inner]
-        if files:  # else it is a method: Store.go
-            return sorted(files, key=_order)
-    exact = [s for s in known.symbols if f".{_dotted(s)}".endswith(f".{name}")]
-    if not exact:
-        folded = name.casefold()
-        exact = [s for s in known.symbols if f".{_dotted(s)}".casefold().endswith(f".{folded}")]
-    own = [symbol for symbol in exact if symbol.name]
-    return sorted(own or exact, key=_order)
+def missing(code: Code, query: str) -> tuple[str, list[str]]:
+    """Return which name *query* asks for that nothing has, and what is called nearly so."""
+    asked = question(query)
+    names = asked.names if asked else (query,)
+    known = code.current().map
+    near = next((near for name in names if (near := naming.nearest(known, name))), [])
+    return names[0] if names else query, near
 
 
-def _dotted(symbol: Symbol) -> str:
-    file = without_ending(symbol.path).removesuffix("/__init__").replace("/", ".")
-    return f"{file}.{symbol.name}" if symbol.name else file
-
-
-def _order(symbol: Symbol) -> tuple[bool, int, Symbol]:
-    """Code before its tests, what stands alone before what is within."""
-    tested = any(part.startswith(("test", "__tests__", "spec")) for part in symbol.path.split("/"))
-    return tested or bool(_TESTED.search(symbol.path)), symbol.name.count("."), symbol
-
-
-_TESTED = re.compile(r"(_test|\.test|\.spec|Tests?|_spec)\.\w+\Z")
+def unknown(code: Code, query: str) -> str:
+    """Return that *query* asks for a piece of code that does not exist, and what it may mean; "" where it does not."""
+    asked = question(query)
+    if not asked or not asked.names or asked.names[0] not in query or not WRITTEN.search(asked.names[0]):
+        return ""  # words that could be a name
+    name, near = missing(code, query)
+    meant = f" Did you mean {', '.join(near)}?" if near else ""
+    return f"the code graph has nothing called '{name[:80]}'.{meant}"
 
 
 class _Graph:
@@ -141,7 +205,10 @@ class _Graph:
     def links(self, about: Sequence[Symbol], wish: Wish) -> Iterator[Told]:
         """Yield the links that *wish* asks for, nearest first, each once."""
         seen: set[tuple[Symbol, CodeEdge, Symbol]] = set()
-        found = self._outward(about, wish) if wish not in _TOWARDS else self._inward(about, wish)
+        if wish in _CHAINS:
+            found = self._chain(about, outward=wish is Wish.OVERRIDES)
+        else:
+            found = self._outward(about, wish) if wish not in _TOWARDS else self._inward(about, wish)
         for each in found:
             key = (each.link.source, each.link.type, each.link.target)
             if key not in seen:
@@ -165,6 +232,17 @@ class _Graph:
                         if link.type is CodeEdge.DEFINES:
                             yield Told(link, 2)
 
+    def _chain(self, about: Sequence[Symbol], outward: bool) -> Iterator[Told]:
+        """Yield what overrides what, step by step: up to what the methods override, or down to what overrides them."""
+        seen = front = list(dict.fromkeys(part for symbol in about for part in (symbol, *self._below(symbol))))
+        for distance in range(1, DEEP + 1):
+            steps = self._from if outward else self._into
+            links = [each for symbol in front for each in steps[symbol] if each.type is CodeEdge.OVERRIDES]
+            yield from (Told(link, distance) for link in links)
+            reached = dict.fromkeys(link.target if outward else link.source for link in links)
+            front = [symbol for symbol in reached if symbol not in seen]
+            seen = [*seen, *front]
+
     def _inward(self, about: Sequence[Symbol], wish: Wish) -> Iterator[Told]:
         ways, far = _WAYS[wish], FAR if wish is Wish.AFFECTED else 1
         start = list(dict.fromkeys(part for symbol in about for part in self._whole(symbol, wish)))
@@ -178,8 +256,10 @@ class _Graph:
                     for link in self._into[target]:
                         if link.type not in ways or (link.source in nearer and wish is not Wish.CALLERS):
                             continue
+                        if link.type is CodeEdge.OVERRIDES and target != symbol:
+                            continue  # another method in the place of the same one
                         yield Told(link, distance, None if target == symbol else target)
-                        if link.source not in seen:
+                        if link.source not in seen and link.type is not CodeEdge.OVERRIDES:
                             seen.add(link.source)
                             reached.append(link.source)
             front = reached
@@ -204,18 +284,7 @@ class _Graph:
         """Return the methods that a method stands for where its class is used as another: of bases and protocols."""
         if self._kind(symbol) != METHOD:
             return []
-        name = symbol.name.rpartition(".")[2]
-        found: list[Symbol] = []
-        waiting = [link.source for link in self._into[symbol] if link.type is CodeEdge.DEFINES]
-        seen = set(waiting)
-        while waiting:
-            for link in self._from[waiting.pop()]:
-                if link.type in (CodeEdge.EXTENDS, CodeEdge.IMPLEMENTS) and link.target not in seen:
-                    seen.add(link.target)
-                    waiting.append(link.target)
-                    own = (each.target for each in self._from[link.target] if each.type is CodeEdge.DEFINES)
-                    found += [each for each in own if each.name.rpartition(".")[2] == name]
-        return found
+        return [each.link.target for each in self._chain([symbol], outward=True)]
 
     def _kind(self, symbol: Symbol) -> str:
         found = self._known.symbols.get(symbol)

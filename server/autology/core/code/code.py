@@ -6,7 +6,7 @@ import posixpath
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.code.ports import Languages, Parser, Sources, Store
@@ -23,6 +23,12 @@ LARGEST = 1_000_000
 PATIENCE = 20.0
 """Seconds of reading in one question, some 4,000 files; what is left is read by the next."""
 BATCH = 100
+BESIDE = (
+    *".toml .cfg .ini .json .yaml .yml .env .service .xml .html .htm .jinja .jinja2 .j2 .tmpl .vue .svelte .astro .erb"
+    " .twig .sh .bat .ps1 .pyi .pyx .ipynb .proto .gradle .cmake .mk .sql".split(),
+    *"Makefile Dockerfile Procfile justfile Rakefile Gemfile CMakeLists.txt".split(),
+)
+"""How the names of files end that are no source, but name functions and classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,7 @@ class CodeState:
     """The graph as it is now, and what it lacks."""
 
     map: CodeMap
+    facts: Mapping[str, Facts]
     notes: tuple[str, ...] = ()
 
 
@@ -84,9 +91,8 @@ class Code:
             if left:
                 notes.append(f"{left:,} source files are not read yet; asking again goes on")
             self._unread = unread
-            made = CodeState(
-                self._resolution.of({path: facts for path, (_, facts) in self._facts.items()}, progress), tuple(notes)
-            )
+            facts = {path: facts for path, (_, facts) in self._facts.items()}
+            made = CodeState(self._resolution.of(facts, progress), facts, tuple(notes))
             self._state = None if left or self._broken else made
             return made
 
@@ -95,6 +101,15 @@ class Code:
         if self._languages.parsers():
             return ""
         return self._told([*self._sources.scan(tuple(self._languages.named()))])
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Yield every source file with its text, and what else may name code: settings, templates, scripts."""
+        with self._looking:
+            paths = {**self._sources.scan(BESIDE), **{path: at for path, (at, _) in self._facts.items()}}
+        for path, at in sorted(paths.items()):
+            data = self._sources.read(path) if at.size <= LARGEST else None
+            if data is not None:
+                yield path, data.decode("utf-8-sig", "replace")
 
     def _told(self, paths: Sequence[str]) -> str:
         """Return how many of *paths* are in which language, and how they come to be read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,6 +17,13 @@ class Wish(StrEnum):
     DEPENDENCIES = "dependencies"
     AFFECTED = "affected"
     STRUCTURE = "structure"
+    OVERRIDES = "overrides"
+    OVERRIDDEN = "overridden by"
+    UNUSED = "unused"
+
+
+WRITTEN = re.compile(r"[_./:#()]|[a-z][A-Z]")
+"""What tells a name of code from a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +39,47 @@ def question(query: str, usual: Wish | None = None) -> CodeQuestion | None:
     plain = " ".join(query.split())
     for wish, pattern in _PATTERNS:
         if found := pattern.search(plain):
-            return CodeQuestion(wish, _names(found["what"]))
-    return CodeQuestion(usual, _names(plain)) if usual else None
+            return CodeQuestion(wish, _names(found["what"] or "", wish))
+    return CodeQuestion(usual, _names(plain, usual)) if usual else None
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _names(text: str, wish: Wish) -> tuple[str, ...]:
     """Return what in *text* may name a piece of code: as written in code first, then words put together, then words."""
     plain = text.strip().rstrip("?.!,;: ")
     quoted = re.findall(r"[`\"'“]([^`\"'”]+)[`\"'”]", plain)
-    words = [word for word in _WORD.findall(plain) if word.strip("().").lower() not in _ABOUT]
-    coded = [word for word in words if re.search(r"[_./:()]|[a-z][A-Z]", word)]
+    every = _WORD.findall(plain)
+    words = [word for word in every if word.strip("().").lower() not in (*_SMALL, *_KINDS)]
+    if not words and wish is not Wish.UNUSED:
+        words = _called_as_a_kind(every)
+    coded = [word for word in words if WRITTEN.search(word)]
     joined = [separator.join(words) for separator in ("_", "")] if 1 < len(words) <= 4 else []
     found = (name.removesuffix("()").rstrip(".:") for name in (*quoted, *coded, *joined, *words))
     return tuple(dict.fromkeys(name for name in found if name))
 
 
+def _called_as_a_kind(words: Sequence[str]) -> list[str]:
+    """Return the *words* that say of what kind something is, where they must be its name: a class called File."""
+    kinds = [word for word in words if word.strip("().").lower() in _KINDS]
+    return sorted(kinds, key=str.islower)  # File before file
+
+
 _WHAT = r"(?P<what>.+)"
+_PIECES = r"(?:code|functions?|methods?|class(?:es)?|definitions?|symbols?)"
+_LISTING = r"(?:(?:find|list|show|me|what|which|where|is|are|there|any|all|the|of) )*"
+_WITHIN = r"(?: anywhere)?(?: (?:in|of|within|below) (?P<what>.+))?"
 _PATTERNS = tuple(
     (wish, re.compile(pattern, re.IGNORECASE))
     for wish, pattern in (
+        (Wish.UNUSED, rf"^{_LISTING}(?:unused|dead|unreferenced|uncalled) {_PIECES}\b{_WITHIN}"),
+        (
+            Wish.UNUSED,
+            rf"^(?:what|which)(?: {_PIECES})? (?:is|are) (?:unused|(?:never|not) (?:called|used|referred to)){_WITHIN}",
+        ),
+        (Wish.OVERRIDES, r"\b(?:what|which \w+) (?:does|do) (?P<what>.+?) override\b"),
+        (Wish.OVERRIDES, r"\b(?:what|which \w+) (?:is|are) (?P<what>.+?) an? override of\b"),
+        (Wish.OVERRIDDEN, rf"\b(?:what|who|which \w+) (?:else )?(?:overrides?|reimplements?) {_WHAT}"),
+        (Wish.OVERRIDDEN, rf"\boverrides? of {_WHAT}"),
+        (Wish.OVERRIDDEN, r"\b(?:where|by what|by which \w+) (?:is|are) (?P<what>.+?) overridden\b"),
         (Wish.CALLS, r"\bwhat (?:functions |methods )?(?:does|do) (?P<what>.+?) call\b"),
         (Wish.DEPENDENCIES, r"\bwhat (?:does|do) (?P<what>.+?) (?:depend on|use|import)\b"),
         (Wish.DEPENDENCIES, rf"\bdependenc(?:ies|y graph) (?:of|for) {_WHAT}"),
@@ -71,8 +101,9 @@ _PATTERNS = tuple(
         (Wish.STRUCTURE, r"\bhow (?:does|do) (?P<what>.+?) work\b"),
     )
 )
-_WORD = re.compile(r"[\w./:]+(?:\(\))?")
-_ABOUT = frozenset(
-    "a an the this that our my its function functions class classes method methods module modules file files code in of"
-    " and or from here there it now component".split()
+_WORD = re.compile(r"[\w./:#]+(?:\(\))?")
+_SMALL = frozenset("a an the this that our my its of in and or from here there it now".split())
+_KINDS = frozenset(
+    "function functions class classes method methods module modules file files code component property project"
+    " repository codebase".split()
 )

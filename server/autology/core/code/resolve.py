@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from autology.core.code.dialects import GO, SCRIPT, Dialect, dialect_of
 from autology.core.code.lookup import Lookup
 from autology.core.code.members import is_property
+from autology.core.code.overriding import overriding
 from autology.core.code.spaces import Mod
 from autology.core.code.values import Bases, Def, Foreign, Obj
 from autology.core.ports import Progress
@@ -139,14 +140,20 @@ class _Resolver:
         used: dict[str, set[str]] = defaultdict(set)
         for link in uses:
             used[link.source.path].add(link.target.path)
+        derived: list[CodeLink] = []
+        methods: list[Symbol] = []
         for symbol, each in self._defined():
             around = self._around(symbol)
             yield CodeLink(around, CodeEdge.DEFINES, symbol, each.line, _how(around, symbol))
             if each.kind in TYPES:
-                yield from self._extended(symbol, each)
+                derived += self._extended(symbol, each)
+            elif each.kind == METHOD:
+                methods.append(symbol)
         for path, facts in self._files.items():
             yield from self._imports(path, facts, used[path])
-        yield from self._shaped()
+        derived += self._shaped()
+        yield from derived
+        yield from overriding(self._sources, self._parts, self._lineage, derived, methods)
 
     def _around(self, symbol: Symbol) -> Symbol:
         """Return what *symbol* is defined in: its class, which may stand in another file, or its file."""
@@ -236,12 +243,12 @@ class _Resolver:
         return {link for use in facts.uses for link in self._used(path, use)}, self._open
 
     def _used(self, path: str, use: Use) -> Iterator[CodeLink]:
-        source = self._parts.real(Symbol(path, use.scope))
+        source = self._parts.real(Symbol(path, use.user or use.scope))
         target = self._target(use.value, path, use.scope)
         if isinstance(target, Foreign):
             return
         if isinstance(target, Symbol):
-            called = use.called and not self._reads(use.value, target) and not self._converts(target)
+            called = (use.called or self._reads(use.value, target)) and not self._converts(target)
             yield from self._link(source, target, called, use.line, _how(source, target))
         elif use.called:
             yield from self._guessed(source, use)
@@ -279,7 +286,7 @@ class _Resolver:
         return None if found is None else Foreign()
 
     def _reads(self, value: Expr, target: Symbol) -> bool:
-        """Whether *target* is a property that is only read on the way to what is called."""
+        """Whether *target* is a property, which is called by reading it."""
         definition = self._sources.definition(target)
         return definition is not None and value[0] == "a" and is_property(definition)
 

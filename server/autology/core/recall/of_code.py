@@ -11,20 +11,33 @@ from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.query import Filter
+from autology.text.counted import counted
 
 NODES, CHUNKS = 10, 5
 LOOKED_AT = 30
 """Pieces of past code with the name in them that are looked at, whether they are of one of the files."""
 
 
+def explained(told: CodeAnswer) -> str:
+    """Return how much of the code answers."""
+    many = f"{len(told.links) + told.more:,} links that answer"
+    if told.lists_unused:
+        many = f"{counted(len(told.unused) + told.more, 'piece')} of code that nothing refers to"
+    return f"the code graph of {told.files:,} files holds {many}"
+
+
 def knowledge(library: Library, told: CodeAnswer) -> tuple[Source, ...]:
     """Return the nodes that name a file which *told* is about, current ones first."""
+    if not told.paths:
+        return ()
     naming = Filter(references=told.paths)
     return tuple(library.asked(lambda: library.graph.index.listed(naming, NODES, "")))
 
 
 def conversations(memory: Memory, told: CodeAnswer) -> tuple[Chunk, ...]:
     """Return the code of past sessions that was written into one of these files and has the name that was asked for."""
+    if not told.paths:
+        return ()
     words = " ".join(dict.fromkeys(_called(symbol.name or symbol.path) for symbol in told.about))
     index = memory.index
     with index.held():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.code.answer import CodeAnswer, answer
+from autology.core.code.answer import CodeAnswer, answer, unknown
 from autology.core.code.code import Code
 from autology.core.code.question import Wish, question
 from autology.core.documents.library import Library
@@ -172,16 +172,17 @@ def search(
     if told:
         return _with_code(found, told, library, memory)
     wished = question(query) if code and options.graph else None
-    unread = code.unread() if code and wished and wished.wish is not Wish.STRUCTURE else ""
-    return replace(found, notes=(*found.notes, unread)) if unread else found
+    if not code or not wished or wished.wish is Wish.STRUCTURE:
+        return found
+    notes = tuple(note for note in (unknown(code, query), code.unread()) if note)
+    return replace(found, notes=(*found.notes, *notes)) if notes else found
 
 
 def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memory) -> Unified:
     """Return *found* with what the code says, and what is known and was said of its files."""
-    said = f"; the code graph of {told.files:,} files holds {len(told.links) + told.more:,} links that answer"
     return replace(
         found,
-        explanation=found.explanation.rstrip(".") + said + ".",
+        explanation=f"{found.explanation.rstrip('.')}; {of_code.explained(told)}.",
         notes=tuple(dict.fromkeys((*found.notes, *told.notes))),
         code=told,
         speaking=of_code.knowledge(library, told),

@@ -1,0 +1,143 @@
+"""Asking the code graph by a name: bare, with what is around it, by file; of several, and of none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology import wire
+from autology.core.code.answer import CodeAnswer, answer, unknown
+from autology.core.code.question import Wish, question
+from tests.unit.cli_kit import autology, told
+
+PARAMS = """
+class Param: ...
+
+
+class File(Param):
+    def read(self): ...
+    def size(self): ...
+
+
+def upload(file: File):
+    return file.read()
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for path, text in {
+        "web/__init__.py": "from .params import File\n",
+        "web/params.py": PARAMS,
+        "web/inner/deep.py": "from web.params import File\n\n\nclass Image(File): ...\n\n\ndef save(): ...\n",
+        "web/forms.py": "class Form:\n    def save(self): ...\n\n\nclass Method: ...\n\n\ndef forms(): ...\n",
+        "tests/test_params.py": "def save(): ...\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    (tmp_path / ".autology").mkdir()
+    return tmp_path
+
+
+def asked(project: Path, query: str, usual: Wish | None = None) -> CodeAnswer:
+    found = answer(wire.code(str(project)), query, usual)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("File", "web/params.py:File"),
+        ("the class File", "web/params.py:File"),
+        ("Method", "web/forms.py:Method"),
+        ("web.params.File", "web/params.py:File"),
+        ("web.File", "web/params.py:File"),
+        ("params.py:File", "web/params.py:File"),
+        ("web/params.py::File::read", "web/params.py:File.read"),
+        ("File#read", "web/params.py:File.read"),
+        ("File::read", "web/params.py:File.read"),
+        ("file.read", "web/params.py:File.read"),
+        ("Image.read", "web/params.py:File.read"),
+        ("inner/deep.py:Image.read", "web/params.py:File.read"),
+        ("upload()", "web/params.py:upload"),
+        ("web.params", "web/params.py"),
+        ("web/params", "web/params.py"),
+        ("web/params.py", "web/params.py"),
+        ("web", "web/__init__.py"),
+        ("inner.deep", "web/inner/deep.py"),
+    ],
+)
+def test_a_name_may_be_bare_qualified_or_a_file(project: Path, name: str, wanted: str) -> None:
+    assert [str(each) for each in asked(project, name, Wish.STRUCTURE).about] == [wanted]
+
+
+def test_what_is_called_as_a_kind_of_code_is_asked_for_in_questions_too(project: Path) -> None:
+    found = asked(project, "what uses the File class?")
+    assert [str(each) for each in found.about] == ["web/params.py:File"]
+    assert {str(each.link.source) for each in found.links} == {"web/params.py:upload", "web/inner/deep.py:Image"}
+    small = question("what uses this file")
+    assert small is not None
+    assert small.names == ("file",)
+    several = question("what uses the class MemoryIndex")
+    assert several is not None
+    assert several.names == ("MemoryIndex",)
+
+
+def test_several_of_a_name_are_answered_for_and_files_of_that_name_are_listed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert [str(each) for each in asked(project, "what calls save").about] == [
+        "web/inner/deep.py:save",
+        "web/forms.py:Form.save",
+        "tests/test_params.py:save",
+    ]
+    found = told(capsys, "graph", "--code", "forms", project=project)
+    assert [each["name"] for each in found["about"]] == ["web/forms.py:forms"]
+    assert found["others"] == [{"name": "web/forms.py", "type": "file", "line": 1}]
+    assert autology("graph", "--code", "forms", project=project) == 0
+    assert "- of that name, too: web/forms.py" in capsys.readouterr().out
+
+
+def test_of_very_many_of_a_name_all_are_named(tmp_path: Path) -> None:
+    text = "".join(f"class C{n}:\n    def go(self): ...\n" for n in range(9))
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+    found = asked(tmp_path, "what calls go")
+    assert len(found.about) == 5
+    assert [each.symbol.name for each in found.others] == [f"C{n}.go" for n in range(5, 9)]
+    assert any(note.startswith("9 pieces of code have that name") for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("query", "near"),
+    [
+        ("Flie", "web/params.py:File"),
+        ("Form.svae", "web/forms.py:Form.save"),
+        ("what calls uplaod", "web/params.py:upload"),
+        ("web/parms.py", "web/params.py"),
+    ],
+)
+def test_a_name_that_nothing_has_is_answered_with_the_nearest(
+    project: Path, capsys: pytest.CaptureFixture[str], query: str, near: str
+) -> None:
+    assert autology("graph", "--code", query, project=project) == 1
+    error = capsys.readouterr().err
+    assert "nothing in the source is called" in error
+    assert "Did you mean " in error
+    assert near in error
+    assert "what calls" not in error
+
+
+def test_a_name_of_nothing_alike_says_what_to_name(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert autology("graph", "--code", "quarrel", project=project) == 1
+    assert "Name a function, class or file" in capsys.readouterr().err
+
+
+def test_only_what_is_written_as_code_is_said_to_be_missing_in_a_search_of_everything(project: Path) -> None:
+    code = wire.code(str(project))
+    assert unknown(code, "what calls Form.svae?") == (
+        "the code graph has nothing called 'Form.svae'. Did you mean web/forms.py:Form.save?"
+    )
+    for query in ("who calls me at night", "how does water work", "what uses the hub"):
+        assert unknown(code, query) == ""
