@@ -59,6 +59,7 @@ _PATTERNS = {
     r"|result|invoke|parameter|persisted|env|important|reminder|prompt|hook|context|instruction|policy|private"
     r"|[a-z]{1,30}(?:[-_][a-z]|[^\x00-\x7f\s])))",
 }
+_PATTERNS["unseen"] = f"{_PATTERNS['escape']}|{_PATTERNS['removed'][:-1]}\u200c\u200d\ufe0e\ufe0f]+"
 _compiled: dict[str, re.Pattern[str]] = {}
 _printable: list[frozenset[str]] = []
 
@@ -93,6 +94,13 @@ def fenced(label: str, lines: list[str] | tuple[str, ...], quoted: str = "the pr
         f"{inside}\n"
         f"</{MARKER}>"
     )
+
+
+def unseen(text: str) -> list[tuple[int, int]]:
+    """Return where *text* holds what nobody sees, in order; joiners and selectors count even where they do something."""
+    if text.replace("\n", " ").replace("\t", " ").isprintable() and (text.isascii() or _unseen().isdisjoint(text)):
+        return []
+    return [match.span() for match in _pattern("unseen").finditer(text)]
 
 
 def _defused(line: str) -> str:

@@ -26,13 +26,25 @@ _SHORT = 300
 """Characters of a title or a line: for such a hook is not to read and compile what it has no need of."""
 _SIGNS = ("=", ":", '"', "'", "`", "<", ">", "(", " -", "/")
 _TOKEN_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~:%|@"
-_MASK = bytes(120 if code in _TOKEN_LETTERS else 32 for code in range(256))
+_HIDDEN = b"\x1b\x7f\xad" + bytes(code for code in range(32) if code not in b"\t\n\v\f\r")
+_MASK = bytes(120 if code in _TOKEN_LETTERS else 0 if code in _HIDDEN else 32 for code in range(256))
 _RUN = b"x" * _LONG
-_STEMS = ("secret", "token", "pass", "key", "auth", "cred", "pw")
-_FOREIGN_STEMS = ("senha", "contrase", "парол", "密码", "密碼", "パスワード", "비밀번호", "hasło", "şifre")
-_PLACES = ("<private", "bearer", "basic ", "cookie", ":5432:")
-_OPTIONS = ("curl", "mysql", "mariadb", "login", "redis-cli")
-
+_STEMS = (
+    *("secret", "token", "pass", "key", "auth", "cred", "pw", "psk"),
+    *("senha", "contrasen", "kennwort", "wachtwoord", "clave", "parola", "haslo"),
+)
+_FOREIGN_STEMS = (
+    *("contraseñ", "парол", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "hasło", "şifre", "lösenord", "heslo"),
+    *("كلمة المرور", "كلمة السر", "סיסמ", "पासवर्ड", "κωδικ", "รหัสผ่าน", "mật khẩu", "salasana", "jelszó"),
+    *("令牌", "密钥", "密鑰", "金鑰", "キー", "トークン", "токен", "секрет", "ключ", "토큰"),
+)
+_PLACES = ("<private", "bearer", "basic ", "cookie", "sessid", "identified", "urandom", "openssl rand", "net user", "login", "sudo", "pwgen")
+_CODES = ("recovery", "backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "fernet", "jwt.", "hmac")
+_LINES = ("@tcp(", "root:", "admin:", ":5432:", "*:*:", "/p:")
+_OPTIONS = (
+    *("curl", "mysql", "mariadb", "redis-cli", "ldap", "smbclient", "sqlcmd", "7z", "zip", "mongo", "lftp"),
+    *("useradd", "usermod", "htpasswd"),
+)
 
 def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
     """Return *text* with each secret replaced by ``[redacted:<kind>]``, and what was found, in order."""
@@ -70,7 +82,21 @@ def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | Non
 
 
 def _found(text: str) -> Iterator[tuple[str, int, int]]:
-    if words := _long_words(text):
+    """Yield the secrets in *text* as it stands, and in what an eye reads there."""
+    mask = text.encode("latin-1", "replace").translate(_MASK)
+    yield from _as_it_stands(text, mask)
+    if b"\0" in mask or not text.isascii() or "\\\n" in text or "\\\r\n" in text:
+        from autology.text.secrets.veiled import unveiled
+
+        if (read := unveiled(text)) is not None:
+            plain, places = read
+            for kind, start, stop in _as_it_stands(plain, plain.encode("latin-1", "replace").translate(_MASK)):
+                yield kind, places[start], places[stop - 1] + 1
+
+
+def _as_it_stands(text: str, mask: bytes) -> Iterator[tuple[str, int, int]]:
+    words = _long_words(text, mask)
+    if words:
         from autology.text.secrets.shapes import shaped
 
         yield from shaped(text, words)
@@ -83,7 +109,12 @@ def _found(text: str) -> Iterator[tuple[str, int, int]]:
     if stems:
         from autology.text.secrets.names import named
 
-        yield from named(text, low, stems)
+        headings: list[int] = []
+        yield from named(text, low, stems, headings)
+        if headings and ("\n" in text or "=" in text):
+            from autology.text.secrets.columns import tabled
+
+            yield from tabled(text, low, headings)
     if places := [*stems, *_places(low)]:
         from autology.text.secrets.places import placed
 
@@ -101,14 +132,19 @@ def _places(low: str) -> Iterator[str]:
         yield "://"
     if ("?" in low or "&" in low) and "sig" in low:
         yield "sig"
+    if "$" in low or "{s" in low or "pbkdf2" in low:
+        yield "$"
+    if "@" in low and ":" in low:
+        yield "@"
     yield from (letters for letters in _PLACES if letters in low)
-    if " -u" in low or " -p" in low or " -a" in low or " --user" in low or " -t" in low:
+    yield from (letters for letters in _CODES if letters in low)
+    yield from (letters for letters in _LINES if letters in low)
+    if " -u" in low or " -p" in low or " -a" in low or " --user" in low or " -t" in low or " -w" in low or " -b" in low or " -s" in low:
         yield from (letters for letters in _OPTIONS if letters in low)
 
 
-def _long_words(text: str) -> list[tuple[int, int]]:
+def _long_words(text: str, mask: bytes) -> list[tuple[int, int]]:
     """Return where the words stand that are long enough for a token; images that are spelled out are passed over."""
-    mask = text.encode("latin-1", "replace").translate(_MASK)
     words = []
     at = mask.find(_RUN)
     while at >= 0:

@@ -1,0 +1,84 @@
+"""Secrets a little way from their name: in YAML blocks, pairs of a user and a password, and objects around a value."""
+
+from __future__ import annotations
+
+from autology.text.secrets.forms import form
+from autology.text.secrets.likely import chosen, jumbled, odd, passphrase, placeholder, random
+from autology.text.secrets.naming import SECRET_STEMS, head, is_about, names_a_password, names_a_secret
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Found = tuple[str, int, int]
+
+PASSWORD, SECRET = "password", "secret"
+_LONGEST = 20_000
+"""Characters of the longest block that may be a secret: a private key of 16,384 bits has 13,000."""
+_PAIRS = 200
+
+
+def given(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Found]:
+    """Yield what the name at *at* is given in a block or in pairs; *sign* follows the name."""
+    after = at + len(stem)
+    if sign == ":":
+        if match := form("block").match(low, after):
+            yield from _block(text, stem, at, text[match.start("tail") : match.end("tail")], match.end())
+            return
+    if stem in ("auth", "cred", "pass") and (match := form("pairs").match(low, after)):
+        yield from _pairs(text, match.end())
+
+
+def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Found]:
+    """A YAML block scalar: the lines that stand further in than the name."""
+    line = text.rfind("\n", 0, at) + 1
+    indent = len(text[line:at]) - len(text[line:at].lstrip(" -"))
+    lines: list[tuple[int, int]] = []
+    where, limit = start, min(len(text), start + _LONGEST)
+    while where < limit:
+        end = text.find("\n", where, limit)
+        end = end if end >= 0 else limit
+        row = text[where:end]
+        bare = row.strip()
+        if bare:
+            inner = where + len(row) - len(row.lstrip())
+            if inner - where <= indent:
+                break
+            lines.append((inner, inner + len(bare)))
+        where = end + 1
+    if not lines or is_about(tail):
+        return
+    first, last = lines[0][0], lines[-1][1]
+    values = [text[a:b] for a, b in lines]
+    before = head(text, at)
+    if stem in SECRET_STEMS:
+        if names_a_secret(stem, before, tail, text, at) and _keylike(values, 12):
+            yield (SECRET, first, last)
+    elif names_a_password(stem, before, tail) and (_keylike(values, 8) or _password(" ".join(values), tail)):
+        yield (PASSWORD, first, last)
+
+
+def _keylike(values: list[str], least: int) -> bool:
+    """Whether each line is one word, and one of them made by a machine."""
+    if any(" " in value or placeholder(value) for value in values):
+        return False
+    return any(random(value, least) for value in values)
+
+
+def _password(value: str, tail: str) -> bool:
+    if " " in value:
+        return passphrase(value, 3 if tail.lower().endswith("phrase") else 4) or odd(value)
+    return len(value) >= 6 and not placeholder(value) and (chosen(value, literal=True) or jumbled(value))
+
+
+def _pairs(text: str, start: int) -> Iterator[Found]:
+    """Pairs of a user and a password, as clients take them: `auth=("ann", "…")`."""
+    for _ in range(_PAIRS):
+        match = form("two").match(text, start)
+        if not match:
+            return
+        value = match[3]
+        if not placeholder(value) and not placeholder(match[1]) and _password(value, ""):
+            yield (PASSWORD, *match.span(3))
+        start = match.end()
+

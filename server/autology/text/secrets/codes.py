@@ -1,0 +1,134 @@
+"""Codes, seeds and hashes: recovery codes, seed phrases, one-time seeds, hashed passwords, logins in lines of files."""
+
+from __future__ import annotations
+
+from autology.text.secrets.likely import chosen, placeholder, random, sure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
+
+    Found = tuple[str, int, int]
+
+_PATTERNS = {
+    # $2b$12$…, $6$salt$…, $argon2id$v=19$…, {SSHA}…, pbkdf2_sha256$600000$salt$…
+    "hash": r"\$(?:2[abxy]?|apr1|[156y7]|sha1|md5|argon2(?:id|[id])|scrypt|bcrypt-sha256|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,400}+"
+    r"|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10})\}[A-Za-z0-9+/=.$]{20,400}+"
+    r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt)\$[A-Za-z0-9./$=,+_-]{20,400}+",
+    "recovery": r"(?:(?:recovery|backup|scratch|rescue|emergency|2fa|mfa)[ _-]){1,2}(?:[a-z]{1,12}[ _-])?codes?\b[^\n\d]{0,40}?[:=\n -]",
+    "code": r"(?:[\s,;|•*`\"'\[\]-]|\d{1,2}[.)][ \t]){0,40}+((?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7}+)(?![\w@/.:-])",
+    "date": r"(?:19|20)\d\d(?:-\d\d){0,2}",
+    "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
+    r"((?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}(?:(?:[ \t,]{1,3}|[ \t]{0,3}\r?\n[ \t]{0,8})(?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}){7,23}+)\b",
+    "seed": r"(?:totp|otp|2fa|mfa|hotp|setup key|authenticator|two-factor)[^\n]{0,120}?[^A-Za-z0-9+/_=-]"
+    r"([A-Z2-7]{16,64}|[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15})(?![A-Za-z0-9+/_=-])",
+    "fernet": r"fernet\w{0,12}\(\s{0,8}b?[\"']([A-Za-z0-9_-]{43}=)[\"']",
+    "signed": r"jwt\.(?:encode|decode|sign|verify)\([^,\n]{1,120},\s{0,8}b?[\"']([^\"'\n]{6,200})[\"']"
+    r"|hmac(?:\.new\(|\.create\(|',[ ]?|\",[ ]?|\([\"']sha\d{1,3}[\"'],[ ]?)[ ]{0,3}b?[\"']([^\"'\n]{6,200})[\"']",
+    "made": r"(?:urandom|openssl rand|pwgen)[^\n]{0,120}\r?\n[>|#$ \t]{0,12}([A-Za-z0-9+/=_-]{16,200})[ \t]*(?=\r?\n|\Z)",
+    "mail": r"(?m)@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}[:;|]([^\s:/@]{6,64})[ \t]*$",
+    "inline": r"[\w.-]{1,40}:([^\s:/@\"'`]{6,64}+)\Z",
+    "host": r"@(?:tcp\(|unix\(|localhost\b|[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}\b|[\w-]{1,60}:\d{2,5}\b|[\w-]{1,60}/)",
+    "user": r"(?m)^[ \t>*#+|-]{0,8}(?:root|admin|administrator|ops|deploy|postgres|guest|test|svc\w{0,12}):([^\s:\"'`]{6,64})[ \t]*$",
+    "pgpass": r"(?m)^[\w.*-]{1,99}:(?:\d{2,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(\S{4,200}+)$",
+}
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def hashes(text: str, low: str) -> Iterator[Found]:
+    """Yield passwords that were hashed in the ways that systems keep them: the weak ones are guessed from these."""
+    for match in _pattern("hash").finditer(text):
+        yield ("password-hash", *match.span())
+
+
+def recovery(text: str, low: str) -> Iterator[Found]:
+    """Yield the codes that are listed after words that call them so."""
+    for head in _pattern("recovery").finditer(low):
+        at = head.end() - 1
+        for _ in range(40):
+            code = _pattern("code").match(low, at)
+            if not code or len(code[1]) < 6 or _pattern("date").fullmatch(code[1]):
+                break
+            yield ("recovery-code", *code.span(1))
+            at = code.end()
+
+
+def phrases(text: str, low: str) -> Iterator[Found]:
+    """Yield the words that a wallet is restored from."""
+    for match in _pattern("phrase").finditer(low):
+        yield ("seed-phrase", *match.span(1))
+
+
+def seeds(text: str, low: str) -> Iterator[Found]:
+    """Yield the seeds of one-time passwords: base32, in one or in groups."""
+    import re
+
+    for match in re.compile(_PATTERNS["seed"].replace("(?:totp", "(?i:totp").replace("authenticator|", "authenticator|", 1)).finditer(text):
+        value = match[1]
+        if any(map(str.isdigit, value)) and not placeholder(value) and (" " in value or "-" in value or len(set(value)) >= 8):
+            yield ("otp-seed", *match.span(1))
+
+
+def _values(name: str, kind: str, likely: Callable[[str], bool], folded: bool = True) -> Callable[[str, str], Iterator[Found]]:
+    def look(text: str, low: str) -> Iterator[Found]:
+        for match in _pattern(name).finditer(low if folded else text):
+            start, stop = match.span(match.lastindex or 0)
+            if not placeholder(text[start:stop]) and likely(text[start:stop]):
+                yield (kind, start, stop)
+
+    return look
+
+
+def hosts(text: str, low: str) -> Iterator[Found]:
+    """Yield passwords before a host that no scheme stands before: `app:…@tcp(db:3306)/`."""
+    at = text.find("@", 1)
+    while at > 0:
+        if text[at - 1] > " " and _pattern("host").match(text, at):
+            start = max(0, at - 110)
+            match = _pattern("inline").search(text[start:at])
+            if match and "//" not in text[start + match.start() - 2 : start + match.start()] and sure(match[1]):
+                yield ("password", start + match.start(1), at)
+        at = text.find("@", at + 1)
+
+
+def _machine(value: str) -> bool:
+    return random(value, 16)
+
+
+def _literal(value: str) -> bool:
+    return chosen(value, literal=True) or random(value, 16)
+
+
+LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Found]], ...]] = {
+    "$": (hashes,),
+    "@": (_values("mail", "password", sure), hosts),
+    "recovery": (recovery, phrases),
+    "backup code": (recovery,),
+    "2fa": (recovery, seeds),
+    "mfa": (recovery, seeds),
+    "totp": (seeds,),
+    "seed": (phrases,),
+    "mnemonic": (phrases,),
+    "setup key": (seeds,),
+    "fernet": (_values("fernet", "secret", _machine, folded=False),),
+    "jwt.": (_values("signed", "secret", _literal),),
+    "hmac": (_values("signed", "secret", _literal),),
+    "urandom": (_values("made", "secret", _machine, folded=False),),
+    "openssl rand": (_values("made", "secret", _machine, folded=False),),
+    "pwgen": (_values("made", "secret", _machine, folded=False),),
+    "root:": (_values("user", "password", sure),),
+    "admin:": (_values("user", "password", sure),),
+    ":5432:": (_values("pgpass", "password", _literal),),
+    "*:*:": (_values("pgpass", "password", _literal),),
+}
+"""What to look for where certain letters occur."""
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    pattern = _compiled.get(name)
+    if pattern is None:
+        import re
+
+        pattern = _compiled[name] = re.compile(_PATTERNS[name])
+    return pattern
