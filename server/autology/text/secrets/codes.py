@@ -21,12 +21,8 @@ _PATTERNS = {
     "date": r"(?:19|20)\d\d(?:-\d\d){0,2}",
     "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
     r"((?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}(?:(?:[ \t,]{1,3}|[ \t]{0,3}\r?\n[ \t]{0,8})(?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}){7,23}+)\b",
-    "seed": r"(?:totp|otp|2fa|mfa|hotp|setup key|authenticator|two-factor)[^\n]{0,120}?[^A-Za-z0-9+/_=-]"
-    r"([A-Z2-7]{16,64}|[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15})(?![A-Za-z0-9+/_=-])",
-    "fernet": r"fernet\w{0,12}\(\s{0,8}b?[\"']([A-Za-z0-9_-]{43}=)[\"']",
-    "signed": r"jwt\.(?:encode|decode|sign|verify)\([^,\n]{1,120},\s{0,8}b?[\"']([^\"'\n]{6,200})[\"']"
-    r"|hmac(?:\.new\(|\.create\(|',[ ]?|\",[ ]?|\([\"']sha\d{1,3}[\"'],[ ]?)[ ]{0,3}b?[\"']([^\"'\n]{6,200})[\"']",
-    "made": r"(?:urandom|openssl rand|pwgen)[^\n]{0,120}\r?\n[>|#$ \t]{0,12}([A-Za-z0-9+/=_-]{16,200})[ \t]*(?=\r?\n|\Z)",
+    "seed": r"(?:totp|otp|2fa|mfa|hotp|setup key|authenticator|two-factor)[^\n]{0,120}?[^a-z0-9+/_=-]"
+    r"([a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15})(?![a-z0-9+/_=-])",
     "mail": r"(?m)@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}[:;|]([^\s:/@]{6,64})[ \t]*$",
     "inline": r"[\w.-]{1,40}:([^\s:/@\"'`]{6,64}+)\Z",
     "host": r"@(?:tcp\(|unix\(|localhost\b|[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}\b|[\w-]{1,60}:\d{2,5}\b|[\w-]{1,60}/)",
@@ -61,18 +57,16 @@ def phrases(text: str, low: str) -> Iterator[Found]:
 
 
 def seeds(text: str, low: str) -> Iterator[Found]:
-    """Yield the seeds of one-time passwords: base32, in one or in groups."""
-    import re
-
-    for match in re.compile(_PATTERNS["seed"].replace("(?:totp", "(?i:totp").replace("authenticator|", "authenticator|", 1)).finditer(text):
-        value = match[1]
-        if any(map(str.isdigit, value)) and not placeholder(value) and (" " in value or "-" in value or len(set(value)) >= 8):
+    """Yield the seeds of one-time passwords: base32, in groups of four."""
+    for match in _pattern("seed").finditer(low):
+        value = text[match.start(1) : match.end(1)]
+        if any(map(str.isdigit, value)) and (value.isupper() or value.islower()):
             yield ("otp-seed", *match.span(1))
 
 
-def _values(name: str, kind: str, likely: Callable[[str], bool], folded: bool = True) -> Callable[[str, str], Iterator[Found]]:
+def _values(name: str, kind: str, likely: Callable[[str], bool]) -> Callable[[str, str], Iterator[Found]]:
     def look(text: str, low: str) -> Iterator[Found]:
-        for match in _pattern(name).finditer(low if folded else text):
+        for match in _pattern(name).finditer(low):
             start, stop = match.span(match.lastindex or 0)
             if not placeholder(text[start:stop]) and likely(text[start:stop]):
                 yield (kind, start, stop)
@@ -92,10 +86,6 @@ def hosts(text: str, low: str) -> Iterator[Found]:
         at = text.find("@", at + 1)
 
 
-def _machine(value: str) -> bool:
-    return random(value, 16)
-
-
 def _literal(value: str) -> bool:
     return chosen(value, literal=True) or random(value, 16)
 
@@ -111,12 +101,6 @@ LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Found]], ...]] = {
     "seed": (phrases,),
     "mnemonic": (phrases,),
     "setup key": (seeds,),
-    "fernet": (_values("fernet", "secret", _machine, folded=False),),
-    "jwt.": (_values("signed", "secret", _literal),),
-    "hmac": (_values("signed", "secret", _literal),),
-    "urandom": (_values("made", "secret", _machine, folded=False),),
-    "openssl rand": (_values("made", "secret", _machine, folded=False),),
-    "pwgen": (_values("made", "secret", _machine, folded=False),),
     "root:": (_values("user", "password", sure),),
     "admin:": (_values("user", "password", sure),),
     ":5432:": (_values("pgpass", "password", _literal),),

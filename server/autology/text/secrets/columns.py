@@ -66,12 +66,14 @@ def _lines(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Fo
     """Read a heading and the lines below it, their cells parted by the same sign."""
     line = text[start:stop].replace("│", "|").replace("║", "|")
     sign = next((sign for sign in "|\t;," if sign in line), "")
-    if not sign or line.count(sign) >= _COLUMNS:
+    if not sign or not 0 < (count := line.count(sign)) < _COLUMNS or "(" in line:
+        return [], stop
+    below = text[stop + 1 : stop + 1 + _HEADING].partition("\n")[0].replace("│", "|").replace("║", "|")
+    if below.count(sign) != count and (sign != "|" or not _pattern("rule").match(below)):
         return [], stop
     wanted = _headings(low, _cells(line, start, sign))
     if not wanted:
         return [], stop
-    count = line.count(sign)
     found: list[Found] = []
     end, ruled = stop, False
     for _ in range(_ROWS):
@@ -154,6 +156,8 @@ def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
 
 def _unpacked(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Found], int]:
     """Read `user, password = "ann", "…"`: the value in the place of the name."""
+    if "=" not in text[at:stop]:
+        return [], stop
     names, equals, rest = text[start:stop].partition("=")
     if not equals or "," not in names or rest[:1] == "=":
         return [], stop
@@ -172,6 +176,8 @@ def _unpacked(text: str, low: str, start: int, stop: int, at: int) -> tuple[list
 def _inserted(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Found], int]:
     """Read `INSERT INTO users (name, password) VALUES ('ann', '…'), …`."""
     open_ = text.rfind("(", max(0, at - _HEADING), at)
+    if open_ < 1 or low.find("insert", max(0, open_ - 120), open_) < 0:
+        return [], stop
     close = text.find(")", at, at + _HEADING)
     if open_ < 0 or close < 0 or not _pattern("insert").search(low, max(0, open_ - 120), open_):
         return [], stop
@@ -217,9 +223,11 @@ def _items(text: str, start: int, stop: int) -> Iterator[Cell]:
 
 def _marked(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Found], int]:
     """Read the rows of an HTML table below the headings."""
+    if "</t" not in low[at : at + 60]:
+        return [], stop
     open_ = low.rfind("<tr", max(0, at - _HEADING), at)
     close = low.find("</tr>", at, at + _HEADING)
-    if open_ < 0 or close < 0 or "</t" not in low[at : at + 60]:
+    if open_ < 0 or close < 0:
         return [], stop
     heads = [match.span(1) for match in _pattern("cells").finditer(low, open_, close)]
     wanted = {place: kind for place, (a, b) in enumerate(heads) if (kind := _kind(low[a:b].strip()))}

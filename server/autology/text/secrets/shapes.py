@@ -213,7 +213,12 @@ _GLUED = tuple(
     " ntn_ rubygems_ AGE-SECRET-KEY-1 PMAK- tskey- gsk_ sq0atp- NRAK- eyJ".split()
 )
 """Beginnings that are looked for in the midst of a word, too, where a machine made what follows."""
-_GLUED_LEAST = 24
+_GROWN = f"(?<=[A-Za-z0-9_-])(?:{'|'.join(_GLUED)})".replace(".", r"\.")
+_PIECE = 8
+"""Letters and digits of a piece of a word that a machine made: of 36 with a sign in 16 of them all but one in 10,000
+hold one as long."""
+_LONE = r"(?<![^ =:])(?=(?:[A-Za-z+/_-]{0,24}[0-9]{1,6}[A-Za-z]){2})([A-Za-z0-9+/_-]{16,200}+={0,2})(?= |\Z)"
+"""A word that may be made by a machine, alone or behind a name."""
 _INNER_LEAST = 36
 """Letters of the shortest of them."""
 _WRAPPED = (
@@ -256,21 +261,30 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
     """Yield the keys and tokens among the long *words* of *text*, given by where they stand."""
     joined = " ".join([text[start:stop] for start, stop in words])
     long = any(stop - start >= _INNER_LEAST for start, stop in words)
-    heads = {word[:_HEAD] for word in joined.translate(_TABLE).split()} & _HEADS
-    glued = [beginning for beginning in _GLUED if beginning in joined] if _may_be_glued(words) else []
-    if not heads and not long and not glued:
+    pieces = joined.translate(_TABLE).split()
+    heads = {piece[:_HEAD] for piece in pieces} & _HEADS
+    # Where no piece holds a digit among its letters, no machine made one.
+    mixed = any([len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit() for piece in pieces])
+    lone = list(_pattern(_LONE).finditer(joined)) if mixed else ()
+    glued = _pattern(_GROWN).findall(joined) if mixed else ()
+    long = long and mixed
+    if not heads and not long and not lone and not glued:
         return
     starts = [0]
     for start, stop in words[:-1]:
         starts.append(starts[-1] + stop - start + 1)
+
+    def place(at: int) -> int:
+        word = bisect_right(starts, at) - 1
+        return words[word][0] - starts[word]
+
     for kind, start, stop in (*_begun(joined, heads), *(_inner(joined) if long else ()), *_midst(joined, glued)):
-        at = bisect_right(starts, start) - 1
-        move = words[at][0] - starts[at]
+        move = place(start)
         yield kind, start + move, _to_the_end(text, kind, start + move, stop + move)
+    if lone:
+        from autology.text.secrets.beside import beside
 
-
-def _may_be_glued(words: Sequence[tuple[int, int]]) -> bool:
-    return any(stop - start >= _GLUED_LEAST for start, stop in words)
+        yield from beside(text, [(match.start(1) + place(match.start(1)), match.end(1) + place(match.start(1))) for match in lone])
 
 
 def _to_the_end(text: str, kind: str, start: int, stop: int) -> int:
@@ -304,7 +318,7 @@ def _begun(joined: str, heads: set[str]) -> Iterator[Found]:
 
 def _midst(joined: str, glued: Sequence[str]) -> Iterator[Found]:
     """Tokens grown together with a word before or behind them."""
-    for beginning in glued:
+    for beginning in set(glued):
         for kind, _, rest, _ in _BY_BEGINNING[beginning]:
             literal = beginning.replace(".", r"\.")
             bare = rest.removesuffix(_END).removesuffix(_DONE).replace(r"(?<![+/].{4})", "")

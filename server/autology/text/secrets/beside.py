@@ -1,0 +1,68 @@
+"""What a machine made, and what stands around it says that it is secret: an access key's id, a generator, a comment."""
+
+from __future__ import annotations
+
+from autology.text.secrets.likely import placeholder, random, uuid
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Iterator
+
+    Found = tuple[str, int, int]
+
+_BEFORE = 160
+_AROUND = 400
+_PATTERNS = {
+    # What stands before the value; the kind is the name of the group.
+    "before": r"(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key)[^\n]{0,120}[^\w+/-])"
+    r"|(?P<made>(?:urandom|openssl rand|pwgen|token_(?:hex|urlsafe)\()[^\n]{0,100}\r?\n[>|#$ \t]{0,12}['\"]?)"
+    r"|(?P<given>(?:fernet|secretbox|aesgcm|jwt\.(?:encode|decode|sign|verify)|hmac\.new|createhmac)\([^\n;]{0,100}?[\"'])"
+    r"|(?P<session>(?:sess(?:ion)?_?id|\bsid)[\"']?[ \t]{0,2}[=:][ \t]{0,2}[\"']?)"
+    r"|(?P<aws>(?:(?:AKIA|ASIA)[A-Z0-9]{16}|\[redacted:aws-access-key\])[^A-Za-z0-9].{0,100}?(?<![A-Za-z0-9+/]))"
+    r")\Z",
+    # A comment, or a name beside the value in a list, that says what it is.
+    "after": r"[\"']?[,;]?[ \t]{1,8}(?:#|//|--|<!--|/\*|\^|<-+|←)[ \t]{0,3}[^\n]{0,40}?"
+    r"(?:secret|token|passw|api[_ -]?key|private[_ -]?key|master[_ -]?key|access[_ -]?key|credential)",
+    "below": r"[\"']?[ \t]{0,8}\r?\n[ \t]{0,8}(?:\^|#|//)[^\n]{0,60}?"
+    r"\b(?:secret|token|password|api[_ -]?key|private key|master key|access key|signing key|encryption key|credential)s?\b",
+    "result": r"\"result\":[ \t]*\"\Z",
+    "aws": r"[A-Za-z0-9+/]{40}",
+    "otp": r"[A-Z2-7]{16,64}|[a-z2-7]{16,64}",
+}
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def beside(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Found]:
+    """Yield those of the long words at *spans* that their neighbourhood calls secret."""
+    for start, stop in spans:
+        if kind := _kind(text, start, stop):
+            value = text[start:stop]
+            if random(value, 16) and not placeholder(value) and not uuid(value):
+                yield (kind, start, stop)
+
+
+def _kind(text: str, start: int, stop: int) -> str:
+    before = _pattern("before").search(text[max(0, start - _BEFORE) : start])
+    name = before.lastgroup if before else ""
+    if name == "aws":
+        return "aws-secret-key" if _pattern("aws").fullmatch(text, start, stop) else ""
+    if name == "otp":
+        return "otp-seed" if _pattern("otp").fullmatch(text, start, stop) else ""
+    if name:
+        return "session" if name == "session" else "secret"
+    if _pattern("after").match(text, stop) or _pattern("below").match(text, stop):
+        return "secret"
+    if _pattern("result").search(text, max(0, start - 20), start):
+        around = text[max(0, start - _AROUND) : stop + _AROUND]
+        return "password" if "random_password" in around else ""
+    return ""
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    pattern = _compiled.get(name)
+    if pattern is None:
+        import re
+
+        pattern = _compiled[name] = re.compile(_PATTERNS[name], re.DOTALL if name == "before" else 0)
+    return pattern
