@@ -59,8 +59,8 @@ _STEMS_BY_LETTER = {
     "ậ": ("mật khẩu",),
 }
 """Words for passwords and keys, by the letter that is looked for first."""
-_PLACES = ("<private", "bearer", "basic ", "cookie", "recovery", "identified", "login")
-_BRIEF_PLACES = ("backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:")
+_PLACES = ("<private", "bearer", "basic ", "cookie", "recovery", "identified", "login", ":5432:")
+_BRIEF_PLACES = ("backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:", "*:*:")
 _OPTION_LETTERS = frozenset("uptawbs")
 _OPTIONS = (
     *("curl", "mysql", "mariadb", "login", "redis-cli", "ldap", "smbclient", "sqlcmd", "7z", "zip", "mongo", "lftp"),
@@ -131,7 +131,7 @@ def _as_it_stands(text: str, mask: bytes) -> Iterator[tuple[str, int, int]]:
 
         headings: list[int] = []
         yield from named(text, low, stems, headings)
-        if headings and ("\n" in text or "=" in text):
+        if headings:
             from autology.text.secrets.columns import tabled
 
             yield from tabled(text, low, headings)

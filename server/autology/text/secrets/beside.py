@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     Found = tuple[str, int, int]
 
 _BEFORE = 160
-_AROUND = 400
 _PATTERNS = {
     # What stands before the value; the kind is the name of the group.
     "before": r"(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key)[^\n]{0,120}[^\w+/-])"
@@ -22,11 +21,10 @@ _PATTERNS = {
     r"|(?P<aws>(?:(?:AKIA|ASIA)[A-Z0-9]{16}|\[redacted:aws-access-key\])[^A-Za-z0-9].{0,100}?(?<![A-Za-z0-9+/]))"
     r")\Z",
     # A comment, or a name beside the value in a list, that says what it is.
-    "after": r"[\"']?[,;]?[ \t]{1,8}(?:#|//|--|<!--|/\*|\^|<-+|←)[ \t]{0,3}[^\n]{0,40}?"
+    "after": r"(?i)[\"']?[,;]?[ \t]{1,8}(?:#|//|--|<!--|/\*|\^|<-+|←)[ \t]{0,3}[^\n]{0,40}?"
     r"(?:secret|token|passw|api[_ -]?key|private[_ -]?key|master[_ -]?key|access[_ -]?key|credential)",
-    "below": r"[\"']?[ \t]{0,8}\r?\n[ \t]{0,8}(?:\^|#|//)[^\n]{0,60}?"
+    "below": r"(?i)[\"']?[ \t]{0,8}\r?\n[ \t]{0,8}(?:\^|#|//)[^\n]{0,60}?"
     r"\b(?:secret|token|password|api[_ -]?key|private key|master key|access key|signing key|encryption key|credential)s?\b",
-    "result": r"\"result\":[ \t]*\"\Z",
     "aws": r"[A-Za-z0-9+/]{40}",
     "otp": r"[A-Z2-7]{16,64}|[a-z2-7]{16,64}",
 }
@@ -53,9 +51,6 @@ def _kind(text: str, start: int, stop: int) -> str:
         return "session" if name == "session" else "secret"
     if _pattern("after").match(text, stop) or _pattern("below").match(text, stop):
         return "secret"
-    if _pattern("result").search(text, max(0, start - 20), start):
-        around = text[max(0, start - _AROUND) : stop + _AROUND]
-        return "password" if "random_password" in around else ""
     return ""
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PASSWORD, SECRET = "password", "secret"
 _LONGEST = 20_000
 """Characters of the longest block that may be a secret: a private key of 16,384 bits has 13,000."""
+_AROUND = 600
 _PAIRS = 200
 
 
@@ -71,6 +72,13 @@ def _password(value: str, tail: str) -> bool:
     return len(value) >= 6 and not placeholder(value) and (chosen(value, literal=True) or jumbled(value))
 
 
+def drawn(text: str, at: int) -> Iterator[Found]:
+    """What Terraform drew for a `random_password` whose type stands at *at*: the result among its attributes."""
+    begun = max(0, at - _AROUND)
+    for match in form("result").finditer(text, begun, at + _AROUND):
+        yield (PASSWORD, *match.span(1))
+
+
 def _pairs(text: str, start: int) -> Iterator[Found]:
     """Pairs of a user and a password, as clients take them: `auth=("ann", "…")`."""
     for _ in range(_PAIRS):
@@ -78,7 +86,7 @@ def _pairs(text: str, start: int) -> Iterator[Found]:
         if not match:
             return
         value = match[3]
-        if not placeholder(value) and not placeholder(match[1]) and _password(value, ""):
+        if not placeholder(value) and "<" not in match[1] and _password(value, ""):
             yield (PASSWORD, *match.span(3))
         start = match.end()
 

@@ -16,8 +16,8 @@ _PATTERNS = {
     "hash": r"\$(?:2[abxy]?|apr1|[156y7]|sha1|md5|argon2(?:id|[id])|scrypt|bcrypt-sha256|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,400}+"
     r"|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10})\}[A-Za-z0-9+/=.$]{20,400}+"
     r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt)\$[A-Za-z0-9./$=,+_-]{20,400}+",
-    "recovery": r"(?:(?:recovery|backup|scratch|rescue|emergency|2fa|mfa)[ _-]){1,2}(?:[a-z]{1,12}[ _-])?codes?\b[^\n\d]{0,40}?[:=\n -]",
-    "code": r"(?:[\s,;|•*`\"'\[\]-]|\d{1,2}[.)][ \t]){0,40}+((?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7}+)(?![\w@/.:-])",
+    "recovery": r"(?:(?:recovery|backup|scratch|rescue|emergency|2fa|mfa)[ _-]){1,2}(?:[a-z]{1,12}[ _-])?codes?\b",
+    "code": r"(?:[\s,;:=|•*`\"'\[\]-]|\d{1,2}[.)][ \t]){0,40}+((?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7}+)(?![\w@/.:-])",
     "date": r"(?:19|20)\d\d(?:-\d\d){0,2}",
     "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
     r"((?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}(?:(?:[ \t,]{1,3}|[ \t]{0,3}\r?\n[ \t]{0,8})(?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}){7,23}+)\b",
@@ -41,7 +41,8 @@ def hashes(text: str, low: str) -> Iterator[Found]:
 def recovery(text: str, low: str) -> Iterator[Found]:
     """Yield the codes that are listed after words that call them so."""
     for head in _pattern("recovery").finditer(low):
-        at = head.end() - 1
+        first = _pattern("code").search(low, head.end(), head.end() + 80)
+        at = first.start() if first else len(low)
         for _ in range(40):
             code = _pattern("code").match(low, at)
             if not code or len(code[1]) < 6 or _pattern("date").fullmatch(code[1]):
@@ -81,7 +82,9 @@ def hosts(text: str, low: str) -> Iterator[Found]:
         if text[at - 1] > " " and _pattern("host").match(text, at):
             start = max(0, at - 110)
             match = _pattern("inline").search(text[start:at])
-            if match and "//" not in text[start + match.start() - 2 : start + match.start()] and sure(match[1]):
+            if match and "//" not in text[start + match.start() - 2 : start + match.start()] and (
+                sure(match[1]) or (text.startswith(("@tcp(", "@unix("), at) and not placeholder(match[1]))
+            ):
                 yield ("password", start + match.start(1), at)
         at = text.find("@", at + 1)
 

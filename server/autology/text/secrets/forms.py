@@ -15,9 +15,11 @@ _BARE = r"(?P<bare>[^\s\"'`,;<>(){}\[\]|、。「」]{1,512}+)"
 _PATTERNS = {
     # NAME = value, "name": "value", name: type = value, name -> value, <name>value, - name: NAME\n  value: value
     "assigned": r"(?P<tail>[\w.-]{0,40}+)(?P<closed>\\{0,7}[\"'`])?[\])]?[*_]{0,3}(?:[ \t]?\[[^\]\n]{0,30}\]|[ \t]\([^)\n]{0,40}\))?"
-    r"[ \t]{0,8}+(?:(?P<sign>=>|->|:=|\?=|==?|[→⇒—–|│是为為は]|:(?:[ \t]{0,3}[a-z_.\[\]|?]{1,30}+[ \t]{0,3}=(?![=>]))?)"
+    r"[ \t]{0,8}+(?:(?P<sign>=>|->|:=|\?=|==?|[→⇒—–|│]|:(?:[ \t]{0,3}[a-z_.\[\]|?]{1,30}+[ \t]{0,3}=(?![=>]))?)"
     r"[ \t]{0,16}+(?:[*_]{1,3}[ \t]?)?"
     r"|(?P<marked>>|&gt;)|\s{1,3}\s{0,16}value:[ \t]{1,4})" + f"(?:{_QUOTED}|{_BARE})",
+    "copula": r"(?P<tail>)(?P<sign>[是为為はが])[: \t]{0,4}" + f"(?:{_QUOTED}|(?P<bare>[!-~]{{6,200}}+))",
+    "result": r"\"result\":[ \t]{0,4}\"([^\"\n]{6,200})\"",
     # "name", "value" and "name" value="value", set_name("value")
     "given": r"(?P<tail>[\w.-]{0,40}+)(?:\\?[\"'`](?:\)?[ \t]{0,3},[ \t]{0,4}|[ \t]{1,4}value[ \t]?=[ \t]?)"
     r"|[ \t]?\([ \t]{0,3})" + _QUOTED,
@@ -40,7 +42,7 @@ _PATTERNS = {
     "gap": r"(?P<tail>[a-z]{0,6}+)(?P<gap>(?:[ \t]{1,3}[\w@#&/'’,-]{1,30}+){0,8}?)"
     r"(?P<verb>[ \t]?[:=]|[ \t]{1,3}(?:is|was|to|es|est|ist|lautet|é|è|jest|är)(?:[ \t](?:now|still|again))?:?)"
     r"(?:[ \t]{0,8}\r?\n){0,2}[ \t]{0,8}(?:[\"'`](?P<double>[^\"'`\s]{1,512}+)|[“„«「『‘](?P<curly>[^”“»」』’\r\n]{1,512}+)"
-    r"|(?<=[\s:=])(?P<bare>[^\s\"'`<>()]{1,512}+))",
+    r"|(?:(?<=[\s:=])(?=\S{0,60}\d)|(?<=[:=])|(?<=[:=][ \t]))(?P<bare>[^\s\"'`<>()]{1,512}+))",
     "listed": r"(?P<tail>[\w.-]{0,40}+)</(?:td|th|dt|b|strong|label|span|key|code)>\s{0,20}(?:</?[a-z]{1,10}[^<>]{0,100}>\s{0,20}){1,4}"
     r"(?P<bare>[^\s<>]{1,512}+)(?=<)",
     # Code, rather than a password with signs in it: call(, Vec<u8>, ;next=, a => b

@@ -19,7 +19,7 @@ _GOES_ON = {"key": "s", "token": "svd", "pass": "wpce", "cred": "es", "pw": "d",
 """Letters that may follow these in a name that is given a secret: not `author`, `passed`, `keyword`."""
 _FORMS = {
     **dict.fromkeys("=:", ("assigned", "inside")),
-    **dict.fromkeys("?→⇒—–-是为為は", ("assigned",)),
+    **dict.fromkeys("?→⇒—–-", ("assigned",)),
     **dict.fromkeys(">&\r", ("assigned",)),
     "\n": ("assigned", "heading"),
     "": ("heading",),
@@ -32,6 +32,9 @@ _FORMS = {
     "{": ("inside",),
 }
 """Ways to give something to a name, by the sign that follows it."""
+_EAST_ASIAN = "\u2e80"
+"""The first of the letters that sentences are written in without blanks."""
+_COPULAS = frozenset("是为為はが")
 _GROUPS = ("double", "single", "tick", "escaped", "curly", "bare")
 
 
@@ -66,6 +69,12 @@ def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iter
     name = form("name").match(low, after)
     stop = name.end() if name else after
     sign = low[stop : stop + 1]
+    if low[after : after + 1] in _COPULAS:
+        if (match := form("copula").match(low, after)) and (found := _judged(text, stem, at, match, "copula")):
+            yield found
+        return
+    if low[stop - 1] == "\t":
+        headings.append(at)
     done = False
     for way in _FORMS.get(sign, ()):
         if way == "heading":
@@ -88,6 +97,10 @@ def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iter
             yield found
         return
     if sign in ("", "\n", "\r"):
+        if low.startswith("random_password", at - 7):
+            from autology.text.secrets import blocks
+
+            yield from blocks.drawn(text, at)
         return
     from autology.text.secrets import sayings
 
@@ -116,7 +129,7 @@ def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Fo
     tail = text[match.start("tail") : match.end("tail")]
     before = head(text, at)
     whole = before + text[at : match.end("tail")]
-    if groups.get("marked") and not text.startswith(("</", "&lt;/"), match.end()) and "&lt;/" not in match[0]:
+    if groups.get("marked") and not text.startswith(("</", ";/"), match.end()):
         return None  # `Vec<Token>x`, `<password>@host`: no element with the value in it
     if is_about(tail) or "arn:" in text[max(0, at - 80) : at].rpartition(" ")[2]:
         return None
@@ -130,7 +143,7 @@ def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Fo
             return None
         shouted = whole.isupper() and sign in ("=", ":", "==")
         found = _password(text, match, group, group != "bare" or shouted, env=shouted)
-        return found or _phrase(text, stem, tail, match, group)
+        return found or (_phrase(text, stem, tail, match, group) if tail or stem != "pass" else None)
     if not names_a_secret(stem, before, tail, text, at):
         return None
     return _secret(text, stem, before, whole, match, group, way)
@@ -145,7 +158,7 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
         stop = _to_the_line_s_end(text, start, stop)
     value = text[start:stop]
     if group == "bare":
-        value = value.rstrip(".:\\;,").partition("&lt;")[0]
+        value = value.rstrip(".:\\;,").removesuffix("&lt")
         stop = start + len(value)
         if _in_query(text, match.start()):
             value = value.partition("&")[0]
@@ -155,9 +168,9 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
         if text[stop : stop + 1] in ("(", "[") or (env and form("call").match(value)):
             return None
         # What ends its line is no expression: `password: falcon12` in a file of settings.
-        ended = text[stop : stop + 1] in ("", "\n", "\r") or text.startswith((" │", " |", "&lt;", "</"), stop)
+        ended = text[stop : stop + 1] in ("", "\n", "\r") or text.startswith((" │", " |", "&lt", "</"), stop)
         literal = literal or (ended and any(map(str.isdigit, value)))
-    if len(value) < 6 or placeholder(value):
+    if len(value) < 6 or placeholder(value) or (group == "bare" and max(value) >= _EAST_ASIAN):
         return None
     if chosen(value, literal) or (env and value.isalpha() and value.islower()) or jumbled(value):
         return (PASSWORD, start, stop)
@@ -206,8 +219,8 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
         if _in_query(text, match.start()):
             value = value.partition("&")[0]
         stop = start + len(value)
-        if text[stop : stop + 1] in ("(", "["):
-            return None
+        if text[stop : stop + 1] in ("(", "[") and len(value) < 20:
+            return None  # a call, or an item
     if way == "given" and value.isalpha():
         return None
     if " " in value and (len(value) < 32 or not form("salt").search(value)):

@@ -151,7 +151,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     "pass": ("sshpass", "passwd", "requirepass", "password-stdin", "passphrase-fd", "password '", "password('", "= n'", "pass:"),
 }
 """Letters of commands, and what else has to occur for one to be looked for."""
-_CODES = frozenset("$ @ recovery 2fa mfa totp seed mnemonic".split()) | {"backup code"}
+_CODES = frozenset("$ @ recovery 2fa mfa totp seed mnemonic root: admin: :5432: *:*:".split()) | {"backup code"}
 
 
 def _pattern(name: str) -> re.Pattern[str]:
