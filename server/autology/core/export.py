@@ -12,7 +12,7 @@ from autology.model.node import Node
 from autology.model.query import Filter
 from autology.text import exported
 from autology.text.exported import Exported, Row
-from autology.text.fence import visible
+from autology.text.fence import seen
 from autology.text.redact import redact
 
 FORMATS: Mapping[str, Callable[[Exported], str]] = {
@@ -112,6 +112,6 @@ def _cleaned(value: object, kinds: set[str]) -> object:
 
 
 def _clean(text: str, kinds: set[str]) -> str:
-    clean, found = redact(visible(text))
+    clean, found = redact(str(seen(text)))
     kinds.update(finding.kind for finding in found)
     return clean
