@@ -45,9 +45,12 @@ def armoured(text: str, low: str) -> Iterator[Found]:
         at = text.find("-----BEGIN ", stop)
     yield from _tails(text)
     if "private-lines:" in low:
+        stop = 0
         for match in _pattern("lines").finditer(low):
-            lines = text[match.end() : match.end() + _LONGEST].split("\n", int(match[1]))[: int(match[1])]
-            yield (KIND, match.end(), match.end() + len("\n".join(lines).rstrip()))
+            if match.start() >= stop:
+                lines = text[match.end() : match.end() + _LONGEST].split("\n", int(match[1]))[: int(match[1])]
+                stop = match.end() + len("\n".join(lines))
+                yield (KIND, match.end(), stop)
 
 
 def continued(text: str, stop: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from autology.text.secrets.likely import placeholder, random, uuid
 
 TYPE_CHECKING = False
@@ -28,12 +30,20 @@ _PATTERNS = {
     "aws": r"[A-Za-z0-9+/]{40}",
     "otp": r"[A-Z2-7]{16,64}|[a-z2-7]{16,64}",
 }
+_TELLING = (
+    *("otp", "2fa", "mfa", "authenticator", "two-factor", "setup key", "urandom", "openssl", "pwgen", "token_"),
+    *("fernet", "secretbox", "aesgcm", "jwt.", "hmac", "sess", "sid", "akia", "asia", "aws-access-key]"),
+)
+"""What has to occur before a word, for more to be looked for there."""
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def beside(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Found]:
-    """Yield those of the long words at *spans* that their neighbourhood calls secret."""
-    for start, stop in spans:
+    """Yield those of the long words at *spans* that their neighbourhood calls secret.
+
+    So many are looked at as a text of its length may hold; a list of checksums has more.
+    """
+    for start, stop in islice(spans, 200 + len(text) // 1_000):
         if kind := _kind(text, start, stop):
             value = text[start:stop]
             if random(value, 16) and not placeholder(value) and not uuid(value):
@@ -41,7 +51,9 @@ def beside(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Found]:
 
 
 def _kind(text: str, start: int, stop: int) -> str:
-    before = _pattern("before").search(text[max(0, start - _BEFORE) : start])
+    around = text[max(0, start - _BEFORE) : start]
+    low = around.lower()
+    before = _pattern("before").search(around) if any(map(low.__contains__, _TELLING)) else None
     name = before.lastgroup if before else ""
     if name == "aws":
         return "aws-secret-key" if _pattern("aws").fullmatch(text, start, stop) else ""

@@ -18,6 +18,9 @@ _HEADING = 1_000
 """Characters of the longest line of headings."""
 _COLUMNS = 40
 _ROWS = 10_000
+_TABLES = 2_000
+_LINE = 60
+"""Tables and lines of them that are looked at, and some more of a long text; a line has so many characters."""
 _PATTERNS = {
     # A heading that calls a column secret, whole.
     "password": r"(?:[\w-]{1,20}[ _.-])?(?:pass(?:word|wd|phrase|wort|code)?|pwd?|kennwort|psk|senha|contrase(?:ñ|n)a|clave"
@@ -42,9 +45,13 @@ def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Found]:
     Each line is a heading once at most, and none below another that it belongs to.
     """
     done = 0
+    careful = _TABLES + len(text) // 1_000
     for at in sorted(places):
         if at < done:
             continue
+        careful -= 1
+        if careful < 0:
+            return
         start = text.rfind("\n", max(0, at - _HEADING), at) + 1
         stop = text.find("\n", at, at + _HEADING)
         stop = len(text) if stop < 0 else stop
@@ -53,7 +60,9 @@ def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Found]:
         done = stop
         for form in (_lines, _unpacked, _inserted, _marked):
             found, end = form(text, low, start, stop, at)
-            if found:
+            if end > stop:
+                careful -= (end - stop) // _LINE
+            if found or end > stop:
                 yield from found
                 done = max(done, end)
                 break

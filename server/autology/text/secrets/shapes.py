@@ -177,6 +177,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ("azure-devops-token", "?AZDO", rf"{_AZ}{{20,80}}{_END}"),
     ("paddle-key", "pdl_live_apikey_ pdl_sdbx_apikey_", r"[A-Za-z0-9_]{40,80}"),
     ("razorpay-key", "rzp_live_ rzp_test_", rf"{_AZ}{{14,24}}{_END}"),
+    ("jwt", "eyJhbGciOi eyJ0eXAiOi", rf"{_URL}{{8,300}}+\.eyJ{_URL}{{4,8000}}+\.{_URL}{{8,2000}}"),
     (
         "jwt",  # signed, or encrypted: three parts or five
         "eyJ",
@@ -210,7 +211,7 @@ _INNER: tuple[tuple[str, str, str], ...] = (
 _GLUED = tuple(
     "ghp_ gho_ ghs_ ghu_ ghr_ github_pat_ glpat- xoxb- xoxp- xapp- sk_live_ sk_test_ rk_live_ whsec_ sk-ant- sk-proj-"
     " AKIA ASIA AIza npm_ hf_ dop_v1_ SG. shpat_ pypi-AgE ya29. GOCSPX- dckr_pat_ lin_api_ hvs. sk-or-v1- glsa_ figd_"
-    " ntn_ rubygems_ AGE-SECRET-KEY-1 PMAK- tskey- gsk_ sq0atp- NRAK- eyJ".split()
+    " ntn_ rubygems_ AGE-SECRET-KEY-1 PMAK- tskey- gsk_ sq0atp- NRAK- eyJhbGciOi eyJ0eXAiOi".split()
 )
 """Beginnings that are looked for in the midst of a word, too, where a machine made what follows."""
 _GROWN = f"(?<=[A-Za-z0-9_-])(?:{'|'.join(_GLUED)})".replace(".", r"\.")
@@ -264,7 +265,7 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
     pieces = joined.translate(_TABLE).split()
     heads = {piece[:_HEAD] for piece in pieces} & _HEADS
     # Where no piece holds a digit among its letters, no machine made one.
-    mixed = any([len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit() for piece in pieces])
+    mixed = any(len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit() for piece in pieces)
     lone = list(_pattern(_LONE).finditer(joined)) if mixed else ()
     glued = _pattern(_GROWN).findall(joined) if mixed else ()
     long = long and mixed
@@ -284,7 +285,8 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
     if lone:
         from autology.text.secrets.beside import beside
 
-        yield from beside(text, [(match.start(1) + place(match.start(1)), match.end(1) + place(match.start(1))) for match in lone])
+        moved = ((match.start(1), match.end(1), place(match.start(1))) for match in lone)
+        yield from beside(text, ((start + move, stop + move) for start, stop, move in moved))
 
 
 def _to_the_end(text: str, kind: str, start: int, stop: int) -> int:
