@@ -15,6 +15,7 @@ from collections import namedtuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Sequence
 
 Finding = namedtuple("Finding", ("kind", "start", "stop"))
@@ -59,9 +60,10 @@ _STEMS_BY_LETTER = {
     "ậ": ("mật khẩu",),
 }
 """Words for passwords and keys, by the letter that is looked for first."""
-_PLACES = ("<private", "bearer", "basic ", "cookie", "recovery", "identified", "login", ":5432:")
-_BRIEF_PLACES = ("backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:", "*:*:")
-_OPTION_LETTERS = frozenset("uptawbs")
+_PLACES = ("<private", "bearer", "basic ", "cookie", "recovery", "identified", ":5432:")
+_BRIEF_PLACES = ("{s", "login", "backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:", "*:*:")
+_OPTION = "-(?<= -)(?:[utpawbs]|-user)"
+_compiled: list[re.Pattern[str]] = []
 _OPTIONS = (
     *("curl", "mysql", "mariadb", "login", "redis-cli", "ldap", "smbclient", "sqlcmd", "7z", "zip", "mongo", "lftp"),
     *("sudo", "useradd", "usermod", "htpasswd", "sqlplus"),
@@ -180,12 +182,12 @@ def _places(low: str) -> Iterator[str]:
 
 def _option(low: str) -> bool:
     """Whether *low* holds an option of those that take a password: -p, -u, --user."""
-    at = low.find(" -")
-    while at >= 0:
-        if low[at + 2 : at + 3] in _OPTION_LETTERS or low.startswith("--user", at + 1):
-            return True
-        at = low.find(" -", at + 2)
-    return False
+    at = low.find("-")
+    if at >= 0 and not _compiled:
+        import re
+
+        _compiled.append(re.compile(_OPTION))
+    return at >= 0 and _compiled[0].search(low) is not None
 
 
 def _long_words(text: str, mask: bytes) -> list[tuple[int, int]]:

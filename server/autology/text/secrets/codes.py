@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 _PATTERNS = {
     # $2b$12$…, $6$salt$…, $argon2id$v=19$…, {SSHA}…, pbkdf2_sha256$600000$salt$…
-    "hash": r"\$(?:2[abxy]?|apr1|[156y7]|sha1|md5|argon2(?:id|[id])|scrypt|bcrypt-sha256|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,400}+"
-    r"|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10})\}[A-Za-z0-9+/=.$]{20,400}+"
+    "hash": r"\$(?:2[abxy]?|apr1|[156y7]|sha1|md5|argon2(?:id|[id])|scrypt|bcrypt-sha256|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,400}+",
+    "labelled": r"\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10})\}[A-Za-z0-9+/=.$]{20,400}+"
     r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt)\$[A-Za-z0-9./$=,+_-]{20,400}+",
-    "recovery": r"(?:(?:recovery|backup|scratch|rescue|emergency|2fa|mfa)[ _-]){1,2}(?:[a-z]{1,12}[ _-])?codes?\b",
+    "codes": r"code(?<=[ _-]code)s?\b",
     "code": r"(?:[\s,;:=|•*`\"'\[\]-]|\d{1,2}[.)][ \t]){0,40}+((?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7}+)(?![\w@/.:-])",
     "date": r"(?:19|20)\d\d(?:-\d\d){0,2}",
     "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
@@ -26,11 +26,14 @@ _PATTERNS = {
     "seed": r"(?:totp|otp|2fa|mfa|hotp|setup key|authenticator|two-factor)[^\n]{0,120}?[^a-z0-9+/_=-]"
     r"([a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15})(?![a-z0-9+/_=-])",
     "mail": r"(?m)@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}[:;|]([^\s:/@]{6,64})[ \t]*$",
-    "inline": r"[\w.-]{1,40}:([^\s:/@\"'`]{6,64}+)\Z",
+    "parting": r"[\s/@\"'`<>]",
     "host": r"@(?:tcp\(|unix\(|localhost\b|[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}\b|[\w-]{1,60}:\d{2,5}\b|[\w-]{1,60}/)",
     "user": r"(?m)^[ \t>*#+|-]{0,8}(?:root|admin|administrator|ops|deploy|postgres|guest|test|svc\w{0,12}):([^\s:\"'`]{6,64})[ \t]*$",
     "pgpass": r"(?m)^[\w.*-]{1,99}:(?:\d{2,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(\S{4,200}+)$",
 }
+_LONGEST = 64
+"""Characters of a password before a host."""
+_RECOVERY = ("recovery", "backup", "scratch", "rescue", "emergency", "2fa", "mfa")
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
@@ -38,11 +41,16 @@ def hashes(text: str, low: str) -> Iterator[Found]:
     """Yield passwords that were hashed in the ways that systems keep them: the weak ones are guessed from these."""
     for match in _pattern("hash").finditer(text):
         yield ("password-hash", *match.span())
+    if "{s" in low or "$" in low and any(map(low.__contains__, ("pbkdf2_", "bcrypt_", "scrypt$"))):
+        for match in _pattern("labelled").finditer(text):
+            yield ("password-hash", *match.span())
 
 
 def recovery(text: str, low: str) -> Iterator[Found]:
     """Yield the codes that are listed after words that call them so."""
-    for head in islice(_pattern("recovery").finditer(low), _careful(text)):
+    for head in islice(_pattern("codes").finditer(low), _careful(text)):
+        if not any(map(low[max(0, head.start() - 24) : head.start()].__contains__, _RECOVERY)):
+            continue
         first = _pattern("code").search(low, head.end(), head.end() + 80)
         at = first.start() if first else len(low)
         for _ in range(40):
@@ -55,6 +63,8 @@ def recovery(text: str, low: str) -> Iterator[Found]:
 
 def phrases(text: str, low: str) -> Iterator[Found]:
     """Yield the words that a wallet is restored from."""
+    if "phrase" not in low and "words" not in low and "mnemonic" not in low and "seed:" not in low:
+        return
     for match in _pattern("phrase").finditer(low):
         yield ("seed-phrase", *match.span(1))
 
@@ -79,17 +89,17 @@ def _values(name: str, kind: str, likely: Callable[[str], bool]) -> Callable[[st
 
 def hosts(text: str, low: str) -> Iterator[Found]:
     """Yield passwords before a host that no scheme stands before: `app:…@tcp(db:3306)/`."""
-    at = text.find("@", 1)
     careful = _careful(text)
+    at = text.find("@", 1)
     while at > 0 and careful > 0:
-        careful -= 1
-        if text[at - 1] > " " and _pattern("host").match(text, at):
-            start = max(0, at - 110)
-            match = _pattern("inline").search(text[start:at])
-            if match and "//" not in text[start + match.start() - 2 : start + match.start()] and (
-                sure(match[1]) or (text.startswith(("@tcp(", "@unix("), at) and not placeholder(match[1]))
-            ):
-                yield ("password", start + match.start(1), at)
+        colon = text.rfind(":", max(0, at - _LONGEST), at)
+        value = text[colon + 1 : at]
+        if colon > 0 and len(value) >= 6 and text[colon - 1].isalnum() and not _pattern("parting").search(value):
+            careful -= 1
+            host = _pattern("host").match(text, at)
+            named = host is not None and host[0].endswith("(")
+            if host and not placeholder(value) and (named or sure(value)):
+                yield ("password", colon + 1, at)
         at = text.find("@", at + 1)
 
 
@@ -104,6 +114,7 @@ def _literal(value: str) -> bool:
 
 LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Found]], ...]] = {
     "$": (hashes,),
+    "{s": (hashes,),
     "@": (_values("mail", "password", sure), hosts),
     "recovery": (recovery, phrases),
     "backup code": (recovery,),

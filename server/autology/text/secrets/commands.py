@@ -20,7 +20,7 @@ _PATTERNS = {
     "mysql": r"(?:mysql|mariadb)\w{0,12}[ \t][^\n|;&]{0,100}?(?<=\s)-p"
     r"(?:\"([^\"\n]{4,99})\"|'([^'\n]{4,99})'|([^\s\"';|&]{4,99}+))",
     "login": rf"login[^\n|]{{0,100}}?\s(?:-p|-t)[ =]?{_VALUE}",
-    "logged": r"(?:log(?:ged|s)?[ -]?in|sign(?:ed)?[ -]in|account|user)[ \t]{1,3}(?:(?:with|as|is|using|via|:)[ \t]{1,3})?[\"'`]?"
+    "logged": r"log(?:in|s? in|ged[ -]in)[ \t]{1,3}(?:(?:with|as|is|using|via|:)[ \t]{1,3})?[\"'`]?"
     rf"{_USER}[ \t]?[/:][ \t]?([^\s\"'`]{{8,200}}+)",
     "requirepass": r"requirepass[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
     "masterauth": r"masterauth[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",

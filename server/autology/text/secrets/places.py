@@ -24,6 +24,7 @@ _PATTERNS = {
     "basic": r"basic[ \t]{1,4}([a-z0-9._~+/=-]{12,4000}+)",
     "cookie": r"cookie2?\\?[\"']?[ \t]{0,2}[:=,][ \t]{0,3}\\?[\"']?([^\r\n\"']{8,4000}+)",
     "crumb": r"([\w.-]{1,60})=([^;\s]{16,2000}+)",
+    "pass": r"pass(?:wd|word(?:-stdin|[ (]{1,2}'| = n')|phrase-fd|:|(?<=sshpass)|(?<=requirepass))",
     "kind": r"(?m)^[ \t]{0,8}kind:[ \t]{0,3}[\"']?secret[\"']?[ \t]{0,3}$",
     "data": r"(?m)^([ \t]{0,8})data:[ \t]{0,3}\r?\n((?:\1[ \t]{1,8}\S[^\n]{0,20000}(?:\n|\Z)){1,200})",
     "entry": r"(?m)^[ \t]{1,16}[\w.-]{1,99}:[ \t]{1,4}([A-Za-z0-9+/]{8,20000}={0,2})[ \t\r]{0,3}$",
@@ -38,7 +39,7 @@ def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Found]:
     for found in letters:
         for look in _LOOKS.get(found, ()):
             yield from look(text, low)
-        if found in _COMMANDS and any(letters in low for letters in _COMMANDS[found]):
+        if found in _COMMANDS and _commanded(found, low):
             from autology.text.secrets.commands import commanded
 
             yield from commanded(found, text, low)
@@ -118,6 +119,13 @@ def _settings(text: str, low: str) -> Iterator[Found]:
             yield ("kubernetes-secret", *entry.span(1))
 
 
+def _commanded(letters: str, low: str) -> bool:
+    """Whether there is more in *low* of a command than the *letters* that it is looked for by."""
+    if letters == "pass":
+        return _pattern("pass").search(low) is not None
+    return any(needed in low for needed in _COMMANDS[letters])
+
+
 def _keys(text: str, low: str) -> Iterator[Found]:
     if "-----" in text or "private-lines:" in low:
         from autology.text.secrets.armour import armoured
@@ -148,10 +156,10 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     "net user": (" ",),
     "auth": ("masterauth",),
     "token": ("--with-token",),
-    "pass": ("sshpass", "passwd", "requirepass", "password-stdin", "passphrase-fd", "password '", "password('", "= n'", "pass:"),
+    "pass": ("pass",),
 }
 """Letters of commands, and what else has to occur for one to be looked for."""
-_CODES = frozenset("$ @ recovery 2fa mfa totp seed mnemonic root: admin: :5432: *:*:".split()) | {"backup code"}
+_CODES = frozenset("$ {s @ recovery 2fa mfa totp seed mnemonic root: admin: :5432: *:*:".split()) | {"backup code"}
 
 
 def _pattern(name: str) -> re.Pattern[str]:

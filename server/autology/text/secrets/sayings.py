@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     Found = tuple[str, int, int]
 
 PASSWORD, SECRET = "password", "secret"
+_NEAR = 120
+"""Characters within which a sentence says what its password is."""
+_VERBS = (" is ", " was ", " to ", " es ", " est ", " ist ", " lautet ", " é ", " è ", " jest ", " är ")
 
 
 def said(text: str, low: str, stem: str, at: int) -> Found | None:
@@ -26,8 +29,20 @@ def said(text: str, low: str, stem: str, at: int) -> Found | None:
     match = form("said").match(low, after)
     if match and (found := _told(text, stem, at, match)):
         return found
+    near = low[after : after + _NEAR]
+    if not (":" in near or "=" in near or any(verb in near for verb in _VERBS)):
+        return None
+    tail = form("letters").match(low, after)
+    if tail is None or low[tail.end() : tail.end() + 1] not in " \t" or not _named(text, stem, at, tail[0]):
+        return None
     match = form("gap").match(low, after)
     return _far(text, low, stem, at, match) if match else None
+
+
+def _named(text: str, stem: str, at: int, tail: str) -> bool:
+    if stem in SECRET_STEMS:
+        return names_a_secret(stem, head(text, at), tail, text, at)
+    return names_a_password(stem, "", tail)
 
 
 def _told(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
@@ -65,11 +80,7 @@ def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found
     if not value or value[0] in "{<[$%(" or placeholder(value):
         return None
     if stem not in SECRET_STEMS:
-        if not names_a_password(stem, "", match["tail"]):
-            return None
         return (PASSWORD, start, stop) if sure(value) else _quoted(text, match, phrase=match["tail"].endswith("phrase"))
-    if not names_a_secret(stem, head(text, at), match["tail"], text, at):
-        return None
     return (SECRET, start, stop) if random(value, 16) and not uuid(value) else None
 
 

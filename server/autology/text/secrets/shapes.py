@@ -13,7 +13,7 @@ from autology.text.secrets.likely import filler, random
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     Found = tuple[str, int, int]
 
@@ -214,7 +214,6 @@ _GLUED = tuple(
     " ntn_ rubygems_ AGE-SECRET-KEY-1 PMAK- tskey- gsk_ sq0atp- NRAK- eyJhbGciOi eyJ0eXAiOi".split()
 )
 """Beginnings that are looked for in the midst of a word, too, where a machine made what follows."""
-_GROWN = f"(?<=[A-Za-z0-9_-])(?:{'|'.join(_GLUED)})".replace(".", r"\.")
 _PIECE = 8
 """Letters and digits of a piece of a word that a machine made: of 36 with a sign in 16 of them all but one in 10,000
 hold one as long."""
@@ -265,9 +264,9 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
     pieces = joined.translate(_TABLE).split()
     heads = {piece[:_HEAD] for piece in pieces} & _HEADS
     # Where no piece holds a digit among its letters, no machine made one.
-    mixed = any(len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit() for piece in pieces)
+    mixed = any([True for piece in pieces if len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit()])
     lone = list(_pattern(_LONE).finditer(joined)) if mixed else ()
-    glued = _pattern(_GROWN).findall(joined) if mixed else ()
+    glued = [beginning for beginning in _GLUED if beginning in joined] if mixed else ()
     long = long and mixed
     if not heads and not long and not lone and not glued:
         return
@@ -318,9 +317,9 @@ def _begun(joined: str, heads: set[str]) -> Iterator[Found]:
                 yield kind, match.start(), match.end()
 
 
-def _midst(joined: str, glued: Sequence[str]) -> Iterator[Found]:
+def _midst(joined: str, glued: Iterable[str]) -> Iterator[Found]:
     """Tokens grown together with a word before or behind them."""
-    for beginning in set(glued):
+    for beginning in glued:
         for kind, _, rest, _ in _BY_BEGINNING[beginning]:
             literal = beginning.replace(".", r"\.")
             bare = rest.removesuffix(_END).removesuffix(_DONE).replace(r"(?<![+/].{4})", "")
