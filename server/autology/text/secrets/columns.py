@@ -77,6 +77,8 @@ def _lines(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Fo
     sign = next((sign for sign in "|\t;," if sign in line), "")
     if not sign or not 0 < (count := line.count(sign)) < _COLUMNS or "(" in line:
         return [], stop
+    if sign != "|" and line.rstrip().endswith(sign):
+        return [], stop  # a list with an item a line
     below = text[stop + 1 : stop + 1 + _HEADING].partition("\n")[0].replace("│", "|").replace("║", "|")
     if below.count(sign) != count and (sign != "|" or not _pattern("rule").match(below)):
         return [], stop
@@ -171,13 +173,15 @@ def _unpacked(text: str, low: str, start: int, stop: int, at: int) -> tuple[list
     if not equals or "," not in names or rest[:1] == "=":
         return [], stop
     before = max(names.rfind(sign) for sign in "([{;:") + 1
+    if names[:before].strip(" \t([{") not in ("", "const", "let", "var", "my", "local"):
+        return [], stop  # arguments of a call
     parts = names[before:].strip(" \t)]}:").split(",")
     items = list(_items(text, start + len(names) + 1, stop))
     found: list[Found] = []
     for place, part in enumerate(parts):
         words = part.split()
         kind = _kind(words[-1].lower()) if words else 0
-        if kind and place < len(items) and len(items) == len(parts):
+        if kind and len(items) == len(parts) and text[items[place][0] - 1] in "\"'":
             found += _judged(text, kind, items[place], loose=True)
     return found, stop
 

@@ -42,7 +42,7 @@ _PATTERNS = {
     "lftp": r"lftp[ \t][^\n|]{0,120}?\s-u[ \t]{0,3}[\"']?[^\s,\"']{1,64},([^\s\"']{4,200}+)",
     "/p:": rf"\s/p:{_VALUE}",
     "identified": r"identified[ \t]{1,3}(?:with[ \t]{1,3}[\"'`]?[\w-]{1,40}[\"'`]?[ \t]{1,3})?(?:by|as)[ \t\n]{1,3}(?:password[ \t]{1,3})?"
-    + rf"(?:{_QUOTED}|([^\s\"'`;,()]{{6,200}}+))",
+    + _QUOTED,
     "with password": rf"(?:with|encrypted|user|role|login|\b\w{{1,60}})[ \t\n]{{1,3}}password[ \t]{{0,3}}=?[ \t\n]{{0,3}}(?:\(?{_QUOTED}\)?)",
     "passin": r"pass:([^\s\"'`]{6,200}+)",
 }

@@ -219,7 +219,7 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
         if _in_query(text, match.start()):
             value = value.partition("&")[0]
         stop = start + len(value)
-        if text[stop : stop + 1] in ("(", "[") and len(value) < 20:
+        if text[stop : stop + 1] in ("(", "[") and (len(value) < 32 or "." in value):
             return None  # a call, or an item
     if way == "given" and value.isalpha():
         return None
