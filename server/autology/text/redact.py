@@ -31,7 +31,7 @@ _HIDDEN = bytes(code for code in (*range(32), *range(0x7F, 0xA0), 0xAD) if code 
 _MASK = bytes(120 if code in _TOKEN_LETTERS else 0 if code in _HIDDEN else 32 for code in range(256))
 _RUN = b"x" * _LONG
 _STEMS = ("secret", "token", "pass", "key", "auth", "cred", "pw")
-_FOREIGN_STEMS = ("senha", "contrasen", "kennwort", "wachtwoord", "clave", "parol", "haslo", "heslo", "adgangskode", "psk")
+_FOREIGN_STEMS = ("senha", "contrasen", "kennwort", "wachtwoord", "clave", "parol", "haslo", "heslo", "adgangskode", "salasana", "chave", "psk", "keymaterial")
 """Spelled in ASCII. A long text in these languages has other letters, too; in one that has none they are not looked for."""
 _BRIEF = 600
 """Characters of a text that is searched for everything: 15 words cost 4 µs in it, and 15 in a passage of 2,000."""
@@ -52,6 +52,8 @@ _STEMS_BY_LETTER = {
     "ा": ("पासवर्ड",),
     "κ": ("κωδικ",),
     "ร": ("รหัสผ่าน",),
+    "é": ("clé",),
+    "ü": ("schlüssel",),
     "ñ": ("contraseñ",),
     "ł": ("hasło",),
     "ş": ("şifre",),
@@ -61,7 +63,7 @@ _STEMS_BY_LETTER = {
 }
 """Words for passwords and keys, by the letter that is looked for first."""
 _PLACES = ("<private", "bearer", "basic ", "cookie", "recovery", "identified", ":5432:")
-_BRIEF_PLACES = ("{s", "login", "backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:", "*:*:")
+_BRIEF_PLACES = ("{s", "login", "backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:", "*:*:", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus")
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
 _compiled: list[re.Pattern[str]] = []
 _OPTIONS = (
@@ -157,7 +159,7 @@ def _stems(text: str, low: str) -> list[str]:
 
 def _tells(text: str) -> bool:
     """Whether *text* may give something to a name: there is a sign of that in it, or a digit."""
-    return any(sign in text for sign in _SIGNS) or any(map(str.isdigit, text))
+    return any(sign in text for sign in _SIGNS) or any(map(str.isdigit, text)) or "phrase" in text
 
 
 def _places(low: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.text.secrets.forms import form
-from autology.text.secrets.likely import chosen, jumbled, odd, passphrase, placeholder, random
+from autology.text.secrets.likely import chosen, jumbled, odd, passphrase, placeholder, random, sure
 from autology.text.secrets.naming import SECRET_STEMS, head, is_about, names_a_password, names_a_secret
 
 TYPE_CHECKING = False
@@ -52,7 +52,11 @@ def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Fou
     first, last = lines[0][0], lines[-1][1]
     values = [text[a:b] for a, b in lines]
     before = head(text, at)
-    if stem in SECRET_STEMS:
+    if stem == "cred":
+        for (start, stop), value in zip(lines, values, strict=True):
+            if sure(value):
+                yield (PASSWORD, start, stop)
+    elif stem in SECRET_STEMS:
         if names_a_secret(stem, before, tail, text, at) and _keylike(values, 12):
             yield (SECRET, first, last)
     elif names_a_password(stem, before, tail) and (_keylike(values, 8) or _password(" ".join(values), tail)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from autology.text.secrets.likely import chosen, placeholder, random, sure
+from autology.text.secrets.likely import chosen, jumbled, placeholder, random, sure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _careful(text: str) -> int:
 
 
 def _literal(value: str) -> bool:
-    return chosen(value, literal=True) or random(value, 16)
+    return chosen(value, literal=True) or jumbled(value) or random(value, 16)
 
 
 LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Found]], ...]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.likely import chosen, placeholder, random, sure
+from autology.text.secrets.likely import chosen, passphrase, placeholder, random, sure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _PATTERNS = {
     "mysql": r"(?:mysql|mariadb)\w{0,12}[ \t][^\n|;&]{0,100}?(?<=\s)-p"
     r"(?:\"([^\"\n]{4,99})\"|'([^'\n]{4,99})'|([^\s\"';|&]{4,99}+))",
     "login": rf"login[^\n|]{{0,100}}?\s(?:-p|-t)[ =]?{_VALUE}",
-    "logged": r"log(?:in|s? in|ged[ -]in)[ \t]{1,3}(?:(?:with|as|is|using|via|:)[ \t]{1,3})?[\"'`]?"
+    "logged": r"log(?:in|s? in|ged[ -]in)[: \t]{1,3}(?:(?:with|as|is|using|via|:)[ \t]{1,3})?[\"'`]?"
     rf"{_USER}[ \t]?[/:][ \t]?([^\s\"'`]{{8,200}}+)",
     "requirepass": r"requirepass[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
     "masterauth": r"masterauth[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
@@ -31,15 +31,21 @@ _PATTERNS = {
     "here": r"sudo[ \t][^\n|]{0,80}?-s\b[^\n|]{0,120}?<<<[ \t]{0,3}" + _VALUE,
     "chpasswd": rf"(?m)(?:^|[\"'\s-]|\\n){_USER}:([^\s\"'`|:<>]{{6,200}}+)(?=[\"'\s|]|\\n|\Z)",
     "htpasswd": rf"htpasswd[ \t]{{1,3}}(?:-\w{{1,12}}[ \t]{{1,3}}){{1,4}}[^\s|;&]{{1,200}}[ \t]{{1,3}}{_USER}[ \t]{{1,3}}{_VALUE}",
-    "useradd": rf"user(?:add|mod)[ \t][^\n|]{{0,120}}?\s-p[ \t]{{1,3}}{_VALUE}",
+    "useradd": rf"user(?:add|mod)\b[^\n|]{{0,120}}?\s-p[ \t]{{1,3}}{_VALUE}",
     "net user": rf"net[ \t]{{1,3}}user[ \t]{{1,3}}{_USER}[ \t]{{1,3}}{_VALUE}",
-    "ldap": rf"ldap\w{{2,12}}[ \t][^\n|]{{0,200}}?\s-w[ \t]{{0,3}}{_VALUE}",
-    "smbclient": rf"(?:smbclient|rpcclient|net[ \t]rpc)[ \t][^\n|]{{0,160}}?\s-u[ \t]{{0,3}}[\"']?[^\s%\"']{{1,64}}%([^\s\"']{{4,200}}+)",
-    "sqlcmd": rf"(?:sqlcmd|bcp|isql)[ \t][^\n|]{{0,200}}?\s-p[ \t]{{0,3}}{_VALUE}",
-    "7z": rf"7z[az]?[ \t][^\n|]{{0,120}}?\s-p{_VALUE}",
-    "zip": rf"(?:un)?zip[ \t][^\n|]{{0,120}}?\s-p[ \t]{{1,3}}{_VALUE}",
-    "mongo": rf"mongo\w{{0,8}}[ \t][^\n|]{{0,160}}?\s-p[ \t]{{1,3}}{_VALUE}",
-    "lftp": r"lftp[ \t][^\n|]{0,120}?\s-u[ \t]{0,3}[\"']?[^\s,\"']{1,64},([^\s\"']{4,200}+)",
+    "ldap": rf"ldap\w{{2,12}}\b[^\n|]{{0,200}}?\s-w[ \t]{{0,3}}{_VALUE}",
+    "smbclient": rf"(?:smbclient|rpcclient|net[ \t]rpc)\b[^\n|]{{0,160}}?\s-u[ \t]{{0,3}}[\"']?[^\s%\"']{{1,64}}%([^\s\"']{{4,200}}+)",
+    "sqlcmd": rf"(?:sqlcmd|bcp|isql)\b[^\n|]{{0,200}}?\s-p[ \t]{{0,3}}{_VALUE}",
+    "7z": rf"7z[az]?\b[^\n|]{{0,120}}?\s-p{_VALUE}",
+    "zip": rf"(?:un)?zip\b[^\n|]{{0,120}}?\s-p[ \t]{{1,3}}{_VALUE}",
+    "mongo": rf"mongo\w{{0,8}}\b[^\n|]{{0,160}}?\s-p[ \t]{{1,3}}{_VALUE}",
+    "lftp": r"lftp\b[^\n|]{0,120}?\s-u[ \t]{0,3}[\"']?[^\s,\"']{1,64},([^\s\"']{4,200}+)",
+    "sqlplus": r"sqlplus[^\n|]{0,40}?\s[\w.]{1,40}/([^\s@/\"']{4,100})@",
+    "keygen": rf"ssh-keygen\b[^\n|]{{0,160}}?\s-[np][ \t]{{1,3}}{_VALUE}",
+    "wifi": r"wifi:(?=[^\n]{0,80}?\bs:)[^\n]{0,120}?[:;]p:((?:[^;\\\n]|\\.){6,63})",
+    "plain": rf"{_QUOTED}[ \t]{{1,4}}-asplaintext",
+    "wpa": rf"wpa_passphrase[ \t]{{1,3}}[^\s]{{1,40}}[ \t]{{1,3}}{_VALUE}",
+    "connect": rf"(?:mysqli(?:_connect)?|pdo)\([^\n]{{0,120}}?,[ \t]{{0,3}}[\"'][^\"'\n]{{1,64}}[\"'],[ \t]{{0,3}}{_QUOTED}",
     "/p:": rf"\s/p:{_VALUE}",
     "identified": r"identified[ \t]{1,3}(?:with[ \t]{1,3}[\"'`]?[\w-]{1,40}[\"'`]?[ \t]{1,3})?(?:by|as)[ \t\n]{1,3}(?:password[ \t]{1,3})?"
     + _QUOTED,
@@ -67,6 +73,11 @@ _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
     "useradd": (("useradd", " -p"),),
     "usermod": (("useradd", " -p"),),
     "htpasswd": (("htpasswd", ""),),
+    "sqlplus": (("sqlplus", "@"),),
+    "wifi:": (("wifi", ""),),
+    "-asplaintext": (("plain", ""),),
+    "mysqli": (("connect", ""),),
+    "pdo(": (("connect", ""),),
     "net user": (("net user", ""),),
     "/p:": (("/p:", " /"),),
     "identified": (("identified", ""),),
@@ -83,7 +94,9 @@ _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
         ("with password", " password = n'"),
         ("with password", " password('"),
         ("passin", "pass:"),
+        ("wpa", "wpa_passphrase "),
     ),
+    "key": (("keygen", "ssh-keygen"),),
     "token": (("piped", "--with-token"),),
 }
 _compiled: dict[str, re.Pattern[str]] = {}
@@ -115,7 +128,7 @@ def _likely(name: str, value: str) -> bool:
         return sure(value.rstrip(".,;:)"))
     if name in _LITERAL and len(value) >= 6:
         return not value.isupper() and value[0] not in ":?$%@"
-    return chosen(value, literal=True) or random(value, 16)
+    return chosen(value, literal=True) or random(value, 16) or (" " in value and passphrase(value))
 
 
 def _pattern(name: str) -> re.Pattern[str]:

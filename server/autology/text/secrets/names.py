@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from autology.text.secrets.forms import form
 from autology.text.secrets.likely import chosen, code, jumbled, odd, passphrase, placeholder, random, uuid
-from autology.text.secrets.naming import SECRET_STEMS, head, is_about, names_a_password, names_a_secret
+from autology.text.secrets.naming import (
+    SECRET_STEMS,
+    WIRELESS,
+    head,
+    is_about,
+    names_a_password,
+    names_a_secret,
+    previous,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +23,7 @@ if TYPE_CHECKING:
 
 PASSWORD, SECRET = "password", "secret"
 
-_GOES_ON = {"key": "s", "token": "svd", "pass": "wpce", "cred": "es", "pw": "d", "auth": ""}
+_GOES_ON = {"key": "s", "token": "svd", "pass": "wpceo", "cred": "es", "pw": "d", "auth": ""}
 """Letters that may follow these in a name that is given a secret: not `author`, `passed`, `keyword`."""
 _FORMS = {
     **dict.fromkeys("=:", ("assigned", "inside")),
@@ -34,8 +42,10 @@ _FORMS = {
 """Ways to give something to a name, by the sign that follows it."""
 _EAST_ASIAN = "\u2e80"
 """The first of the letters that sentences are written in without blanks."""
+_STATEMENT = 300
+"""Characters from the beginning of a statement to one of the columns that it names."""
 _COPULAS = frozenset("是为為はが")
-_GROUPS = ("double", "single", "tick", "escaped", "curly", "bare")
+_GROUPS = ("double", "single", "tick", "escaped", "curly", "entity", "bare")
 
 
 def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Iterator[Found]:
@@ -73,8 +83,16 @@ def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iter
         if (match := form("copula").match(low, after)) and (found := _judged(text, stem, at, match, "copula")):
             yield found
         return
-    if low[stop - 1] == "\t":
+    if low[stop - 1] == "\t" or (name and ")" in name[0] and low.find("insert", max(0, at - _STATEMENT), at) >= 0):
         headings.append(at)
+    elif sign == "=" and low[max(0, at - 40) : at - len(head(low, at, 40))].rstrip()[-1:] == ",":
+        headings.append(at)
+    if stem == "cred" and (match := form("pair").match(low, after)):
+        from autology.text.secrets import sayings
+
+        if found := sayings.paired(text, match):
+            yield found
+            return
     done = False
     for way in _FORMS.get(sign, ()):
         if way == "heading":
@@ -101,6 +119,11 @@ def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iter
             from autology.text.secrets import blocks
 
             yield from blocks.drawn(text, at)
+        elif stem == "pass" and " as " in low[max(0, at - 24) : at]:
+            from autology.text.secrets import sayings
+
+            if found := sayings.said(text, low, stem, at):
+                yield found
         return
     from autology.text.secrets import sayings
 
@@ -144,8 +167,10 @@ def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Fo
         shouted = whole.isupper() and sign in ("=", ":", "==")
         found = _password(text, match, group, group != "bare" or shouted, env=shouted)
         return found or (_phrase(text, stem, tail, match, group) if tail or stem != "pass" else None)
+    if stem == "key" and not before and not tail and previous(text, at) in WIRELESS:
+        return _password(text, match, group, literal=True)
     if not names_a_secret(stem, before, tail, text, at):
-        return None
+        return _lone_key(text, stem, before, tail, match, group)
     return _secret(text, stem, before, whole, match, group, way)
 
 
@@ -232,6 +257,17 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
     ):
         return None
     return (SECRET, start, stop)
+
+
+def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str], group: str) -> Found | None:
+    """Return what is given to a `key` of which nothing else is said, if it can hardly be a name: all kinds of letters."""
+    start, stop = match.span(group)
+    value = text[start:stop].partition("&")[0]
+    if stem != "key" or before or tail or not value.isalnum() or len(value) < 24 or previous(text, match.start() - len(stem)):
+        return None
+    mixed = any(map(str.isupper, value)) and any(map(str.islower, value)) and random(value, 24)
+    asked = _in_query(text, match.start()) and random(value, 24)
+    return (SECRET, start, start + len(value)) if mixed or asked else None
 
 
 def _env(whole: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology.text.secrets.forms import form
 
-SECRET_STEMS = frozenset("secret token key auth cred 令牌 密钥 密鑰 金鑰 キー トークン токен секрет ключ 토큰".split())
+SECRET_STEMS = frozenset("secret token key auth cred chave clé schlüssel 令牌 密钥 密鑰 金鑰 キー トークン токен секрет ключ 토큰".split())
 """Stems of names that are given what machines make; all others are given passwords."""
 ABOUT = frozenset(
     "hash digest sha1 sha256 sha512 md5 id ids name names file path dir url uri type count counts limit length len size"
@@ -23,7 +23,8 @@ _PUBLIC = frozenset(
 _KEYS = frozenset("key keys b64 base64 b 64 hex raw value string str data pem content contents base prod production".split())
 _JOINED = ("require", "db", "smtp", "store", "key", "root", "admin", "user", "mail", "ftp", "ldap", "bind", "sudo", "wifi")
 """What `pass` and `pw` are grown together with where they mean a password: not bypass, compass."""
-_BEFORE_KEY = ("api ", "secret ", "access ", "license ", "master ", "private ", "signing ", "encryption ", "account ")
+WIRELESS = frozenset("wifi wi-fi wpa wpa2 wpa3 wlan wep network wireless".split())
+"""Words before `key` that make it one that a person chose."""
 _NAME_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 def names_a_password(stem: str, before: str, tail: str, whole_name: bool = False) -> bool:
@@ -58,11 +59,20 @@ def names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> boo
     if stem != "key":
         return True
     words = [word.lower() for word in form("parts").findall(before)]
-    spaced = not before and text[max(0, at - 12) : at].lower()[-10:].endswith(_BEFORE_KEY)
+    word = previous(text, at) if not before else ""
+    spaced = len(word) >= 3 and word.isalpha() and word not in _PUBLIC
     coded = low.endswith(("b64", "base64", "data"))
     if not (words or spaced) or (words and words[-1] in _PUBLIC and not coded) or "public" in words:
         return False
     return all(word.lower() in _KEYS or word.isdigit() for word in form("parts").findall(tail))
+
+
+def previous(text: str, at: int) -> str:
+    """Return the word before *at*, in lower case; "" where none stands on its line."""
+    some = text[max(0, at - 24) : at]
+    if some[-1:] not in (" ", "\t", "-") or "\n" in some[-2:]:
+        return ""
+    return some.lower().rstrip(" \t-").rpartition("\n")[2].rpartition(" ")[2].strip("\"'`*_(")
 
 
 def is_about(tail: str) -> bool:

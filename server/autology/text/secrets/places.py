@@ -24,7 +24,7 @@ _PATTERNS = {
     "basic": r"basic[ \t]{1,4}([a-z0-9._~+/=-]{12,4000}+)",
     "cookie": r"cookie2?\\?[\"']?[ \t]{0,2}[:=,][ \t]{0,3}\\?[\"']?([^\r\n\"']{8,4000}+)",
     "crumb": r"([\w.-]{1,60})=([^;\s]{16,2000}+)",
-    "pass": r"pass(?:wd|word(?:-stdin|[ (]{1,2}'| = n')|phrase-fd|:|(?<=sshpass)|(?<=requirepass))",
+    "pass": r"pass(?:wd|word(?:-stdin|[ (]{1,2}'| = n')|phrase-fd|phrase |:|(?<=sshpass)|(?<=requirepass))",
     "kind": r"(?m)^[ \t]{0,8}kind:[ \t]{0,3}[\"']?secret[\"']?[ \t]{0,3}$",
     "data": r"(?m)^([ \t]{0,8})data:[ \t]{0,3}\r?\n((?:\1[ \t]{1,8}\S[^\n]{0,20000}(?:\n|\Z)){1,200})",
     "entry": r"(?m)^[ \t]{1,16}[\w.-]{1,99}:[ \t]{1,4}([A-Za-z0-9+/]{8,20000}={0,2})[ \t\r]{0,3}$",
@@ -151,11 +151,15 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
 }
 """What to look for where certain letters occur."""
 _COMMANDS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys("curl mysql mariadb redis-cli ldap smbclient sqlcmd 7z zip mongo lftp sudo".split(), (" ",)),
+    **dict.fromkeys("curl mysql mariadb redis-cli ldap smbclient sqlcmd 7z zip mongo lftp sudo sqlplus".split(), (" ",)),
     **dict.fromkeys("login useradd usermod htpasswd identified /p:".split(), (" ",)),
     "net user": (" ",),
     "auth": ("masterauth",),
     "token": ("--with-token",),
+    "key": ("ssh-keygen",),
+    "wifi:": (" ", ":"),
+    "-asplaintext": ("-",),
+    **dict.fromkeys(("mysqli", "pdo("), ("(",)),
     "pass": ("pass",),
 }
 """Letters of commands, and what else has to occur for one to be looked for."""

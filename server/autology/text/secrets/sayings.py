@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from autology.text.secrets.forms import form
 from autology.text.secrets.likely import chosen, jumbled, odd, passphrase, placeholder, random, strong, sure, uuid
-from autology.text.secrets.naming import ABOUT, SECRET_STEMS, head, names_a_password, names_a_secret
+from autology.text.secrets.naming import (
+    ABOUT,
+    SECRET_STEMS,
+    WIRELESS,
+    head,
+    names_a_password,
+    names_a_secret,
+    previous,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,16 +23,15 @@ if TYPE_CHECKING:
 PASSWORD, SECRET = "password", "secret"
 _NEAR = 120
 """Characters within which a sentence says what its password is."""
-_VERBS = (" is ", " was ", " to ", " es ", " est ", " ist ", " lautet ", " é ", " è ", " jest ", " är ")
+_VERBS = (" is ", " was ", " to ", " es ", " est ", " ist ", " - ", " – ", " — ", " lautet ", " é ", " è ", " jest ", " är ")
 
 
 def said(text: str, low: str, stem: str, at: int) -> Found | None:
     """Return the secret that what follows the name at *at* tells, if it does."""
     after = at + len(stem)
-    if stem == "cred":
-        match = form("pair").match(low, after)
-        return _paired(text, match) if match else None
-    if " " not in low[after : after + 24]:
+    if stem == "pass" and " as " in low[max(0, at - 24) : at] and (found := _as(text, at)):
+        return found
+    if " " not in low[after : after + 24] and "\t" not in low[after : after + 24]:
         return None
     match = form("said").match(low, after)
     if match and (found := _told(text, stem, at, match)):
@@ -62,13 +69,16 @@ def _told(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
         if match["verb"] and sure(value):
             return (PASSWORD, start, stop)
         return _quoted(text, match) if match["verb"] else None
+    if stem == "key" and match["verb"] and previous(text, at) in WIRELESS and sure(value):
+        return (PASSWORD, start, stop)
     if uuid(value) or not random(value, 16):
         return None
     if match["verb"] != "":
         return (SECRET, start, stop) if match["tail"] in ("", "s", "id") else None
     # NAME value: `ENV API_TOKEN …`, `aws configure set aws_secret_access_key …`, not `key 3f2a…` of a sentence.
     compound = before.strip("_.-") != "" and names_a_secret(stem, before, match["tail"], text, at)
-    return (SECRET, start, stop) if compound else None
+    words = names_a_secret(stem, before, match["tail"], text, at) and (stem != "key" or not value.islower() or len(value) < 40)
+    return (SECRET, start, stop) if compound or (words and match["tail"] == "" and len(value) >= 24) else None
 
 
 def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
@@ -82,6 +92,16 @@ def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found
     if stem not in SECRET_STEMS:
         return (PASSWORD, start, stop) if sure(value) else _quoted(text, match, phrase=match["tail"].endswith("phrase"))
     return (SECRET, start, stop) if random(value, 16) and not uuid(value) else None
+
+
+def _as(text: str, at: int) -> Found | None:
+    """Return what is to be used *as the password*."""
+    some = text[max(0, at - 120) : at]
+    value = some.rpartition(" as ")[0].rpartition(" ")[2].strip("\"'`")
+    if not sure(value):
+        return None
+    start = at - len(some) + some.rindex(value)
+    return (PASSWORD, start, start + len(value))
 
 
 def _value(text: str, match: re.Match[str]) -> tuple[int, int, str]:
@@ -110,7 +130,8 @@ def _quoted(text: str, match: re.Match[str], phrase: bool = False) -> Found | No
     return None
 
 
-def _paired(text: str, match: re.Match[str]) -> Found | None:
+def paired(text: str, match: re.Match[str]) -> Found | None:
+    """Return the password of `credentials: user / password`."""
     start, stop = match.span("bare")
     value = text[start:stop].rstrip(".:\\;,")
     if len(value) < 6 or placeholder(value) or not chosen(value, literal=True):

@@ -62,6 +62,8 @@ _RULES: tuple[tuple[str, str, str], ...] = (
         rf"[0-9]{{15,22}}/{_URL}{{30,120}}",
     ),
     ("teams-webhook", "webhook.office.com/webhookb2/", r"[A-Za-z0-9@/-]{60,300}"),
+    ("ifttt-key", "maker.ifttt.com/", rf"trigger/[\w-]{{1,60}}/(?:json/)?with/key/{_URL}{{20,60}}"),
+    ("pagerduty-key", "events.pagerduty.com/integration/", rf"{_HEX}{{32}}"),
     ("zapier-webhook", "hooks.zapier.com/hooks/catch/", r"[0-9]{4,12}/[a-z0-9]{5,20}"),
     (
         "stripe-key",
