@@ -85,7 +85,7 @@ def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iter
         return
     if low[stop - 1] == "\t" or (name and ")" in name[0] and low.find("insert", max(0, at - _STATEMENT), at) >= 0):
         headings.append(at)
-    elif sign == "=" and low[max(0, at - 40) : at - len(head(low, at, 40))].rstrip()[-1:] == ",":
+    elif sign == "=" and ", " in low[max(0, at - 24) : at]:
         headings.append(at)
     if stem == "cred" and (match := form("pair").match(low, after)):
         from autology.text.secrets import sayings

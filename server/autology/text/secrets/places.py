@@ -91,8 +91,12 @@ def _signatures(text: str, low: str) -> Iterator[Found]:
             yield ("signature", *match.span(1))
 
 
-def _random_after(form: str, kind: str, least: int) -> Look:
+def _random_after(form: str, kind: str, least: int, letters: str = "") -> Look:
+    """What stands behind a word and was made by a machine; nothing is looked for where *letters* do not occur."""
+
     def look(text: str, low: str) -> Iterator[Found]:
+        if letters not in low:
+            return
         careful = 500 + len(text) // 256
         for match in _pattern(form).finditer(low):
             start, stop = match.span(1)
@@ -145,7 +149,7 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     "basic ": (_random_after("basic", "basic-credentials", 12),),
     "cookie": (_cookies,),
     # Under the letters of names, which are looked for anyway.
-    "auth": (_random_after("header", "authorization", 12),),
+    "auth": (_random_after("header", "authorization", 12, "authorization"),),
     "key": (_keys,),
     "secret": (_settings,),
 }
