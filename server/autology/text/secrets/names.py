@@ -17,7 +17,7 @@ from autology.text.secrets.naming import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     Found = tuple[str, int, int]
 
@@ -29,14 +29,9 @@ _FORMS = {
     **dict.fromkeys("=:", ("assigned", "inside")),
     **dict.fromkeys("?→⇒—–-", ("assigned",)),
     **dict.fromkeys(">&\r", ("assigned",)),
-    "\n": ("assigned", "heading"),
-    "": ("heading",),
-    **dict.fromkeys("|│", ("assigned", "heading")),
-    ",": ("given", "heading"),
-    **dict.fromkeys(";\t", ("heading",)),
-    **dict.fromkeys("(v)", ("given",)),
-    "<": ("listed", "heading"),
-    **dict.fromkeys("[", ("assigned",)),
+    **dict.fromkeys("|│\n[", ("assigned",)),
+    **dict.fromkeys("(v),", ("given",)),
+    "<": ("listed",),
     "{": ("inside",),
 }
 """Ways to give something to a name, by the sign that follows it."""
@@ -45,6 +40,10 @@ _EAST_ASIAN = "\u2e80"
 _STATEMENT = 300
 """Characters from the beginning of a statement to one of the columns that it names."""
 _COPULAS = frozenset("是为為はが")
+_PARTING = frozenset("|│,;\t<")
+_PARTED = frozenset("|│,;\t")
+"""What stands behind a name, and before one, that heads a column."""
+_OPENINGS = frozenset("=:({")
 _GROUPS = ("double", "single", "tick", "escaped", "curly", "entity", "bare")
 
 
@@ -74,61 +73,67 @@ def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Ite
             at = low.find(stem, after)
 
 
-def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterator[Found]:
+def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterable[Found]:
     after = at + len(stem)
     name = form("name").match(low, after)
     stop = name.end() if name else after
     sign = low[stop : stop + 1]
     if low[after : after + 1] in _COPULAS:
-        if (match := form("copula").match(low, after)) and (found := _judged(text, stem, at, match, "copula")):
-            yield found
-        return
-    if low[stop - 1] == "\t" or (name and ")" in name[0] and low.find("insert", max(0, at - _STATEMENT), at) >= 0):
+        match = form("copula").match(low, after)
+        return _one(_judged(text, stem, at, match, "copula") if match else None)
+    if _heads(low, at, stop, sign):
         headings.append(at)
-    elif sign == "=" and ", " in low[max(0, at - 24) : at]:
-        headings.append(at)
-    if stem == "cred" and (match := form("pair").match(low, after)):
-        from autology.text.secrets import sayings
-
-        if found := sayings.paired(text, match):
-            yield found
-            return
-    done = False
+    given = False
     for way in _FORMS.get(sign, ()):
-        if way == "heading":
-            headings.append(at)
-            continue
         if match := form(way).match(low, after):
-            done = True
+            given = True
             if found := _judged(text, stem, at, match, way):
-                yield found
-                return
-    if sign == "(" or (not done and sign in ("=", ":", "{")):
+                return (found,)
+    if sign in _OPENINGS and (sign == "(" or not given):
         from autology.text.secrets import blocks
 
-        yield from blocks.given(text, low, stem, at, sign)
-    if done:
-        return
-    if "-" in low[max(0, at - 24) : at] and (match := _flag(low, at, after)):
-        found = _judged(text, stem, at, match, "flag")
-        if found:
-            yield found
-        return
+        if several := list(blocks.given(text, low, stem, at, sign)):
+            return several
+    if given and stem != "cred":
+        return ()
     if sign in ("", "\n", "\r"):
-        if low.startswith("random_password", at - 7):
-            from autology.text.secrets import blocks
+        return _at_the_end(text, low, stem, at)
+    return _one(_spoken(text, low, stem, at))
 
-            yield from blocks.drawn(text, at)
-        elif stem == "pass" and " as " in low[max(0, at - 24) : at]:
-            from autology.text.secrets import sayings
 
-            if found := sayings.said(text, low, stem, at):
-                yield found
-        return
+def _one(found: Found | None) -> tuple[Found, ...]:
+    return (found,) if found else ()
+
+
+def _heads(low: str, at: int, stop: int, sign: str) -> bool:
+    """Whether the name at *at*, which *sign* follows at *stop*, may head a column, or be one of several names."""
+    if sign in _PARTING:
+        return True
+    if sign in ("", "\n", "\r"):
+        start = at - len(head(low, at, 40))
+        return low[max(0, start - 4) : start].strip(" \"'`*")[-1:] in _PARTED
+    if sign == "=":
+        return ", " in low[max(0, at - 24) : at]
+    return low[stop - 1] == "\t" or (")" in low[at:stop] and low.find("insert", max(0, at - _STATEMENT), at) >= 0)
+
+
+def _at_the_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
+    """Return what a name that ends its line says of what stands before it, or lines away."""
+    if low.startswith("random_password", at - 7):
+        from autology.text.secrets import blocks
+
+        return list(blocks.drawn(text, at))
+    if stem == "pass" and " as " in low[max(0, at - 24) : at]:
+        return _one(_spoken(text, low, stem, at))
+    return ()
+
+
+def _spoken(text: str, low: str, stem: str, at: int) -> Found | None:
+    if "-" in low[max(0, at - 24) : at] and (match := _flag(low, at, at + len(stem))):
+        return _judged(text, stem, at, match, "flag")
     from autology.text.secrets import sayings
 
-    if found := sayings.said(text, low, stem, at):
-        yield found
+    return sayings.said(text, low, stem, at)
 
 
 def _flag(low: str, at: int, after: int) -> re.Match[str] | None:

@@ -29,6 +29,8 @@ _VERBS = (" is ", " was ", " to ", " es ", " est ", " ist ", " - ", " â€“ ", " â
 def said(text: str, low: str, stem: str, at: int) -> Found | None:
     """Return the secret that what follows the name at *at* tells, if it does."""
     after = at + len(stem)
+    if stem == "cred" and (match := form("pair").match(low, after)):
+        return _paired(text, match)
     if stem == "pass" and " as " in low[max(0, at - 24) : at] and (found := _as(text, at)):
         return found
     if " " not in low[after : after + 24] and "\t" not in low[after : after + 24]:
@@ -130,7 +132,7 @@ def _quoted(text: str, match: re.Match[str], phrase: bool = False) -> Found | No
     return None
 
 
-def paired(text: str, match: re.Match[str]) -> Found | None:
+def _paired(text: str, match: re.Match[str]) -> Found | None:
     """Return the password of `credentials: user / password`."""
     start, stop = match.span("bare")
     value = text[start:stop].rstrip(".:\\;,")
