@@ -62,7 +62,7 @@ _STEMS_BY_LETTER = {
     "ậ": ("mật khẩu",),
 }
 """Words for passwords and keys, by the letter that is looked for first."""
-_PLACES = ("<private", "bearer", "basic ", "cookie", "recovery", "identified", ":5432:")
+_PLACES = ("bearer", "basic ", "recovery", "identified", ":5432:")
 _BRIEF_PLACES = ("{s", "login", "backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:", "*:*:", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus")
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
 _compiled: list[re.Pattern[str]] = []
@@ -175,11 +175,15 @@ def _places(low: str) -> Iterator[str]:
         yield "$"
     if "|" in low and "| sudo" in low:
         yield "sudo"
-    yield from (letters for letters in _PLACES if letters in low)
+    if "<" in low and "<private" in low:
+        yield "<private"
+    if "=" in low and "cookie" in low:
+        yield "cookie"
+    yield from [letters for letters in _PLACES if letters in low]
     if len(low) <= _BRIEF:
-        yield from (letters for letters in _BRIEF_PLACES if letters in low)
+        yield from [letters for letters in _BRIEF_PLACES if letters in low]
     if _option(low):
-        yield from (letters for letters in _OPTIONS if letters in low)
+        yield from [letters for letters in _OPTIONS if letters in low]
 
 
 def _option(low: str) -> bool:

@@ -51,6 +51,7 @@ _PATTERNS = {
     # credentials: user / value
     "pair": r"(?P<tail>[a-z]{0,9}+)[ \t]{0,3}[:=]?[ \t]{1,4}[\w.@+-]{1,60}(?:[ \t]{1,3}/[ \t]{1,3}|[/:])"
     r"(?P<bare>[^\s\"'`,<>()]{1,512}+)",
+    "digit": r"\d",
     "letters": r"\w{0,6}+",
     "word": r"[_-]?(?:words?|wd|wort|ord|phrase|code)(?:_?(?:value|text|string))?",
     "salt": r"[!#$%^&*~?].*[!#$%^&*~?]",

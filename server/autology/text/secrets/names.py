@@ -14,6 +14,8 @@ from autology.text.secrets.naming import (
     previous,
 )
 
+from autology.text.secrets.sayings import said
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -131,9 +133,7 @@ def _at_the_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
 def _spoken(text: str, low: str, stem: str, at: int) -> Found | None:
     if "-" in low[max(0, at - 24) : at] and (match := _flag(low, at, at + len(stem))):
         return _judged(text, stem, at, match, "flag")
-    from autology.text.secrets import sayings
-
-    return sayings.said(text, low, stem, at)
+    return said(text, low, stem, at)
 
 
 def _flag(low: str, at: int, after: int) -> re.Match[str] | None:

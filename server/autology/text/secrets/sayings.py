@@ -39,6 +39,8 @@ def said(text: str, low: str, stem: str, at: int) -> Found | None:
     if match and (found := _told(text, stem, at, match)):
         return found
     near = low[after : after + _NEAR]
+    if form("digit").search(near) is None and not near.startswith(("phrase", "word")):
+        return None
     if not (":" in near or "=" in near or any(verb in near for verb in _VERBS)):
         return None
     tail = form("letters").match(low, after)
