@@ -16,7 +16,10 @@ from autology.tools.server import server
 pytestmark = pytest.mark.anyio
 FIRST, SECOND = "ghp_" + "1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX", "ghp_" + "9zY8xW7vU6tS5rQ4pO3nM2lK1jI0hG9fE8dC"
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
-TEXT = f"# Quokka guide\n\nThe old token is {FIRST}, the new one {SECOND}.{TAGS}\n\n## Rest\n\nred \x1b[31mquokka\u202e end\n"
+TEXT = (
+    f"# Quokka guide\n\nThe old token is {FIRST}, the new one {SECOND}.{TAGS}\n\n"
+    "## Rest\n\nred \x1b[31mquokka\u202e end\n"
+)
 
 
 @pytest.fixture
@@ -46,7 +49,10 @@ async def blocks(client: Client, tool: str, **arguments: object) -> list[str]:
 
 async def test_a_document_is_read_with_markers_and_the_answer_says_so(client: Client) -> None:
     text, note = await blocks(client, "read_node_content", id="guide")
-    assert "old token is [redacted:github-token], the new one [redacted:github-token 2].[hidden:U+E006F and 6 more]" in text
+    assert (
+        "old token is [redacted:github-token], the new one [redacted:github-token 2].[hidden:U+E006F and 6 more]"
+        in text
+    )
     assert "red [hidden:U+001B and 4 more]quokka[hidden:U+202E] end" in text
     assert note.startswith("Note: 2 secrets and 3 runs of hidden characters of the file are shown as markers")
 
@@ -84,10 +90,14 @@ async def test_an_update_with_a_marker_that_stands_for_nothing_is_refused(client
 async def test_a_node_keeps_a_person_s_secret_when_its_text_comes_back_with_the_marker(
     client: Client, document: Path
 ) -> None:
-    made = (await client.call_tool("autology_capture", {"title": "Quokka", "content": "Plain.", "type": "concept"})).structured_content
+    made = (
+        await client.call_tool("autology_capture", {"title": "Quokka", "content": "Plain.", "type": "concept"})
+    ).structured_content
     assert made is not None
     file = document.parents[1] / made["path"]
-    file.write_text(file.read_text(encoding="utf-8").replace("Plain.", f"The token is {FIRST}, or {SECOND}."), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("Plain.", f"The token is {FIRST}, or {SECOND}."), encoding="utf-8"
+    )
     shown = (await client.call_tool("autology_query", {"query": made["id"], "detail": "full"})).structured_content
     assert shown is not None
     content = shown["results"][0]["node"]["content"]
@@ -97,7 +107,9 @@ async def test_a_node_keeps_a_person_s_secret_when_its_text_comes_back_with_the_
 
 
 async def test_previews_and_links_hold_nothing_that_nobody_sees(client: Client, document: Path) -> None:
-    (document.parent / f"odd{TAGS}\u202ename.md").write_text(f"# Wombat{TAGS} notes\n\n[[Nowhere{TAGS}\u202e]] wombat\u202e\n")
+    (document.parent / f"odd{TAGS}\u202ename.md").write_text(
+        f"# Wombat{TAGS} notes\n\n[[Nowhere{TAGS}\u202e]] wombat\u202e\n"
+    )
     for tool, arguments in (
         ("search_documents", {"query": "quokka"}),
         ("search_documents", {"query": "wombat notes", "preview": "start"}),

@@ -92,7 +92,12 @@ def _add_documents(library: Library, nodes: list[Row], relations: list[Row], kin
     index = library.graph.index
     ids = [named.id for named in index.named(DOCUMENT)]
     nodes += [
-        {"id": source.id, "type": DOCUMENT, "title": _clean(source.title, kinds), "references": [_clean(source.path, kinds)]}
+        {
+            "id": source.id,
+            "type": DOCUMENT,
+            "title": _clean(source.title, kinds),
+            "references": [_clean(source.path, kinds)],
+        }
         for source in index.by_ids(ids).values()
     ]
     relations += [

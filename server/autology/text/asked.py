@@ -1,4 +1,4 @@
-"""A question as a log keeps it: without secrets, and without words that may be one, for a question names none by a label."""
+"""A question as a log keeps it: without secrets, and without words that may be one, which no label needs to say."""
 
 from __future__ import annotations
 

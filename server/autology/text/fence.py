@@ -110,7 +110,7 @@ def fenced(label: str, lines: list[str] | tuple[str, ...], quoted: str = "the pr
 
 
 def unseen(text: str) -> list[tuple[int, int]]:
-    """Return where *text* holds what nobody sees, in order; joiners and selectors count even where they do something."""
+    """Return where *text* holds what nobody sees, in order; joiners and selectors count wherever they stand."""
     if text.replace("\n", " ").replace("\t", " ").isprintable() and (text.isascii() or _unseen().isdisjoint(text)):
         return []
     return [match.span() for match in _pattern("unseen").finditer(text)]

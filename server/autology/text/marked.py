@@ -77,7 +77,8 @@ def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
             raise UnknownMarkerError(match[0])
     kinds = []
     for finding in secrets_in(content):
-        if content[finding.start : finding.stop] in known or any(a < finding.stop and finding.start < b for a, b, _ in spans):
+        overlaps = any(start < finding.stop and finding.start < stop for start, stop, _ in spans)
+        if overlaps or content[finding.start : finding.stop] in known:
             continue
         spans.append((finding.start, finding.stop, f"[redacted:{finding.kind}]"))
         kinds.append(finding.kind)
@@ -97,8 +98,8 @@ def told(shown: Marked) -> str:
     unseen = f"{shown.hidden} run{'' if shown.hidden == 1 else 's'} of hidden characters" if shown.hidden else ""
     what = " and ".join(part for part in (secrets, unseen) if part)
     return (
-        f"{what} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. Leave the markers "
-        "where they are when you change the text: the file keeps what stands there."
+        f"{what} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
+        "Leave the markers where they are when you change the text: the file keeps what stands there."
     )
 
 

@@ -31,8 +31,11 @@ _HIDDEN = bytes(code for code in (*range(32), *range(0x7F, 0xA0), 0xAD) if code 
 _MASK = bytes(120 if code in _TOKEN_LETTERS else 0 if code in _HIDDEN else 32 for code in range(256))
 _RUN = b"x" * _LONG
 _STEMS = ("secret", "token", "pass", "key", "auth", "cred", "pw")
-_FOREIGN_STEMS = ("senha", "contrasen", "kennwort", "wachtwoord", "clave", "parol", "haslo", "heslo", "adgangskode", "salasana", "chave", "psk", "keymaterial")
-"""Spelled in ASCII. A long text in these languages has other letters, too; in one that has none they are not looked for."""
+_FOREIGN_STEMS = (
+    *("senha", "contrasen", "kennwort", "wachtwoord", "clave", "parol", "haslo", "heslo", "adgangskode", "salasana"),
+    *("chave", "psk", "keymaterial"),
+)
+"""Spelled in ASCII. A long text without any other letters is in none of these languages: they are not looked for."""
 _BRIEF = 600
 """Characters of a text that is searched for everything: 15 words cost 4 µs in it, and 15 in a passage of 2,000."""
 _STEMS_BY_LETTER = {
@@ -63,13 +66,22 @@ _STEMS_BY_LETTER = {
 }
 """Words for passwords and keys, by the letter that is looked for first."""
 _PLACES = ("bearer", "basic ", "recovery", "identified", ":5432:")
-_BRIEF_PLACES = ("{s", "login", "backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:", "*:*:", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus")
+_BY_SIGN = (
+    *(("@", "://"), ("@", "@"), ("?", "sig"), ("&", "sig"), ("$", "$"), ("|", "| sudo")),
+    *(("<", "<private"), ("=", "cookie")),
+)
+"""What occurs nowhere without a sign that is found at once."""
+_BRIEF_PLACES = (
+    *("{s", "login", "backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:"),
+    *("*:*:", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus"),
+)
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
 _compiled: list[re.Pattern[str]] = []
 _OPTIONS = (
     *("curl", "mysql", "mariadb", "login", "redis-cli", "ldap", "smbclient", "sqlcmd", "7z", "zip", "mongo", "lftp"),
     *("sudo", "useradd", "usermod", "htpasswd", "sqlplus"),
 )
+
 
 def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
     """Return *text* with each secret replaced by ``[redacted:<kind>]``, and what was found, in order."""
@@ -164,21 +176,9 @@ def _tells(text: str) -> bool:
 
 def _places(low: str) -> Iterator[str]:
     """Yield the letters that occur in *low* of those that stand beside secrets, the cheapest looked for first."""
-    if "@" in low:
-        if "://" in low:
-            yield "://"
-        if ":" in low:
-            yield "@"
-    if ("?" in low or "&" in low) and "sig" in low:
-        yield "sig"
-    if "$" in low:
-        yield "$"
-    if "|" in low and "| sudo" in low:
-        yield "sudo"
-    if "<" in low and "<private" in low:
-        yield "<private"
-    if "=" in low and "cookie" in low:
-        yield "cookie"
+    for sign, letters in _BY_SIGN:
+        if sign in low and letters in low:
+            yield letters
     yield from [letters for letters in _PLACES if letters in low]
     if len(low) <= _BRIEF:
         yield from [letters for letters in _BRIEF_PLACES if letters in low]

@@ -120,8 +120,11 @@ def _run(line: str) -> str:
 def _last(line: str, run: str) -> bool:
     """Whether *line* may be the last of a key: *run* and what else stands before and behind each line."""
     rest = line.replace(run, "", 1)
-    return len(run) >= 4 and len(rest) <= 40 and not _pattern("word").search(rest) and (
-        run.endswith("=") or not run.isalpha() or len(run) >= 16
+    return (
+        len(run) >= 4
+        and len(rest) <= 40
+        and not _pattern("word").search(rest)
+        and (run.endswith("=") or not run.isalpha() or len(run) >= 16)
     )
 
 

@@ -18,7 +18,8 @@ _PATTERNS = {
     # What stands before the value; the kind is the name of the group.
     "before": r"(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key)[^\n]{0,120}[^\w+/-])"
     r"|(?P<made>(?:urandom|openssl rand|pwgen|token_(?:hex|urlsafe)\()[^\n]{0,100}\r?\n[>|#$ \t]{0,12}['\"]?)"
-    r"|(?P<given>(?:fernet|secretbox|aesgcm|jwt\.(?:encode|decode|sign|verify)|hmac\.new|createhmac)\([^\n;]{0,100}?[\"'])"
+    r"|(?P<given>(?:fernet|secretbox|aesgcm|jwt\.(?:encode|decode|sign|verify)|hmac\.new"
+    r"|createhmac)\([^\n;]{0,100}?[\"'])"
     r"|(?P<session>(?:sess(?:ion)?_?id|\bsid)[\"']?[ \t]{0,2}[=:][ \t]{0,2}[\"']?)"
     r"|(?P<aws>(?:(?:AKIA|ASIA)[A-Z0-9]{16}|\[redacted:aws-access-key\])[^A-Za-z0-9].{0,100}?(?<![A-Za-z0-9+/]))"
     r")\Z",
@@ -26,7 +27,8 @@ _PATTERNS = {
     "after": r"(?i)[\"']?[,;]?[ \t]{1,8}(?:#|//|--|<!--|/\*|\^|<-+|←)[ \t]{0,3}[^\n]{0,40}?"
     r"(?:secret|token|passw|api[_ -]?key|private[_ -]?key|master[_ -]?key|access[_ -]?key|credential)",
     "below": r"(?i)[\"']?[ \t]{0,8}\r?\n[ \t]{0,8}(?:\^|#|//)[^\n]{0,60}?"
-    r"\b(?:secret|token|password|api[_ -]?key|private key|master key|access key|signing key|encryption key|credential)s?\b",
+    r"\b(?:secret|token|password|api[_ -]?key|private key|master key|access key|signing key|encryption key"
+    r"|credential)s?\b",
     "aws": r"[A-Za-z0-9+/]{40}",
     "otp": r"[A-Z2-7]{16,64}|[a-z2-7]{16,64}",
 }

@@ -15,38 +15,26 @@ if TYPE_CHECKING:
 PASSWORD, SECRET = "password", "secret"
 _LONGEST = 20_000
 """Characters of the longest block that may be a secret: a private key of 16,384 bits has 13,000."""
+_DEEPEST = 400
+"""Characters of a line before the name in it."""
 _AROUND = 600
+"""Characters from a resource's type to what was drawn for it."""
 _PAIRS = 200
 
 
 def given(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Found]:
     """Yield what the name at *at* is given in a block or in pairs; *sign* follows the name."""
     after = at + len(stem)
-    if sign == ":":
-        if match := form("block").match(low, after):
-            yield from _block(text, stem, at, text[match.start("tail") : match.end("tail")], match.end())
-            return
+    if sign == ":" and (match := form("block").match(low, after)):
+        yield from _block(text, stem, at, text[match.start("tail") : match.end("tail")], match.end())
+        return
     if stem in ("auth", "cred", "pass") and (match := form("pairs").match(low, after)):
         yield from _pairs(text, match.end())
 
 
 def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Found]:
     """A YAML block scalar: the lines that stand further in than the name."""
-    line = text.rfind("\n", 0, at) + 1
-    indent = len(text[line:at]) - len(text[line:at].lstrip(" -"))
-    lines: list[tuple[int, int]] = []
-    where, limit = start, min(len(text), start + _LONGEST)
-    while where < limit:
-        end = text.find("\n", where, limit)
-        end = end if end >= 0 else limit
-        row = text[where:end]
-        bare = row.strip()
-        if bare:
-            inner = where + len(row) - len(row.lstrip())
-            if inner - where <= indent:
-                break
-            lines.append((inner, inner + len(bare)))
-        where = end + 1
+    lines = _further_in(text, at, start)
     if not lines or is_about(tail):
         return
     first, last = lines[0][0], lines[-1][1]
@@ -61,6 +49,25 @@ def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Fou
             yield (SECRET, first, last)
     elif names_a_password(stem, before, tail) and (_keylike(values, 8) or _password(" ".join(values), tail)):
         yield (PASSWORD, first, last)
+
+
+def _further_in(text: str, at: int, start: int) -> list[tuple[int, int]]:
+    """Return where the lines stand, from *start* on, that are indented deeper than the line of *at*."""
+    line = text.rfind("\n", max(0, at - _DEEPEST), at) + 1
+    indent = len(text[line:at]) - len(text[line:at].lstrip(" -"))
+    lines: list[tuple[int, int]] = []
+    limit = min(len(text), start + _LONGEST)
+    while start < limit:
+        end = text.find("\n", start, limit)
+        end = end if end >= 0 else limit
+        row = text[start:end]
+        inner = start + len(row) - len(row.lstrip())
+        if row.strip():
+            if inner - start <= indent:
+                break
+            lines.append((inner, inner + len(row.strip())))
+        start = end + 1
+    return lines
 
 
 def _keylike(values: list[str], least: int) -> bool:
@@ -93,4 +100,3 @@ def _pairs(text: str, start: int) -> Iterator[Found]:
         if not placeholder(value) and "<" not in match[1] and _password(value, ""):
             yield (PASSWORD, *match.span(3))
         start = match.end()
-

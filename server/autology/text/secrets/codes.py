@@ -15,20 +15,25 @@ if TYPE_CHECKING:
 
 _PATTERNS = {
     # $2b$12$…, $6$salt$…, $argon2id$v=19$…, {SSHA}…, pbkdf2_sha256$600000$salt$…
-    "hash": r"\$(?:2[abxy]?|apr1|[156y7]|sha1|md5|argon2(?:id|[id])|scrypt|bcrypt-sha256|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,400}+",
+    "hash": r"\$(?:2[abxy]?|apr1|[156y7]|sha1|md5|argon2(?:id|[id])|scrypt|bcrypt-sha256"
+    r"|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,400}+",
     "labelled": r"\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10})\}[A-Za-z0-9+/=.$]{20,400}+"
     r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt)\$[A-Za-z0-9./$=,+_-]{20,400}+",
     "codes": r"code(?<=[ _-]code)s?\b",
-    "code": r"(?:[\s,;:=|•*`\"'\[\]-]|\d{1,2}[.)][ \t]){0,40}+((?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7}+)(?![\w@/.:-])",
+    "code": r"(?:[\s,;:=|•*`\"'\[\]-]"
+    r"|\d{1,2}[.)][ \t]){0,40}+((?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7}+)(?![\w@/.:-])",
     "date": r"(?:19|20)\d\d(?:-\d\d){0,2}",
-    "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
-    r"((?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}(?:(?:[ \t,]{1,3}|[ \t]{0,3}\r?\n[ \t]{0,8})(?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}){7,23}+)\b",
+    "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic"
+    r"|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
+    r"((?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}(?:(?:[ \t,]{1,3}"
+    r"|[ \t]{0,3}\r?\n[ \t]{0,8})(?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}){7,23}+)\b",
     "seed": r"(?:totp|otp|2fa|mfa|hotp|setup key|authenticator|two-factor)[^\n]{0,120}?[^a-z0-9+/_=-]"
     r"([a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15})(?![a-z0-9+/_=-])",
     "mail": r"(?m)@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}[:;|]([^\s:/@]{6,64})[ \t]*$",
     "parting": r"[\s/@\"'`<>]",
     "host": r"@(?:tcp\(|unix\(|localhost\b|[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}\b|[\w-]{1,60}:\d{2,5}\b|[\w-]{1,60}/)",
-    "user": r"(?m)^[ \t>*#+|-]{0,8}(?:root|admin|administrator|ops|deploy|postgres|guest|test|svc\w{0,12}):([^\s:\"'`]{6,64})[ \t]*$",
+    "user": r"(?m)^[ \t>*#+|-]{0,8}(?:root|admin|administrator|ops|deploy|postgres|guest|test"
+    r"|svc\w{0,12}):([^\s:\"'`]{6,64})[ \t]*$",
     "pgpass": r"(?m)^[\w.*-]{1,99}:(?:\d{2,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(\S{4,200}+)$",
 }
 _LONGEST = 64
@@ -41,7 +46,7 @@ def hashes(text: str, low: str) -> Iterator[Found]:
     """Yield passwords that were hashed in the ways that systems keep them: the weak ones are guessed from these."""
     for match in _pattern("hash").finditer(text):
         yield ("password-hash", *match.span())
-    if "{s" in low or "$" in low and any(map(low.__contains__, ("pbkdf2_", "bcrypt_", "scrypt$"))):
+    if "{s" in low or any(map(low.__contains__, ("pbkdf2_", "bcrypt_", "scrypt$"))):
         for match in _pattern("labelled").finditer(text):
             yield ("password-hash", *match.span())
 
@@ -61,7 +66,7 @@ def recovery(text: str, low: str) -> Iterator[Found]:
             at = code.end()
 
 
-def phrases(text: str, low: str) -> Iterator[Found]:
+def phrases(_: str, low: str) -> Iterator[Found]:
     """Yield the words that a wallet is restored from."""
     if "phrase" not in low and "words" not in low and "mnemonic" not in low and "seed:" not in low:
         return
@@ -87,7 +92,7 @@ def _values(name: str, kind: str, likely: Callable[[str], bool]) -> Callable[[st
     return look
 
 
-def hosts(text: str, low: str) -> Iterator[Found]:
+def hosts(text: str, _: str) -> Iterator[Found]:
     """Yield passwords before a host that no scheme stands before: `app:…@tcp(db:3306)/`."""
     careful = _careful(text)
     at = text.find("@", 1)

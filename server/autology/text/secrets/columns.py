@@ -7,10 +7,11 @@ from autology.text.secrets.likely import chosen, jumbled, placeholder, random, u
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     Found = tuple[str, int, int]
     Cell = tuple[int, int]
+    Table = tuple[list[Found], int]
 
 _PASSWORD = 1
 _SECRET = 2
@@ -23,18 +24,20 @@ _LINE = 60
 """Tables and lines of them that are looked at, and some more of a long text; a line has so many characters."""
 _PATTERNS = {
     # A heading that calls a column secret, whole.
-    "password": r"(?:[\w-]{1,20}[ _.-])?(?:pass(?:word|wd|phrase|wort|code)?|pwd?|kennwort|psk|senha|contrase(?:ñ|n)a|clave"
+    "password": r"(?:[\w-]{1,20}[ _.-])?(?:pass(?:word|wd|phrase|wort|code)?|pwd?|kennwort|psk|senha|contrase(?:ñ"
+    r"|n)a|clave"
     r"|mot[ _]de[ _]passe|wachtwoord|парол[а-я]*|密码|密碼|パスワード|비밀번호|hasło|şifre|parola)",
-    "secret": r"(?:[\w-]{1,30}[ _.-])?(?:secret(?:[ _.-]?(?:key|value|token))?|tokens?|(?:api|access|private|master|secret|auth|account|app)"
+    "secret": r"(?:[\w-]{1,30}[ _.-])?(?:secret(?:[ _.-]?(?:key|value|token))?|tokens?|(?:api|access|private|master"
+    r"|secret|auth|account|app)"
     r"[ _.-]?(?:keys?|tokens?)|credentials?)(?:[ _.-]value)?",
     "heading": r"[^\W\d][\w .()/-]{0,40}\Z",
     "rule": r"[-+:|=─┼├┤═╪ \t]*[-─═]{2}[-+:|=─┼├┤═╪ \t]*\Z",
     "insert": r"insert\s+(?:\w+\s+)?into\s+[\w.\"`\[\]]{1,80}\s*\Z",
     "values": r"\s*values\s*",
-    "item": r"\s*(?:[NnBbRrUu]?'((?:[^'\\\r\n]|\\.|''){0,512}+)'|[bruBRU]?\"((?:[^\"\\\r\n]|\\.){0,512}+)\"|([^\s,()'\"\[\];]{1,200}+))"
+    "item": r"\s*(?:[NnBbRrUu]?'((?:[^'\\\r\n]|\\.|''){0,512}+)'|[bruBRU]?\"((?:[^\"\\\r\n]|\\.){0,512}+)\""
+    r"|([^\s,()'\"\[\];]{1,200}+))"
     r"\s*",
     "cells": r"<t[hd][^>]{0,200}>(.{0,600}?)</t[hd]>",
-    "tags": r"<[^>]{0,200}>",
 }
 _compiled: dict[str, re.Pattern[str]] = {}
 
@@ -58,51 +61,66 @@ def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Found]:
         if stop - start > _HEADING:
             continue
         done = stop
-        for form in (_lines, _unpacked, _inserted, _marked):
-            found, end = form(text, low, start, stop, at)
-            if end > stop:
-                careful -= (end - stop) // _LINE
+        for found, end in _read(text, low, start, stop, at):
+            careful -= max(0, end - stop) // _LINE
             if found or end > stop:
                 yield from found
                 done = max(done, end)
                 break
 
 
+def _read(text: str, low: str, start: int, stop: int, at: int) -> Iterator[Table]:
+    """Yield what the line around *at* heads, and where that ends, read in each way that there is."""
+    yield _lines(text, low, start, stop)
+    if "=" in text[at:stop]:
+        yield _unpacked(text, start, stop)
+    yield _inserted(text, low, at)
+    if "</t" in low[at : at + 60]:
+        yield _marked(text, low, at)
+
+
 # ---- lines of cells ------------------------------------------------------------------------------
 
 
-def _lines(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Found], int]:
+def _lines(text: str, low: str, start: int, stop: int) -> Table:
     """Read a heading and the lines below it, their cells parted by the same sign."""
-    line = text[start:stop].replace("│", "|").replace("║", "|")
+    line = _barred(text[start:stop])
     sign = next((sign for sign in "|\t;," if sign in line), "")
-    if not sign or not 0 < (count := line.count(sign)) < _COLUMNS or "(" in line:
-        return [], stop
-    if sign != "|" and line.rstrip().endswith(sign):
-        return [], stop  # a list with an item a line
-    below = text[stop + 1 : stop + 1 + _HEADING].partition("\n")[0].replace("│", "|").replace("║", "|")
-    if below.count(sign) != count and (sign != "|" or not _pattern("rule").match(below)):
-        return [], stop
+    # A sign at the end is that of a list with an item a line.
+    if not sign or line.count(sign) >= _COLUMNS or "(" in line or (sign != "|" and line.rstrip().endswith(sign)):
+        return [], 0
+    below = _barred(text[stop + 1 : stop + 1 + _HEADING].partition("\n")[0])
+    if below.count(sign) != line.count(sign) and (sign != "|" or not _pattern("rule").match(below)):
+        return [], 0
     wanted = _headings(low, _cells(line, start, sign))
-    if not wanted:
-        return [], stop
+    return _rows(text, stop, sign, line.count(sign) + 1, wanted) if wanted else ([], 0)
+
+
+def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, int]) -> Table:
+    """Read lines of *count* cells from *end* on; the *wanted* ones hold secrets of a kind."""
     found: list[Found] = []
-    end, ruled = stop, False
+    ruled = False
     for _ in range(_ROWS):
         start, stop = end + 1, text.find("\n", end + 1)
         stop = len(text) if stop < 0 else stop
-        row = text[start : min(stop, start + 20_000)].replace("│", "|").replace("║", "|")
+        row = _barred(text[start : min(stop, start + 20_000)])
         if start >= len(text):
             break
         if sign == "|" and _pattern("rule").match(row):
             ruled, end = True, stop
             continue
         cells = _cells(row, start, sign)
-        if len(cells) != count + 1 or (sign == "," and not _rowlike(text, cells)):
+        if len(cells) != count or (sign == "," and not _rowlike(text, cells)):
             break
         for place, kind in wanted.items():
             found += _judged(text, kind, cells[place], loose=sign != "|" or ruled)
         end = stop
     return found, end
+
+
+def _barred(line: str) -> str:
+    """Return *line* with the bars of drawn tables as plain ones."""
+    return line if line.isascii() else line.replace("│", "|").replace("║", "|")
 
 
 def _cells(line: str, start: int, sign: str) -> list[Cell]:
@@ -144,7 +162,10 @@ def _kind(name: str) -> int:
 
 def _rowlike(text: str, cells: Sequence[Cell]) -> bool:
     """Whether *cells* may be a line of CSV: no code, no prose."""
-    return all(text[start:stop].count(" ") <= 4 and not text[start:stop].rstrip().endswith(("(", "{", ":")) for start, stop in cells)
+    return all(
+        text[start:stop].count(" ") <= 4 and not text[start:stop].rstrip().endswith(("(", "{", ":"))
+        for start, stop in cells
+    )
 
 
 def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
@@ -165,16 +186,14 @@ def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
 # ---- names and values in parentheses -------------------------------------------------------------
 
 
-def _unpacked(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Found], int]:
+def _unpacked(text: str, start: int, stop: int) -> Table:
     """Read `user, password = "ann", "…"`: the value in the place of the name."""
-    if "=" not in text[at:stop]:
-        return [], stop
     names, equals, rest = text[start:stop].partition("=")
     if not equals or "," not in names or rest[:1] == "=":
-        return [], stop
+        return [], 0
     before = max(names.rfind(sign) for sign in "([{;:") + 1
     if names[:before].strip(" \t([{") not in ("", "const", "let", "var", "my", "local"):
-        return [], stop  # arguments of a call
+        return [], 0  # arguments of a call
     parts = names[before:].strip(" \t)]}:").split(",")
     items = list(_items(text, start + len(names) + 1, stop))
     found: list[Found] = []
@@ -186,17 +205,15 @@ def _unpacked(text: str, low: str, start: int, stop: int, at: int) -> tuple[list
     return found, stop
 
 
-def _inserted(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Found], int]:
+def _inserted(text: str, low: str, at: int) -> Table:
     """Read `INSERT INTO users (name, password) VALUES ('ann', '…'), …`."""
     open_ = text.rfind("(", max(0, at - _HEADING), at)
     if open_ < 1 or low.find("insert", max(0, open_ - 120), open_) < 0:
-        return [], stop
+        return [], 0
     close = text.find(")", at, at + _HEADING)
-    if open_ < 0 or close < 0 or not _pattern("insert").search(low, max(0, open_ - 120), open_):
-        return [], stop
-    values = _pattern("values").match(low, close + 1)
-    if not values:
-        return [], stop
+    values = _pattern("values").match(low, close + 1) if close >= 0 else None
+    if values is None or not _pattern("insert").search(low, max(0, open_ - 120), open_):
+        return [], 0
     names = [name.strip(" \t\r\n\"'`[]").lower() for name in text[open_ + 1 : close].split(",")]
     wanted = {place: kind for place, name in enumerate(names[:_COLUMNS]) if (kind := _kind(name))}
     found: list[Found] = []
@@ -212,7 +229,7 @@ def _inserted(text: str, low: str, start: int, stop: int, at: int) -> tuple[list
         end = text.find(")", items[-1][1] if items else row, row + 20_000) + 1
         if end <= row:
             break
-    return found, max(stop, end)
+    return found, end
 
 
 def _items(text: str, start: int, stop: int) -> Iterator[Cell]:
@@ -234,14 +251,12 @@ def _items(text: str, start: int, stop: int) -> Iterator[Cell]:
 # ---- tables of HTML ------------------------------------------------------------------------------
 
 
-def _marked(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[Found], int]:
+def _marked(text: str, low: str, at: int) -> Table:
     """Read the rows of an HTML table below the headings."""
-    if "</t" not in low[at : at + 60]:
-        return [], stop
     open_ = low.rfind("<tr", max(0, at - _HEADING), at)
     close = low.find("</tr>", at, at + _HEADING)
     if open_ < 0 or close < 0:
-        return [], stop
+        return [], 0
     heads = [match.span(1) for match in _pattern("cells").finditer(low, open_, close)]
     wanted = {place: kind for place, (a, b) in enumerate(heads) if (kind := _kind(low[a:b].strip()))}
     found: list[Found] = []
@@ -256,7 +271,7 @@ def _marked(text: str, low: str, start: int, stop: int, at: int) -> tuple[list[F
             if place < len(cells):
                 found += _judged(text, kind, cells[place], loose=True)
         end = last + 5
-    return found, max(stop, end)
+    return found, end
 
 
 def _pattern(name: str) -> re.Pattern[str]:

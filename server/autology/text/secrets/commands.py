@@ -30,11 +30,13 @@ _PATTERNS = {
     r"[^\n|]{0,120}?(?:--(?:password-stdin|with-token|passphrase-fd|stdin)|sudo[ \t][^\n|]{0,40}?-s\b|passwd\b)",
     "here": r"sudo[ \t][^\n|]{0,80}?-s\b[^\n|]{0,120}?<<<[ \t]{0,3}" + _VALUE,
     "chpasswd": rf"(?m)(?:^|[\"'\s-]|\\n){_USER}:([^\s\"'`|:<>]{{6,200}}+)(?=[\"'\s|]|\\n|\Z)",
-    "htpasswd": rf"htpasswd[ \t]{{1,3}}(?:-\w{{1,12}}[ \t]{{1,3}}){{1,4}}[^\s|;&]{{1,200}}[ \t]{{1,3}}{_USER}[ \t]{{1,3}}{_VALUE}",
+    "htpasswd": rf"htpasswd[ \t]{{1,3}}(?:-\w{{1,12}}[ \t]{{1,3}}){{1,4}}"
+    rf"[^\s|;&]{{1,200}}[ \t]{{1,3}}{_USER}[ \t]{{1,3}}{_VALUE}",
     "useradd": rf"user(?:add|mod)\b[^\n|]{{0,120}}?\s-p[ \t]{{1,3}}{_VALUE}",
     "net user": rf"net[ \t]{{1,3}}user[ \t]{{1,3}}{_USER}[ \t]{{1,3}}{_VALUE}",
     "ldap": rf"ldap\w{{2,12}}\b[^\n|]{{0,200}}?\s-w[ \t]{{0,3}}{_VALUE}",
-    "smbclient": rf"(?:smbclient|rpcclient|net[ \t]rpc)\b[^\n|]{{0,160}}?\s-u[ \t]{{0,3}}[\"']?[^\s%\"']{{1,64}}%([^\s\"']{{4,200}}+)",
+    "smbclient": r"(?:smbclient|rpcclient|net[ \t]rpc)\b"
+    r"[^\n|]{0,160}?\s-u[ \t]{0,3}[\"']?[^\s%\"']{1,64}%([^\s\"']{4,200}+)",
     "sqlcmd": rf"(?:sqlcmd|bcp|isql)\b[^\n|]{{0,200}}?\s-p[ \t]{{0,3}}{_VALUE}",
     "7z": rf"7z[az]?\b[^\n|]{{0,120}}?\s-p{_VALUE}",
     "zip": rf"(?:un)?zip\b[^\n|]{{0,120}}?\s-p[ \t]{{1,3}}{_VALUE}",
@@ -45,11 +47,13 @@ _PATTERNS = {
     "wifi": r"wifi:(?=[^\n]{0,80}?\bs:)[^\n]{0,120}?[:;]p:((?:[^;\\\n]|\\.){6,63})",
     "plain": rf"{_QUOTED}[ \t]{{1,4}}-asplaintext",
     "wpa": rf"wpa_passphrase[ \t]{{1,3}}[^\s]{{1,40}}[ \t]{{1,3}}{_VALUE}",
-    "connect": rf"(?:mysqli(?:_connect)?|pdo)\([^\n]{{0,120}}?,[ \t]{{0,3}}[\"'][^\"'\n]{{1,64}}[\"'],[ \t]{{0,3}}{_QUOTED}",
+    "connect": rf"(?:mysqli(?:_connect)?"
+    rf"|pdo)\([^\n]{{0,120}}?,[ \t]{{0,3}}[\"'][^\"'\n]{{1,64}}[\"'],[ \t]{{0,3}}{_QUOTED}",
     "/p:": rf"\s/p:{_VALUE}",
-    "identified": r"identified[ \t]{1,3}(?:with[ \t]{1,3}[\"'`]?[\w-]{1,40}[\"'`]?[ \t]{1,3})?(?:by|as)[ \t\n]{1,3}(?:password[ \t]{1,3})?"
-    + _QUOTED,
-    "with password": rf"(?:with|encrypted|user|role|login|\b\w{{1,60}})[ \t\n]{{1,3}}password[ \t]{{0,3}}=?[ \t\n]{{0,3}}(?:\(?{_QUOTED}\)?)",
+    "identified": r"identified[ \t]{1,3}(?:with[ \t]{1,3}[\"'`]?[\w-]{1,40}[\"'`]?[ \t]{1,3})?(?:by"
+    r"|as)[ \t\n]{1,3}(?:password[ \t]{1,3})?" + _QUOTED,
+    "with password": rf"(?:with|encrypted|user|role|login"
+    rf"|\b\w{{1,60}})[ \t\n]{{1,3}}password[ \t]{{0,3}}=?[ \t\n]{{0,3}}(?:\(?{_QUOTED}\)?)",
     "passin": r"pass:([^\s\"'`]{6,200}+)",
 }
 _SURE = frozenset(["logged", "passin", "jar"])
@@ -69,7 +73,8 @@ _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
     "zip": (("zip", " -p"),),
     "mongo": (("mongo", " -p"),),
     "lftp": (("lftp", " -u"),),
-    "sudo": (("piped", "|"), ("here", "<<<")),
+    "sudo": (("here", "<<<"),),
+    "| sudo": (("piped", ""),),
     "useradd": (("useradd", " -p"),),
     "usermod": (("useradd", " -p"),),
     "htpasswd": (("htpasswd", ""),),

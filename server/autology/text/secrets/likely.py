@@ -38,9 +38,9 @@ _PATTERNS = {
     "uuid": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
 }
 _SAYING = frozenset(
-    "a an the this that these it its is are was were be been has have had must may can could should would will shall do does"
-    " not no none of for from to in on at by with without as or and but if when where how what which who whose why than"
-    " your you my our their his her we they he she user users name names field fields value values text string strings"
+    "a an the this that these it its is are was were be been has have had must may can could should would will shall"
+    " do does not no none of for from to in on at by with without as or and but if when where how what which who whose"
+    " why than your you my our their his her we they he she user users name names field fields value values text string strings"
     " enter type typed input please forgot forgotten reset change changed changes new old current confirm repeat again"
     " wrong invalid incorrect missing required optional default min max minimum maximum least most between length long"
     " short weak strong char chars character characters letter letters digit digits number numbers symbol symbols"
@@ -108,7 +108,7 @@ def strong(value: str) -> bool:
 
 
 def sure(value: str) -> bool:
-    """Whether *value* is a secret even where a sentence says little of it: strong, and no name, path, address or date."""
+    """Whether *value* is a secret even where a sentence says little of it: strong, not a name, a path or a date."""
     if len(value) < 8 or len(value) > 200 or placeholder(value) or code(value) or "://" in value or value[0] in "/~.-":
         return False
     if not chosen(value, literal=True) or _pattern("technique").match(value.lower()) or uuid(value):

@@ -3,7 +3,7 @@ r"""Secrets that a name calls so: `API_KEY=…`, `"password": "…"`, `setenv("T
 from __future__ import annotations
 
 from autology.text.secrets.forms import form
-from autology.text.secrets.likely import chosen, code, jumbled, odd, passphrase, placeholder, random, uuid
+from autology.text.secrets.likely import chosen, jumbled, odd, passphrase, placeholder, random, uuid
 from autology.text.secrets.naming import (
     SECRET_STEMS,
     WIRELESS,
@@ -13,7 +13,6 @@ from autology.text.secrets.naming import (
     names_a_secret,
     previous,
 )
-
 from autology.text.secrets.sayings import said
 
 TYPE_CHECKING = False
@@ -239,10 +238,7 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
     start, stop = match.span(group)
     if group == "bare":
         stop = _whole(text, start, stop, "rest")
-        if whole.isupper() and text[stop : stop + 1] not in ("", "\n", "\r", " ", "\"", "'", ",", "("):
-            stop = _to_the_line_s_end(text, start, stop)
-        elif whole.isupper() and text[stop : stop + 1] == "(" and form("salt").search(text, start, start + 100):
-            stop = _whole(text, start, stop, "line")  # a key of letters and signs, not a call
+        stop = _secret_s_end(text, start, stop) if whole.isupper() else stop
     value = text[start:stop]
     if group == "bare":
         value = value.rstrip(".:\\")
@@ -257,27 +253,36 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
         return None
     if len(value) < 12 or placeholder(value) or not random(value, 12 if stem != "key" and stem != "auth" else 16):
         return None
-    if uuid(value) and not (
-        whole.lower().endswith(("secret", "secret-key", "secret_key")) or before.lower().endswith(("api", "api_")) or _env(whole)
-    ):
-        return None
-    return (SECRET, start, stop)
+    return None if uuid(value) and not _takes_uuids(whole, before) else (SECRET, start, stop)
 
 
 def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str], group: str) -> Found | None:
-    """Return what is given to a `key` of which nothing else is said, if it can hardly be a name: all kinds of letters."""
+    """Return what is given to a `key` of which nothing else is said, if it mixes letters of all kinds."""
     start, stop = match.span(group)
     value = text[start:stop].partition("&")[0]
-    if stem != "key" or before or tail or not value.isalnum() or len(value) < 24 or previous(text, match.start() - len(stem)):
+    if stem != "key" or before or tail or previous(text, match.start() - len(stem)):
+        return None
+    if not value.isalnum() or len(value) < 24:
         return None
     mixed = any(map(str.isupper, value)) and any(map(str.islower, value)) and random(value, 24)
     asked = _in_query(text, match.start()) and random(value, 24)
     return (SECRET, start, start + len(value)) if mixed or asked else None
 
 
-def _env(whole: str) -> bool:
-    """Whether a UUID that is given to this name is a secret: HEROKU_API_KEY, SNYK_TOKEN, _authToken."""
-    return (whole.isupper() and "_" in whole) or whole.lower().endswith("_authtoken")
+def _secret_s_end(text: str, start: int, stop: int) -> int:
+    """Return where ends what a variable of the environment is given: a key of letters and signs is no call."""
+    sign = text[stop : stop + 1]
+    if sign == "(":
+        return _whole(text, start, stop, "line") if form("salt").search(text, start, start + 100) else stop
+    return stop if sign in ("", "\n", "\r", " ", '"', "'", ",") else _to_the_line_s_end(text, start, stop)
+
+
+def _takes_uuids(whole: str, before: str) -> bool:
+    """Whether a UUID that is given to this name is a secret: client_secret, HEROKU_API_KEY, SNYK_TOKEN, _authToken."""
+    low = whole.lower()
+    if low.endswith(("secret", "secret-key", "secret_key", "_authtoken")) or before.lower().endswith(("api", "api_")):
+        return True
+    return whole.isupper() and "_" in whole
 
 
 def _in_query(text: str, at: int) -> bool:

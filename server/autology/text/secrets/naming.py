@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from autology.text.secrets.forms import form
 
-SECRET_STEMS = frozenset("secret token key auth cred chave clé schlüssel 令牌 密钥 密鑰 金鑰 キー トークン токен секрет ключ 토큰".split())
+SECRET_STEMS = frozenset(
+    "secret token key auth cred chave clé schlüssel 令牌 密钥 密鑰 金鑰 キー トークン токен секрет ключ 토큰".split()
+)
 """Stems of names that are given what machines make; all others are given passwords."""
 ABOUT = frozenset(
     "hash digest sha1 sha256 sha512 md5 id ids name names file path dir url uri type count counts limit length len size"
@@ -20,12 +22,15 @@ _PUBLIC = frozenset(
     " arrow function short press key answer low high dimension label annotation config tag".split()
 )
 """Keys that anybody may know, by the word before `key`."""
-_KEYS = frozenset("key keys b64 base64 b 64 hex raw value string str data pem content contents base prod production".split())
-_JOINED = ("require", "db", "smtp", "store", "key", "root", "admin", "user", "mail", "ftp", "ldap", "bind", "sudo", "wifi")
+_KEYS = frozenset(
+    "key keys b64 base64 b 64 hex raw value string str data pem content contents base prod production".split()
+)
+_JOINED = tuple("require db smtp store key root admin user mail ftp ldap bind sudo wifi".split())
 """What `pass` and `pw` are grown together with where they mean a password: not bypass, compass."""
 WIRELESS = frozenset("wifi wi-fi wpa wpa2 wpa3 wlan wep network wireless".split())
 """Words before `key` that make it one that a person chose."""
 _NAME_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
+
 
 def names_a_password(stem: str, before: str, tail: str, whole_name: bool = False) -> bool:
     """Whether the name means a password: not bypass, passed, compass, HTTPPasswordMgr; *whole_name*: it ends so."""

@@ -155,7 +155,8 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
 }
 """What to look for where certain letters occur."""
 _COMMANDS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys("curl mysql mariadb redis-cli ldap smbclient sqlcmd 7z zip mongo lftp sudo sqlplus".split(), (" ",)),
+    **dict.fromkeys("curl mysql mariadb redis-cli ldap smbclient sqlcmd 7z zip mongo lftp sqlplus".split(), (" ",)),
+    **dict.fromkeys(("sudo", "| sudo"), (" ",)),
     **dict.fromkeys("login useradd usermod htpasswd identified /p:".split(), (" ",)),
     "net user": (" ",),
     "auth": ("masterauth",),

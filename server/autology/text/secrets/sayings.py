@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PASSWORD, SECRET = "password", "secret"
 _NEAR = 120
 """Characters within which a sentence says what its password is."""
-_VERBS = (" is ", " was ", " to ", " es ", " est ", " ist ", " - ", " – ", " — ", " lautet ", " é ", " è ", " jest ", " är ")
+_VERBS = tuple(f" {verb} " for verb in "is was to es est ist - – — lautet é è jest är".split())
 
 
 def said(text: str, low: str, stem: str, at: int) -> Found | None:
@@ -81,8 +81,10 @@ def _told(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
         return (SECRET, start, stop) if match["tail"] in ("", "s", "id") else None
     # NAME value: `ENV API_TOKEN …`, `aws configure set aws_secret_access_key …`, not `key 3f2a…` of a sentence.
     compound = before.strip("_.-") != "" and names_a_secret(stem, before, match["tail"], text, at)
-    words = names_a_secret(stem, before, match["tail"], text, at) and (stem != "key" or not value.islower() or len(value) < 40)
-    return (SECRET, start, stop) if compound or (words and match["tail"] == "" and len(value) >= 24) else None
+    # A hash beside a word `key` is that of a key that anybody may have.
+    hashed = stem == "key" and value.islower() and len(value) >= 40
+    alone = match["tail"] == "" and len(value) >= 24 and not hashed
+    return (SECRET, start, stop) if compound or (alone and names_a_secret(stem, before, "", text, at)) else None
 
 
 def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
@@ -127,7 +129,8 @@ def _quoted(text: str, match: re.Match[str], phrase: bool = False) -> Found | No
     stop = end if end >= 0 else min(len(text), start + 120)
     value = text[start:stop].split("\n", 1)[0].rstrip(" \t\r.")
     stop = start + len(value)
-    if group == "bare" and (text[match.end("verb") - 1 : match.end("verb")] != ":" and not phrase and "phrase" not in match["tail"]):
+    spelled = phrase or "phrase" in match["tail"]
+    if group == "bare" and not spelled and text[match.end("verb") - 1 : match.end("verb")] != ":":
         return None
     if passphrase(value, 4) or odd(value) or (group != "bare" and " " not in value and (sure(value) or jumbled(value))):
         return (PASSWORD, start, stop)

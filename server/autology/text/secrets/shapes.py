@@ -224,7 +224,8 @@ _LONE = r"(?<![^ =:])(?=(?:[A-Za-z+/_-]{0,24}[0-9]{1,6}[A-Za-z]){2})([A-Za-z0-9+
 _INNER_LEAST = 36
 """Letters of the shortest of them."""
 _WRAPPED = (
-    r"(?:=?\\?\r?\n[ \t]*|[\"'][ \t]*(?:[+\\.&_]|\\n)?[ \t]*\r?\n[ \t]*(?:[+.][ \t]*)?[\"'])([A-Za-z0-9_+/=.-]{4,4000}+)"
+    r"(?:=?\\?\r?\n[ \t]*|[\"'][ \t]*(?:[+\\.&_]"
+    r"|\\n)?[ \t]*\r?\n[ \t]*(?:[+.][ \t]*)?[\"'])([A-Za-z0-9_+/=.-]{4,4000}+)"
 )
 """What joins a token's parts: a backslash or a sign of mail at the end of a line, strings one below the other."""
 _FOLDED = r"\r?\n[ \t>|#]{0,20}([A-Za-z0-9_+/=.-]{8,4000}+)[ \t]*(?=\r?\n|\Z)"
@@ -266,7 +267,7 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
     pieces = joined.translate(_TABLE).split()
     heads = {piece[:_HEAD] for piece in pieces} & _HEADS
     # Where no piece holds a digit among its letters, no machine made one.
-    mixed = any([True for piece in pieces if len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit()])
+    mixed = bool([0 for piece in pieces if len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit()])
     lone = list(_pattern(_LONE).finditer(joined)) if mixed else ()
     glued = [beginning for beginning in _GLUED if beginning in joined] if mixed else ()
     long = long and mixed

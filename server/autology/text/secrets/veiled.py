@@ -54,7 +54,7 @@ def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
 
 def _between_words(text: str, start: int, stop: int) -> bool:
     """Whether what is hidden splits a word: not what stands at the end of a line or picks an emoji's picture."""
-    return 0 < start and stop < len(text) and not text[start - 1].isspace() and not text[stop].isspace()
+    return start > 0 and stop < len(text) and not text[start - 1].isspace() and not text[stop].isspace()
 
 
 def _continued() -> re.Pattern[str]:
