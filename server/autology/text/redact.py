@@ -121,7 +121,6 @@ def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | Non
 def _found(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the secrets in *text* as it stands, and in what an eye reads there."""
     mask = text.encode("latin-1", "replace").translate(_MASK)
-    yield from _as_it_stands(text, mask)
     controls = b"\0" in mask
     if controls or not text.isascii() or ("\\" in text and ("\\\n" in text or "\\\r\n" in text)):
         from autology.text.secrets.veiled import unveiled
@@ -130,6 +129,7 @@ def _found(text: str) -> Iterator[tuple[str, int, int]]:
             plain, places = read
             for kind, start, stop in _as_it_stands(plain, plain.encode("latin-1", "replace").translate(_MASK)):
                 yield kind, places[start], places[stop - 1] + 1
+    yield from _as_it_stands(text, mask)
 
 
 def _as_it_stands(text: str, mask: bytes) -> Iterator[tuple[str, int, int]]:

@@ -30,7 +30,7 @@ _PATTERNS = {
     "seed": r"(?:totp|otp|2fa|mfa|hotp|setup key|authenticator|two-factor)[^\n]{0,120}?[^a-z0-9+/_=-]"
     r"([a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15})(?![a-z0-9+/_=-])",
     "mail": r"(?m)@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}[:;|]([^\s:/@]{6,64})[ \t]*$",
-    "parting": r"[\s/@\"'`<>]",
+    "parting": r"\]\Z|[\s/@\"'`<>]",
     "host": r"@(?:tcp\(|unix\(|localhost\b|[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}\b|[\w-]{1,60}:\d{2,5}\b|[\w-]{1,60}/)",
     "user": r"(?m)^[ \t>*#+|-]{0,8}(?:root|admin|administrator|ops|deploy|postgres|guest|test"
     r"|svc\w{0,12}):([^\s:\"'`]{6,64})[ \t]*$",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.likely import chosen, jumbled, placeholder, random, uuid
+from autology.text.secrets.likely import chosen, jumbled, placeholder, random, technique, uuid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
     found = start, start + len(value)
     if kind == _SECRET:
         return [("secret", *found)] if random(value, 12) or (uuid(value) and loose) else []
-    if len(value) >= 6 and (chosen(value, literal=loose) or jumbled(value)):
+    if len(value) >= 6 and not technique(value) and (chosen(value, literal=loose) or jumbled(value)):
         return [("password", *found)]
     return []
 

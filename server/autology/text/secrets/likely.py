@@ -28,7 +28,7 @@ _PATTERNS = {
     r"(?:(?:\.|::|->|/|-)[A-Za-z_$][A-Za-z_]{0,40}+[0-9]{0,2}+){0,8}[.:;,]?",
     "word": r"[A-Z][a-z]{3}",
     "parts": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+",
-    "technique": r"(?:base\d+|sha-?\d+|md5|utf-?\d+|argon2|pbkdf2|aes|rsa|x509|oauth2|http\d?|v\d)(?![a-z0-9])"
+    "technique": r"(?:base\d+|sha-?\d+|md5|utf-?\d+|argon2(?:id|[id])?|pbkdf2|aes|rsa|x509|oauth2|http\d?|v\d)(?![a-z0-9])"
     r"|(?:rfc|iso|cve|es|rs|hs|ps|ed|curve|secp|chacha|blake|aes|issue|port|tls|ipv|sha|hmac)[-_]?\d",
     # v1.2.3, 2024-01-02T10:00, 12px, app-v2.1.0, file.py:12, a version, a time or a size by its form.
     "named": r"v?\d+(?:[.:/_-]\d+)+(?:[-+.TZ][\w.:+-]*)?|[a-z]+(?:[._-][a-z]+)*(?:[._-]v?\d+|v?\d{1,2})(?:\.\d+)*"
@@ -40,7 +40,8 @@ _PATTERNS = {
 _SAYING = frozenset(
     "a an the this that these it its is are was were be been has have had must may can could should would will shall"
     " do does not no none of for from to in on at by with without as or and but if when where how what which who whose"
-    " why than your you my our their his her we they he she user users name names field fields value values text string strings"
+    " why than your you my our their his her we they he she user users name names field fields value values"
+    " text string strings"
     " enter type typed input please forgot forgotten reset change changed changes new old current confirm repeat again"
     " wrong invalid incorrect missing required optional default min max minimum maximum least most between length long"
     " short weak strong char chars character characters letter letters digit digits number numbers symbol symbols"
@@ -102,7 +103,7 @@ def chosen(value: str, literal: bool) -> bool:
 
 def strong(value: str) -> bool:
     """Whether *value* can hardly be a word of a sentence: digits among letters, or a sign with them."""
-    if len(value) < 6 or not chosen(value, literal=True) or _pattern("technique").match(value.lower()):
+    if len(value) < 6 or not chosen(value, literal=True) or technique(value):
         return False
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not value[0].isdigit()
 
@@ -111,7 +112,7 @@ def sure(value: str) -> bool:
     """Whether *value* is a secret even where a sentence says little of it: strong, not a name, a path or a date."""
     if len(value) < 8 or len(value) > 200 or placeholder(value) or code(value) or "://" in value or value[0] in "/~.-":
         return False
-    if not chosen(value, literal=True) or _pattern("technique").match(value.lower()) or uuid(value):
+    if not chosen(value, literal=True) or technique(value) or uuid(value):
         return False
     if not any(map(str.isdigit, value)) or sum(map(str.isalpha, value)) < 3 or _pattern("named").fullmatch(value):
         return False
@@ -139,6 +140,11 @@ def odd(value: str) -> bool:
     if not 2 <= len(words) <= 10 or len(value) > 80 or not any(map(str.isdigit, value)):
         return False
     return _SAYING.isdisjoint(words) and not placeholder(value) and _pattern("prose").search(value) is None
+
+
+def technique(value: str) -> bool:
+    """Whether *value* names a way to encrypt, hash or encode, a standard or a number of an issue: argon2id, RFC7519."""
+    return _pattern("technique").match(value.lower()) is not None
 
 
 def code(value: str) -> bool:
