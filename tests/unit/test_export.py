@@ -135,3 +135,15 @@ def test_an_empty_project_is_an_empty_graph(tmp_path: Path, capsys: pytest.Captu
         if form == "graphml":
             assert ElementTree.fromstring(text).find("{*}graph") is not None
     assert not (tmp_path / ".autology").exists()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_nobody_sees_is_left_out(project: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    tags = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
+    told(capsys, "capture", "--title", "Third\u202e", "--content", f"Three{tags} \x1b[31mred", project=project)
+    (project / "docs" / f"odd{tags}.md").write_text(f"# Odd{tags}\u202e\n\n[[No{tags}where\u202e]]\n", encoding="utf-8")
+    text = exported(project, capsys, form, "--all")
+    assert "\u202e" not in text
+    assert "\x1b" not in text
+    assert "\\u001b" not in text
+    assert not any(0xE0000 <= ord(letter) <= 0xE0FFF for letter in text)

@@ -85,6 +85,7 @@ def _node(node: Node, kinds: set[str]) -> Row:
 
 def _relation(source: str, target: str, type: str, said: str | None, confidence: float, kinds: set[str]) -> Row:
     description = _clean(said or "", kinds)
+    target = _clean(target, kinds)
     return {"source": source, "target": target, "type": type, "confidence": confidence, "description": description}
 
 

@@ -28,12 +28,12 @@ _PATTERNS = {
     r"(?:(?:\.|::|->|/|-)[A-Za-z_$][A-Za-z_]{0,40}+[0-9]{0,2}+){0,8}[.:;,]?",
     "word": r"[A-Z][a-z]{3}",
     "parts": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+",
-    "technique": r"(?:base\d+|sha-?\d+|md5|utf-?\d+|argon2(?:id|[id])?|pbkdf2|aes|rsa|x509|oauth2|http\d?|v\d)(?![a-z0-9])"
-    r"|(?:rfc|iso|cve|es|rs|hs|ps|ed|curve|secp|chacha|blake|aes|issue|port|tls|ipv|sha|hmac)[-_]?\d",
+    "technique": r"(?:base\d+|sha-?\d+|md5|utf-?\d+|argon2(?:id|[id])?|pbkdf2|aes|rsa|x509|oauth2|http\d?|v\d)"
+    r"(?![a-z0-9])|(?:rfc|iso|cve|es|rs|hs|ps|ed|curve|secp|chacha|blake|aes|issue|port|tls|ipv|sha|hmac)[-_]?\d",
     # v1.2.3, 2024-01-02T10:00, 12px, app-v2.1.0, file.py:12, a version, a time or a size by its form.
     "named": r"v?\d+(?:[.:/_-]\d+)+(?:[-+.TZ][\w.:+-]*)?|[a-z]+(?:[._-][a-z]+)*(?:[._-]v?\d+|v?\d{1,2})(?:\.\d+)*"
     r"(?:\.[a-z]{1,4})?(?::\d+)?"
-    r"|\d+[a-z]{1,12}",
+    r"|\d+[a-z]{1,12}|[A-Za-z]+\d{0,2}(?:_[A-Za-z]+\d{0,2})+",
     "prose": r"https?:|\w\(|[<>{}=\[\]`|]|->|\b\d+-(?:char|bit|byte|digit)",
     "uuid": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
 }
