@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.text.asked import logged
-from autology.text.marked import UnknownMarkerError, marked, told, unmarked
+from autology.text.marked import UnknownMarkerError, marked, note_on, unmarked
 
 FIRST, SECOND = "npm_" + "a1B2c3D4e5F6" * 3, "npm_" + "z9Y8x7W6v5U4" * 3
 
@@ -16,7 +16,7 @@ def test_two_secrets_of_a_kind_have_two_markers_and_the_same_one_has_one() -> No
     shown = marked(f"{FIRST} {SECOND} {FIRST}")
     assert shown.text == "[redacted:npm-token] [redacted:npm-token 2] [redacted:npm-token]"
     assert shown.originals == {"[redacted:npm-token]": FIRST, "[redacted:npm-token 2]": SECOND}
-    assert told(shown).startswith("3 secrets of the file are shown as markers in brackets: [redacted:npm-token]")
+    assert note_on(shown).startswith("3 secrets of the file are shown as markers in brackets: [redacted:npm-token]")
 
 
 def test_a_marker_that_the_file_holds_itself_stands_for_no_secret() -> None:

@@ -59,7 +59,6 @@ def test_each_line_of_a_private_key_goes_with_its_end_or_without(frame: str, end
         "client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo" + LINES[0] + "\n  " + "\n  ".join(LINES[1:]),
         "PuTTY-User-Key-File-3: x\nPrivate-Lines: 4\n" + "\n".join(LINES) + "\nPrivate-MAC: 0\n",
         f"private_key: |\n  {LINES[0]}\n  {LINES[1]}\n  {LINES[2]}\n  {LINES[3]}\nnext: x\n",
-        *(f"{name}: {' '.join(LINES)}".replace(" ", "", 0) for name in ()),
     ],
 )
 def test_a_key_bare_of_its_armour_goes_line_by_line(text: str) -> None:

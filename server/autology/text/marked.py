@@ -90,7 +90,7 @@ def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
     return "".join([*parts, content[at:]]), tuple(kinds)
 
 
-def told(shown: Marked) -> str:
+def note_on(shown: Marked) -> str:
     """Return a note on what the markers of *shown* stand for; "" where there are none."""
     if not shown.originals:
         return ""

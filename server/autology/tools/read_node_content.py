@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from autology.text.marked import marked, told
+from autology.text.marked import marked, note_on
 from autology.tools.arguments import Arguments, Text
 from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Raw, Tool
@@ -19,7 +19,7 @@ class ReadNodeContent(Arguments):
 def act(project: Project, given: ReadNodeContent) -> Raw:
     """Return the file's text; markers stand for its secrets and for characters that nobody sees."""
     shown = marked(_text(project, given.id))
-    return Raw(shown.text, told(shown))
+    return Raw(shown.text, note_on(shown))
 
 
 def _text(project: Project, id: str) -> str:
