@@ -25,6 +25,7 @@ from autology.core.update import Updated
 from autology.core.watch import standing
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
 from autology.text.fence import clean_line, visible
+from autology.text.marked import marked
 from autology.text.redact import redact, secrets_in, without
 
 Json = dict[str, Any]
@@ -34,6 +35,8 @@ CONTENT = {"brief": 0, "normal": 1_500, "full": 20_000}
 BUDGET = {"brief": 24_000, "normal": 24_000, "full": 45_000}
 """Characters of content in a whole answer; a client saves more than 50,000 to a file instead of showing it."""
 SUGGESTIONS = 10
+NOTE_LIMIT = 2_000
+"""Characters of a note: a path has up to 1,000, what is wrong with it a line."""
 
 
 def answer(found: Answer, detail: str = "normal", begin: int = 0) -> Json:
@@ -61,11 +64,12 @@ def node(shown: Node, path: str | None = None, characters: int | None = None, be
     What nobody sees in a file (controls, direction marks, tag characters) stays out of what a model is shown.
     """
     whole = visible(shown.content)
-    content = _shown(whole)
+    content = marked(whole).text
+    file = clean_line(path or shown.path, 1_000)
     entry: Json = {
         "id": shown.id,
         "type": shown.type.value,
-        "title": _line(_shown(shown.title)),
+        "title": _line(shown.title),
         "content": content[begin:],
         "tags": [_shown(visible(tag)) for tag in shown.tags],
         "relations": [relation(each) for each in shown.relations],
@@ -83,9 +87,9 @@ def node(shown: Node, path: str | None = None, characters: int | None = None, be
     if shown.decision_status:
         entry["decision_status"] = shown.decision_status.value
     if content != whole:
-        entry["secrets_left_out"] = f"{path or shown.path} holds them"
+        entry["secrets_left_out"] = f"{file} holds them; leave the markers where they are when you change the text"
     if len(whole) < len(shown.content.replace("\r\n", "\n")):
-        entry["hidden_characters"] = f"left out; {path or shown.path} holds them"
+        entry["hidden_characters"] = f"left out; {file} holds them"
     if begin:
         entry["content_from"] = begin
     if characters is not None and len(content) - begin > characters:
@@ -94,7 +98,7 @@ def node(shown: Node, path: str | None = None, characters: int | None = None, be
         call: Json = {"query": shown.id, "detail": "full"}
         if after := begin + len(entry["content"].removesuffix("…")):
             call["content_from"] = after
-        entry["read_rest"] = f"autology_query {json.dumps(call)}, or read {path or shown.path}"
+        entry["read_rest"] = f"autology_query {json.dumps(call)}, or read {file}"
     return entry
 
 
@@ -144,10 +148,12 @@ def status(found: Status) -> Json:
         "relationsByType": dict(found.relations_by_type),
         "nodesByStatus": dict(found.nodes_by_status),
         "drifted": found.drifted,
-        "unreadable": [{"path": path, "reason": reason} for path, reason in found.unreadable],
+        "unreadable": [
+            {"path": clean_line(path, 1_000), "reason": clean_line(reason, 1_000)} for path, reason in found.unreadable
+        ],
         "danglingRelations": {"count": found.dangling, "relations": [_edge(e) for e in found.dangling_relations]},
         "index": {"fresh": True, "filesReadNow": found.indexed},
-        "degraded": list(found.notes),
+        "degraded": _notes(found.notes),
     }
     if not found.exists:
         entry["next"] = (
@@ -202,10 +208,10 @@ def documents_found(found: Found) -> list[Json]:
         {
             "id": hit.source.id,
             "score": f"{hit.score:.3f}",
-            "preview": hit.preview,
+            "preview": _shown(visible(hit.preview)),
             "source": hit.branch,
             **({"also": [source.id for source in hit.also]} if hit.also else {}),
-            **({"title": clean_line(hit.source.title, 300), "whose": clean_line(hit.whose, 300)} if hit.whose else {}),
+            **({"title": _line(hit.source.title), "whose": clean_line(hit.whose, 300)} if hit.whose else {}),
         }
         for hit in found.hits
     ]
@@ -214,7 +220,11 @@ def documents_found(found: Found) -> list[Json]:
 def explored(found: Explored) -> list[Json]:
     """Return links: an outgoing one of what was asked about has no source, every other names it."""
     return [
-        {**({} if edge.source == found.id else {"source": edge.source}), "target": edge.target, "type": edge.type}
+        {
+            **({} if edge.source == found.id else {"source": _shown(visible(edge.source))}),
+            "target": _shown(visible(edge.target)),
+            "type": _shown(visible(edge.type)),
+        }
         for edge in found.edges
     ]
 
@@ -222,8 +232,8 @@ def explored(found: Explored) -> list[Json]:
 def structure(found: Structure, counts: bool) -> list[Any]:
     """Return folders, with how many documents lie in each where *counts* asks for them."""
     if not counts:
-        return [folder.path for folder in found.folders]
-    return [{"path": folder.path, "documents": folder.documents} for folder in found.folders]
+        return [visible(folder.path) for folder in found.folders]
+    return [{"path": visible(folder.path), "documents": folder.documents} for folder in found.folders]
 
 
 def tagged(done: Tagged) -> str:
@@ -267,8 +277,8 @@ def stats(found: Stats, database_size: int) -> Json:
 
 
 def _line(title: str) -> str:
-    """*title* for a sentence of ours: one that somebody wrote by hand may hold lines that pass for ours."""
-    return clean_line(title, TITLE_LIMIT)
+    """*title* for a sentence of ours: one that was written by hand may hold lines that pass for ours, and secrets."""
+    return clean_line(_shown(visible(title)), TITLE_LIMIT)
 
 
 def _hit(hit: Hit, characters: int, explained: bool, begin: int) -> Json:
@@ -329,11 +339,16 @@ def _with_warnings(lines: list[str], absent: Sequence[str], redacted: Sequence[s
         lines.append(f"Kept, though no such file exists: {', '.join(absent)}")
     if redacted:
         lines.append(f"Secrets left out: {', '.join(redacted)}")
-    return "\n".join([*lines, *(f"Note: {text}" for text in notes)])
+    return "\n".join([*lines, *(f"Note: {text}" for text in _notes(notes))])
 
 
 def _noted(entry: Json, notes: Sequence[str]) -> Json:
-    return {**entry, "degraded": list(notes)} if notes else entry
+    return {**entry, "degraded": _notes(notes)} if notes else entry
+
+
+def _notes(notes: Sequence[str]) -> list[str]:
+    """Notes of ours, each on a line: what a file is called or says may stand in one."""
+    return [_shown(clean_line(note, NOTE_LIMIT)) for note in notes]
 
 
 def _shown(text: str) -> str:

@@ -158,4 +158,4 @@ def used(process: int) -> tuple[float, int]:
     """Return the megabytes of memory that *process* has in use, and how many files it holds open."""
     status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
     resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return int(resident.split()[1]) / 1_000, len(os.listdir(f"/proc/{process}/fd"))
+    return int(resident.split()[1]) / 1_000, len(list(Path(f"/proc/{process}/fd").iterdir()))

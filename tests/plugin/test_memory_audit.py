@@ -143,12 +143,14 @@ def test_neither_contents_nor_secrets_are_in_it(server: Served, log: Path) -> No
     secret = {"kind": "observation", "content": f"The token is {SECRET}; a colourless green idea."}
     store(server, secret, {"id": SECRET, "kind": SECRET, "content": SECRET, "tags": [SECRET]})
     server.call("memory_find", query=f"what is {SECRET} for?")
+    server.call("memory_find", query="where is spruce7781 set")
     server.call("memory_find", query="x", mode=SECRET)
     server.call("memory_store", items=[FACT], dedupe=SECRET)
     written = log.read_text(encoding="utf-8")
     assert SECRET not in written
     assert "colourless" not in written
     assert "what is [redacted:" in written
+    assert "spruce7781" not in written
 
 
 def test_the_actor_is_the_session_where_the_client_names_one(project: Path, log: Path) -> None:

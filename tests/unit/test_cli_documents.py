@@ -233,3 +233,22 @@ def test_what_is_not_in_the_trash_is_refused_with_how_to_see_what_is(
 def test_a_documents_links_stand_apart_from_its_text(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("show", "retries", project=vault)
     assert "See [[limits]].\n\n  —[CITES]→ limits\n" in capsys.readouterr().out
+
+
+def test_show_prints_a_document_and_a_node_without_their_secrets_but_for_raw(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    node = told(capsys, "capture", "--title", "Node", "--content", "It is told here.", project=tmp_path)
+    file = tmp_path / node["path"]
+    file.write_text(file.read_text(encoding="utf-8").replace("told here", secret), encoding="utf-8")
+    (tmp_path / "guide.md").write_text(f"# Guide\n\nThe token is {secret}.\n", encoding="utf-8")
+    for id in ("guide", node["id"]):
+        for options in ((), ("--json",)):
+            capsys.readouterr()
+            assert autology("show", id, *options, project=tmp_path) == 0
+            printed = capsys.readouterr().out
+            assert secret not in printed
+            assert "[redacted:github-token]" in printed
+        assert autology("show", id, "--raw", project=tmp_path) == 0
+        assert secret in capsys.readouterr().out

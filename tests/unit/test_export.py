@@ -17,6 +17,8 @@ from autology.core.export import FORMATS
 from tests.unit.cli_kit import autology, process, told
 
 HARD = 'Say "no" <to> & [all] #1; `x` \\ é \u0007'
+SEEN = HARD.replace("\u0007", "")
+"""What is left of it: a control character is nothing that another tool is to be shown."""
 SECRET = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
 
@@ -60,7 +62,7 @@ def test_json_holds_every_field_and_what_relations_lead_to(project: Path, capsys
     assert by_title["no-such-node"]["type"] == "missing"
     assert by_title["Other"]["extra"]["owner"] == ["Ada", "Bo"]
     assert by_title["Other"]["tags"] == ["a", "b"]
-    assert HARD in by_title[HARD[:-2]]["content"]
+    assert SEEN in by_title[HARD[:-2]]["content"]
     assert len(told_["relations"]) == 3
 
 
@@ -97,7 +99,7 @@ def test_csv_is_one_table_of_nodes_and_relations(project: Path, capsys: pytest.C
     assert [row["kind"] for row in rows].count("node") == 3
     relations = [row for row in rows if row["kind"] == "relation"]
     assert {(row["type"], row["description"]) for row in relations} >= {("uses", 'for "it" <&>'), ("affects", "")}
-    assert HARD in next(row["content"] for row in rows if row["title"] == HARD[:-2])
+    assert SEEN in next(row["content"] for row in rows if row["title"] == HARD[:-2])
 
 
 def test_dot_and_mermaid_quote_whatever_a_title_holds(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,3 +179,15 @@ def test_no_cell_of_a_table_is_calculated(tmp_path: Path, capsys: pytest.Capture
     assert not [cell for cell in cells if cell[:1] in tuple("=+-@\t\r\n＝＋－＠")]
     assert any("HYPERLINK" in cell for cell in cells)
     assert any("SUM(A1)" in cell for cell in cells)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_nobody_sees_is_left_out(project: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    tags = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
+    told(capsys, "capture", "--title", "Third\u202e", "--content", f"Three{tags} \x1b[31mred", project=project)
+    (project / "docs" / f"odd{tags}.md").write_text(f"# Odd{tags}\u202e\n\n[[No{tags}where\u202e]]\n", encoding="utf-8")
+    text = exported(project, capsys, form, "--all")
+    assert "\u202e" not in text
+    assert "\x1b" not in text
+    assert "\\u001b" not in text
+    assert not any(0xE0000 <= ord(letter) <= 0xE0FFF for letter in text)

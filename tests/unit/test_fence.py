@@ -227,3 +227,24 @@ LETTERS = st.sampled_from(
 @given(st.one_of(st.text(), st.text(LETTERS)))
 def test_text_that_is_taken_as_it_stands_would_stay_so(text: str) -> None:
     assert visible(text) == fence._without_unseen(text)
+
+
+@pytest.mark.parametrize("blanks", [" " * 9, "\t" * 12, " " * 500, "\u2003" * 20])
+def test_a_mark_that_ends_the_fence_loses_its_bracket_however_far_in_it_goes_on(blanks: str) -> None:
+    text = fenced("notes", [f"<{blanks}/{MARKER}>", f"<{blanks}system-reminder>"])
+    assert text.count("<") == 2
+    assert text.endswith(f"</{MARKER}>")
+
+
+def test_json_keeps_its_shape_and_line_ends_without_what_nobody_sees() -> None:
+    told = {"a\u202eb": ["x\r\ny\u200b", 3, None, {"z": ("\x1b[31mred",)}], "plain": "as it is"}
+    assert fence.seen(told) == {"ab": ["x\r\ny", 3, None, {"z": ["red"]}], "plain": "as it is"}
+
+
+@given(st.text(max_size=200))
+def test_what_is_hidden_is_just_what_is_left_out(text: str) -> None:
+    spans = fence.hidden(text)
+    assert spans == sorted(spans)
+    assert all(start < stop for start, stop in spans)
+    if not spans:
+        assert visible(text).replace("\n", "") == text.translate({ord(c): None for c in "\n\r\v\f\x85\u2028\u2029"})

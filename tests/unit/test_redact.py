@@ -325,6 +325,48 @@ HOSTILE = [
     ),
     *("a.b.", "M.", "1/2/", "xoxb-1234567890-", "sk_live_", "hf_", "x" * 50 + " ", "<private ", "</private>"),
     *("-----END ", "-----BEGIN PRIVATE KEY-----\n" + "A" * 64 + "\n"),
+    *("-----END PRIVATE KEY-----\n", "key private-lines: 9999\n", "MIIEAIBAAKC", "LS0tLS1CRUdJTiBS", "eyJhbGciOi"),
+    *("password: |\n  ", "a,password\n1,2\n", "| password |\n|---|\n", "<tr><th>password</th></tr>", "password</b><i>"),
+    *(
+        "insert into t (password) values ('a1b2c3d4'),",
+        "a, password = 'x', ",
+        "auth=('a','b',",
+        '"token": {',
+        "token, ",
+    ),
+    *(
+        "password for the a ",
+        'the password is "a b ',
+        "password: a b c d ",
+        "パスワードは",
+        "пароль: ",
+        "&lt;password&gt;",
+    ),
+    *(
+        "recovery codes 1a2b3c ",
+        "seed phrase: abc def ",
+        "totp abcd ",
+        "setup key abcd ",
+        "$6$aaaa$",
+        "a:b1c2d3e4@",
+        "a@b.c:",
+    ),
+    *(
+        "identified by '",
+        "chpasswd a:b1c2d3e4 ",
+        "htpasswd -b a b ",
+        "curl -b a=",
+        "| sudo -s <<< ",
+        "wifi:s:p:",
+        "pass:",
+    ),
+    *(
+        "a1B2c3D4e5F6g7H8i9J0k1L2 # ",
+        "sid=a1B2c3D4e5F6g7H8i9J0k1L2;",
+        "[redacted:aws-access-key] ",
+        "xghp_1a2B3c4D5e6F7g8H",
+    ),
+    *("a\u200bb", "\u200b", "ｐ", "\x1b[", "a\\\nb", "a1B2c3D4=\n"),
 ]
 
 

@@ -9,6 +9,7 @@ from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.memory.memories import Memories, Stored
 from autology.core.memory.projecting import title_of
+from autology.text.marked import marked
 
 EXAMPLES = """\
 autology memory show 171a8767
@@ -67,7 +68,7 @@ def _print(memories: Memories, found: Stored, screen: Screen) -> None:
         if value:
             screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
     screen.line()
-    screen.block(memory.content)
+    screen.block(marked(memory.content).text)
 
 
 def _pairs(values: Mapping[str, object]) -> str:

@@ -23,6 +23,7 @@ from autology.model.errors import (
 )
 from autology.model.hit import Source
 from autology.model.node import Node, NodeStatus, is_id_prefix, turn_of
+from autology.text.marked import marked
 
 EXAMPLES = """\
 autology show 3f2a91c0
@@ -44,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "a document's id, path or title, or a node's title"
     )
     parser.add_argument("id", help=told)
-    parser.add_argument("--raw", action="store_true", help="print the file as it is")
+    parser.add_argument("--raw", action="store_true", help="print the file as it is, secrets included")
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
@@ -116,6 +117,7 @@ def _named(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen) -
 
 def _document(library: Library, source: Source, asked: argparse.Namespace, screen: Screen) -> None:
     stored = library.stored(source)
+    shown = marked(stored.decoded.text)
     edges = library.graph.index.edges([source.id], kind=None)
     if screen.json:
         screen.data(
@@ -124,7 +126,7 @@ def _document(library: Library, source: Source, asked: argparse.Namespace, scree
                     "id": source.id,
                     "title": source.title,
                     "path": source.path,
-                    "content": stored.decoded.text,
+                    "content": shown.text,
                 },
                 "links": [{"target": e.target, "type": e.type} for e in edges if e.source == source.id],
                 "incoming": [{"source": e.source, "type": e.type} for e in edges if e.target == source.id],
@@ -136,7 +138,7 @@ def _document(library: Library, source: Source, asked: argparse.Namespace, scree
         screen.line(screen.styled(screen.safe(source.title), "bold"))
         screen.line(screen.styled(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan"))
         screen.line()
-        screen.block(stored.decoded.text)
+        screen.block(shown.text)
         if edges:
             screen.line()
         for edge in edges:
@@ -172,7 +174,7 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     if drifted:
         screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep` if it still holds", "dim"))
     screen.line()
-    screen.block(node.content)
+    screen.block(marked(node.content).text)
     _relations(graph, node, screen)
 
 

@@ -12,6 +12,7 @@ from autology.model.node import Node
 from autology.model.query import Filter
 from autology.text import exported
 from autology.text.exported import Exported, Row
+from autology.text.fence import seen
 from autology.text.redact import redact
 
 FORMATS: Mapping[str, Callable[[Exported], str]] = {
@@ -40,7 +41,7 @@ class Export:
 def export(graph: Graph, form: str, library: Library | None = None) -> Export:
     """Return the whole graph in one of :data:`FORMATS`; with a *library*, its documents and their links too.
 
-    Secrets are left out, and named by kind.
+    Secrets are left out, and named by kind; characters that nobody sees are left out.
     """
     graph.refresh(walk=True)
     kinds: set[str] = set()
@@ -84,6 +85,7 @@ def _node(node: Node, kinds: set[str]) -> Row:
 
 def _relation(source: str, target: str, type: str, said: str | None, confidence: float, kinds: set[str]) -> Row:
     description = _clean(said or "", kinds)
+    target = _clean(target, kinds)
     return {"source": source, "target": target, "type": type, "confidence": confidence, "description": description}
 
 
@@ -91,7 +93,12 @@ def _add_documents(library: Library, nodes: list[Row], relations: list[Row], kin
     index = library.graph.index
     ids = [named.id for named in index.named(DOCUMENT)]
     nodes += [
-        {"id": source.id, "type": DOCUMENT, "title": _clean(source.title, kinds), "references": [source.path]}
+        {
+            "id": source.id,
+            "type": DOCUMENT,
+            "title": _clean(source.title, kinds),
+            "references": [_clean(source.path, kinds)],
+        }
         for source in index.by_ids(ids).values()
     ]
     relations += [
@@ -111,6 +118,6 @@ def _cleaned(value: object, kinds: set[str]) -> object:
 
 
 def _clean(text: str, kinds: set[str]) -> str:
-    clean, found = redact(text)
+    clean, found = redact(str(seen(text)))
     kinds.update(finding.kind for finding in found)
     return clean

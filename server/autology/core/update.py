@@ -8,6 +8,7 @@ from typing import Any
 
 from autology.core import pins, relate
 from autology.core.graph import Draft, Graph
+from autology.core.markers import put_back
 from autology.core.references import references
 from autology.core.sync import text_of
 from autology.model.errors import ConflictError, ValidationError
@@ -60,6 +61,8 @@ class Updated:
 def update(graph: Graph, id: str, fields: Fields, version: str | None = None) -> Updated:
     """Change the given *fields* of a node and renew its ``modified``; with *version* only if its file is in that one.
 
+    Markers in the content keep what they stand for in the file.
+
     Raises:
         ValidationError: no field is given, a value does not fit, or it changes what an accepted decision froze.
         NotFoundError: there is no such node.
@@ -69,26 +72,29 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
     if not given:
         fits = "Give at least one of title, content, tags, status, confidence, type, references."
         raise ValidationError("fields", "no fields to update", fits)
-    fields, kinds = redacted(fields)
-    values = checked(fields)
+    content = check_content(fields.content) if fields.content is not None else None
+    others, kinds = redacted(replace(fields, content=None))
+    values = checked(others)
 
-    def act(draft: Draft) -> tuple[Node, tuple[str, ...]]:
+    def act(draft: Draft) -> tuple[Node, tuple[str, ...], tuple[str, ...]]:
         stored = draft.read(id)
         if version not in (None, stored.version):
             raise ConflictError(stored.path)
         _refuse_contradiction(graph, stored.node, fields)
-        node = in_line_ends_of(text_of(stored.data), stored.node, replace(stored.node, **values))
-        node = _reviewed(node, fields)
+        put, left_out = put_back(content, stored.node.content) if content is not None else (None, ())
+        changed = replace(stored.node, **values)
+        changed = changed if put is None else replace(changed, content=put)
+        node = _reviewed(in_line_ends_of(text_of(stored.data), stored.node, changed), fields)
         if node == stored.node:
-            return node, ()  # a file that would say the same is not touched
+            return node, (), left_out  # a file that would say the same is not touched
         node = pins.written(stored.node, replace(node, modified=graph.stamp()), graph.files.content)
-        return draft.replace(stored, node), given
+        return draft.replace(stored, node), given, left_out
 
     graph.refresh()
-    node, changed = graph.change(act)
+    node, changed, left_out = graph.change(act)
     missing = missing_sections(node.content) if node.type is NodeType.DECISION and _text_given(fields) else ()
     absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
-    return Updated(node, changed, missing, kinds, absent, tuple(graph.notes))
+    return Updated(node, changed, missing, (*kinds, *left_out), absent, tuple(graph.notes))
 
 
 def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:

@@ -54,11 +54,12 @@ _PATTERNS = {
     # with a dash or an underscore, names that the client uses, and what stands in letters that only look like these.
     # What looks like a bracket counts as one, whatever was put on top of it. Left alone: a < b, Vec<T>, <p>.
     "markup": r"(?i)[<\uff1c\ufe64\u226e\u2039\u27e8\u2329\u3008\u276e\u1438\u02c2\u16b2]"
-    r"[\u0300-\u036f\u20d0-\u20ff]*(?=\s{0,8}[/\\|!?\uff0f\uff3c\u2044\u2215\u29f8\u2571\u3033]|[^\x00-\x7f\s]"
-    r"|\s{0,8}(?:autology|system|antml|function|tool|user|assistant|human|developer|command|local|task|bash|ide|thinking"
+    r"[\u0300-\u036f\u20d0-\u20ff]*(?=\s*+[/\\|!?\uff0f\uff3c\u2044\u2215\u29f8\u2571\u3033]|[^\x00-\x7f\s]"
+    r"|\s*+(?:autology|system|antml|function|tool|user|assistant|human|developer|command|local|task|bash|ide|thinking"
     r"|result|invoke|parameter|persisted|env|important|reminder|prompt|hook|context|instruction|policy|private"
     r"|[a-z]{1,30}(?:[-_][a-z]|[^\x00-\x7f\s])))",
 }
+_PATTERNS["unseen"] = f"{_PATTERNS['escape']}|{_PATTERNS['removed'][:-1]}\u200c\u200d\ufe0e\ufe0f]+"
 _compiled: dict[str, re.Pattern[str]] = {}
 _printable: list[frozenset[str]] = []
 
@@ -66,6 +67,19 @@ _printable: list[frozenset[str]] = []
 def visible(text: str) -> str:
     """Return *text* whole, without what nobody sees; its lines end in plain newlines."""
     return _stripped(text, len(text))
+
+
+def seen(value: object) -> object:
+    """Return JSON's *value* with each text in it as :func:`visible` has it; its line ends stay."""
+    if isinstance(value, str):
+        if value.isprintable() and value.isascii():
+            return value
+        return "\r\n".join(visible(part) for part in value.split("\r\n"))
+    if isinstance(value, dict):
+        return {seen(key): seen(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [seen(item) for item in value]
+    return value
 
 
 def clean_line(text: str, limit: int) -> str:
@@ -93,6 +107,28 @@ def fenced(label: str, lines: list[str] | tuple[str, ...], quoted: str = "the pr
         f"{inside}\n"
         f"</{MARKER}>"
     )
+
+
+def unseen(text: str) -> list[tuple[int, int]]:
+    """Return where *text* holds what nobody sees, in order; joiners and selectors count wherever they stand."""
+    if text.replace("\n", " ").replace("\t", " ").isprintable() and (text.isascii() or _unseen().isdisjoint(text)):
+        return []
+    return [match.span() for match in _pattern("unseen").finditer(text)]
+
+
+def hidden(text: str) -> list[tuple[int, int]]:
+    """Return where *text* holds what :func:`visible` takes out of it, in order, each run whole."""
+    if not unseen(text):
+        return []
+    names = ("escape", "removed", "surrogate", "joiner", "selector")
+    spans = sorted(match.span() for name in names for match in _pattern(name).finditer(text) if match[0])
+    runs: list[tuple[int, int]] = []
+    for start, stop in spans:
+        if runs and start <= runs[-1][1]:
+            runs[-1] = (runs[-1][0], max(stop, runs[-1][1]))
+        else:
+            runs.append((start, stop))
+    return runs
 
 
 def _defused(line: str) -> str:

@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AutologyError
+from autology.text.marked import marked
 from autology.tools.errors import unknown_resource
 from autology.tools.project import Project
 
@@ -113,6 +114,6 @@ def _text(project: Project, uri: str) -> str:
         source = library.find(id)
         if (source.type == DOCUMENT) is not wants_document:
             raise unknown_resource(uri)
-        return library.stored(source).decoded.text
+        return marked(library.stored(source).decoded.text).text
 
     return library.asked(found)

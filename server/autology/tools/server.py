@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from autology import __version__
 from autology.model.errors import AutologyError
+from autology.text.fence import seen
 from autology.tools import (
     analyze,
     capture,
@@ -288,17 +289,21 @@ async def _get_prompt(
 
 
 def _result(done: Answer) -> types.CallToolResult:
-    """Data as structured content with the same JSON as text; prose as text alone, since clients show data instead."""
+    """Data as structured content with the same JSON as text; prose as text alone, since clients show data instead.
+
+    Nothing that nobody sees is in either: names of files and texts of others come through here.
+    """
     if isinstance(done, str):
         return _told(plain(done, TEXT))
     if isinstance(done, Raw):
-        return _told(done.text)
+        return _told(done.text, *([plain(f"Note: {done.note}", TEXT)] if done.note else []))
     if isinstance(done, Listing):
         # Structured content is an object; a list is told as text, what was degraded behind it.
         notes = [plain(f"Note: {note}", TEXT) for note in done.notes]
-        return _told(json.dumps(done.items, ensure_ascii=False), *notes)
-    text = json.dumps(done, ensure_ascii=False)
-    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=done)
+        return _told(json.dumps(seen(done.items), ensure_ascii=False), *notes)
+    shown = {key: seen(value) for key, value in done.items()}
+    text = json.dumps(shown, ensure_ascii=False)
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=shown)
 
 
 def _told(*texts: str) -> types.CallToolResult:

@@ -18,9 +18,10 @@ KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = "knowledge", "documents", "convers
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A file's own text, given as it is."""
+    """A file's own text, and a note on what is not shown of it; "" where all is."""
 
     text: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from autology.model.node import TITLE_LIMIT, RelationType
 from autology.model.query import Filter
 from autology.text.fence import clean_line, visible
 from autology.text.links import TAGGED_AS
+from autology.text.marked import marked
 from autology.text.redact import redact
 from autology.web.project import Project
 
@@ -86,7 +87,7 @@ def _node(project: Project, stored: Stored) -> Json:
 
 def _document(project: Project, stored: StoredDocument) -> Json:
     source = stored.source
-    text = redact(visible(stored.decoded.text))[0]
+    text = marked(visible(stored.decoded.text)).text
     document = {**_named(source.id, source.title, source.type), "path": source.path, "modified": source.modified}
     cut = {"cut": True} if len(text) > LONGEST else {}
     return {

@@ -8,9 +8,9 @@ from autology.core.documents import rename, writing
 from autology.core.documents.library import Library
 from autology.core.documents.section import replaced
 from autology.core.documents.writing import Draft
+from autology.core.markers import put_back
 from autology.core.ports import Stamp
 from autology.model.errors import ValidationError
-from autology.text.redact import redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Edited:
 
 
 def update_document(library: Library, id: str, edit: Edit) -> Edited:
-    """Make an edit.
+    """Make an edit; markers in its content keep what they stand for in the file.
 
     Raises:
         DocumentNotFoundError, AmbiguousNameError: *id* names nothing, or several.
@@ -49,14 +49,15 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
         raise ValidationError("content", "is missing", "Give content, rename_to, or both.")
     if edit.section is not None and edit.content is None:
         raise ValidationError("content", "is missing", "Give what the section is to say.")
-    content, findings = redact(writing.checked_content(edit.content)) if edit.content is not None else (None, ())
+    content = writing.checked_content(edit.content) if edit.content is not None else None
 
     def act(draft: Draft) -> Edited:
         source = writing.document_source(library, id, "autology_update")
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
         was = stored.decoded
-        text = was.text if content is None else replaced(was.text, content, edit.section)
+        put, kinds = put_back(content, was.text) if content is not None else ("", ())
+        text = was.text if content is None else replaced(was.text, put, edit.section)
         path = source.path if edit.rename_to is None else _new_place(library, source.path, edit.rename_to)
         relinked: tuple[str, ...] = ()
         if path != source.path:
@@ -73,7 +74,7 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
             size_after=len(data),
             renamed_from=source.path if path != source.path else None,
             relinked=relinked,
-            redacted=tuple(finding.kind for finding in findings),
+            redacted=kinds,
         )
 
     done = writing.change(library, act)

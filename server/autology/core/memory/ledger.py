@@ -21,12 +21,15 @@ from autology.core.ports import Audit, Daily, Event, Progress, Tally
 from autology.core.wider import Wider
 from autology.model.errors import InputError, RateLimitError, ValidationError
 from autology.model.memory import DEDUPES, Memory, Scope, check_scope_part
+from autology.text.asked import logged
 
 MCP_TOOL, COMMAND_LINE, SERVER = "mcp_tool", "command_line", "server"
 """Where a call comes from; SERVER is what the server does unasked."""
 ITEMS, SEARCH = "knowledge_items", "knowledge_search"
 EVENTS: Mapping[str, str] = {storing.STORED: "create", storing.UPDATED: "update", storing.DELETED: "delete"}
 """What an item's status is called in the audit."""
+QUERIED = 20_000
+"""Characters of a query that are searched for secrets: the log keeps the first 1,000."""
 NAMED = 100
 """Items of one call that are named in one line."""
 
@@ -106,7 +109,7 @@ class Ledger:
         """
         call = _Call(self, "memory_find", "query", SEARCH)
         asked = {
-            "query": request.query,
+            "query": logged(request.query[:QUERIED]),
             "types": list(request.types),
             "scope": _scope(request.scope),
             "mode": request.mode,

@@ -10,7 +10,7 @@ from autology.core.kept import Kept
 from autology.core.ports import ConversationIndex
 from autology.core.recall.peers import Team
 from autology.model.query import InSight
-from autology.text.redact import redact
+from autology.text.asked import logged
 from autology.text.spans import Clock
 
 T = TypeVar("T", bound="Counted")
@@ -95,6 +95,13 @@ class Memory:
         found: T = find(notes) if known is None else known  # type: ignore[assignment]
         if known is None and not asks_others:
             self._answers.put(key, found)
-        told = {name: redact(value)[0] if isinstance(value, str) else value for name, value in filters.items()}
-        self._log.note(tool, redact(query)[0], told, found.count, (time.perf_counter() - begun) * 1000)
+        told = {name: _plain(value) for name, value in filters.items()}
+        self._log.note(tool, logged(query), told, found.count, (time.perf_counter() - begun) * 1000)
         return found
+
+
+def _plain(value: object) -> object:
+    """A filter as the log has it: each text in it without secrets."""
+    if isinstance(value, str):
+        return logged(value)
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

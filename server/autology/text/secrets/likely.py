@@ -28,9 +28,33 @@ _PATTERNS = {
     r"(?:(?:\.|::|->|/|-)[A-Za-z_$][A-Za-z_]{0,40}+[0-9]{0,2}+){0,8}[.:;,]?",
     "word": r"[A-Z][a-z]{3}",
     "parts": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+",
-    "technique": r"(?:base\d+|sha-?\d+|md5|utf-?\d+|argon2|pbkdf2|aes|rsa|x509|oauth2|http\d?|v\d)(?![a-z0-9])",
+    "technique": r"(?:base\d+|sha-?\d+|md5|utf-?\d+|argon2(?:id|[id])?|pbkdf2|aes|rsa|x509|oauth2|http\d?|v\d)"
+    r"(?![a-z0-9])|(?:rfc|iso|cve|es|rs|hs|ps|ed|curve|secp|chacha|blake|aes|issue|port|tls|ipv|sha|hmac)[-_]?\d",
+    # v1.2.3, 2024-01-02T10:00, 12px, app-v2.1.0, file.py:12, a version, a time or a size by its form.
+    "named": r"v?\d+(?:[.:/_-]\d+)+(?:[-+.TZ][\w.:+-]*)?|[a-z]+(?:[._-][a-z]+)*(?:[._-]v?\d+|v?\d{1,2})(?:\.\d+)*"
+    r"(?:\.[a-z]{1,4})?(?::\d+)?"
+    r"|\d+[a-z]{1,12}|[A-Za-z]+\d{0,2}(?:_[A-Za-z]+\d{0,2})+",
+    "prose": r"https?:|\w\(|[<>{}=\[\]`|]|->|\b\d+-(?:char|bit|byte|digit)",
     "uuid": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
 }
+_SAYING = frozenset(
+    "a an the this that these it its is are was were be been has have had must may can could should would will shall"
+    " do does not no none of for from to in on at by with without as or and but if when where how what which who whose"
+    " why than your you my our their his her we they he she user users name names field fields value values"
+    " text string strings"
+    " enter type typed input please forgot forgotten reset change changed changes new old current confirm repeat again"
+    " wrong invalid incorrect missing required optional default min max minimum maximum least most between length long"
+    " short weak strong char chars character characters letter letters digit digits number numbers symbol symbols"
+    " word words random secure secret secrets password passwords passphrase pass token tokens key keys auth hash hashed"
+    " encrypted encrypt encrypts decrypt decrypts encryption manager policy login logged sign vault keychain env"
+    " environment variable file files path stored saved kept see used use uses using set sets get gets given same"
+    " only always never also per each every all any some one two three four day days hour hours minute minutes year"
+    " years expire expires expired rotate rotated bits bit bytes byte base64 hex uuid example note true false null"
+    " error failed failure ok yes generated generate database db server client api account admin config option"
+    " options method function argument parameter prompt prompts shown hidden masked visible empty blank copy paste"
+    " sent send ask asks via email mail link support before after during then else".split()
+)
+"""Words that a sentence about a password is made of, and a passphrase hardly is."""
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
@@ -79,9 +103,48 @@ def chosen(value: str, literal: bool) -> bool:
 
 def strong(value: str) -> bool:
     """Whether *value* can hardly be a word of a sentence: digits among letters, or a sign with them."""
-    if len(value) < 6 or not chosen(value, literal=True) or _pattern("technique").match(value.lower()):
+    if len(value) < 6 or not chosen(value, literal=True) or technique(value):
         return False
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not value[0].isdigit()
+
+
+def sure(value: str) -> bool:
+    """Whether *value* is a secret even where a sentence says little of it: strong, not a name, a path or a date."""
+    if len(value) < 8 or len(value) > 200 or placeholder(value) or code(value) or "://" in value or value[0] in "/~.-":
+        return False
+    if not chosen(value, literal=True) or technique(value) or uuid(value):
+        return False
+    if not any(map(str.isdigit, value)) or sum(map(str.isalpha, value)) < 3 or _pattern("named").fullmatch(value):
+        return False
+    return random(value, 8) or value[0].isalpha() or len(_pattern("changes").findall(value)) >= 3
+
+
+def jumbled(value: str) -> bool:
+    """Whether *value* is letters alone, capitals among them as no word has them: BLCOpwTHQUmF."""
+    if not (8 <= len(value) <= LOOKED_AT and value.isascii() and value.isalpha()) or value.isupper():
+        return False
+    return len(_pattern("parts").findall(value)) * 3.2 > len(value) and len(_pattern("changes").findall(value)) >= 3
+
+
+def passphrase(value: str, least: int = 4) -> bool:
+    """Whether *value* is made of *least* words or more that say nothing together: correct horse battery staple."""
+    words = value.split(" ") if " " in value else value.split("-")
+    if not least <= len(words) <= 24 or not all(2 <= len(word) <= 14 and word.isalpha() for word in words):
+        return False
+    return all(word.islower() for word in words[1:]) and _SAYING.isdisjoint(word.lower() for word in words)
+
+
+def odd(value: str) -> bool:
+    """Whether *value* is words, numbers and signs that no instruction is made of: green tea, 7 cups!"""
+    words = [word.strip(".,;:!?\"'()").lower() for word in value.split()]
+    if not 2 <= len(words) <= 10 or len(value) > 80 or not any(map(str.isdigit, value)):
+        return False
+    return _SAYING.isdisjoint(words) and not placeholder(value) and _pattern("prose").search(value) is None
+
+
+def technique(value: str) -> bool:
+    """Whether *value* names a way to encrypt, hash or encode, a standard or a number of an issue: argon2id, RFC7519."""
+    return _pattern("technique").match(value.lower()) is not None
 
 
 def code(value: str) -> bool:

@@ -2,75 +2,57 @@ r"""Secrets that a name calls so: `API_KEY=…`, `"password": "…"`, `setenv("T
 
 from __future__ import annotations
 
-from autology.text.secrets.likely import chosen, placeholder, random, strong, uuid
+from autology.text.secrets.forms import form
+from autology.text.secrets.likely import chosen, jumbled, odd, passphrase, placeholder, random, uuid
+from autology.text.secrets.naming import (
+    SECRET_STEMS,
+    WIRELESS,
+    head,
+    is_about,
+    names_a_password,
+    names_a_secret,
+    previous,
+)
+from autology.text.secrets.sayings import said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     Found = tuple[str, int, int]
 
 PASSWORD, SECRET = "password", "secret"
 
-_NAME_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
-_SECRETS = frozenset(["secret", "token", "key", "auth", "cred"])
-_GOES_ON = {"key": "s", "token": "svd", "pass": "wpce", "cred": "es", "pw": "d", "auth": ""}
+_GOES_ON = {"key": "s", "token": "svd", "pass": "wpceo", "cred": "es", "pw": "d", "auth": ""}
 """Letters that may follow these in a name that is given a secret: not `author`, `passed`, `keyword`."""
-_QUOTED = (
-    r"(?:[bru]{1,2}(?=[\"']))?(?:\"(?P<double>(?:[^\"\\\r\n]|\\[^\r\n]){1,512}+)"
-    r"|'(?P<single>(?:[^'\\\r\n]|\\[^\r\n]){1,512}+)|`(?P<tick>[^`\r\n]{1,512}+)"
-    r"|\\[\"'](?P<escaped>[^\"'\\\r\n]{1,512}+))"
-)
-_BARE = r"(?P<bare>[^\s\"'`,;<>(){}\[\]|]{1,512}+)"
-_PATTERNS = {
-    # NAME = value, "name": "value", name: type = value, name -> value, <name>value, - name: NAME\n  value: value
-    "assigned": r"(?P<tail>[\w.-]{0,40}+)(?P<closed>\\?[\"'`])?[\])]?[ \t]{0,8}+"
-    r"(?:(?P<sign>=>|->|:=|\?=|==?|:(?:[ \t]{0,3}[a-z_.\[\]|?]{1,30}+[ \t]{0,3}=(?![=>]))?)[ \t]{0,8}+"
-    r"|(?P<marked>>)|\s{1,3}\s{0,16}value:[ \t]{1,4})" + f"(?:{_QUOTED}|{_BARE})",
-    # "name", "value" and "name" value="value", set_name("value")
-    "given": r"(?P<tail>[\w.-]{0,40}+)(?:\\?[\"'`](?:\)?[ \t]{0,3},[ \t]{0,4}|[ \t]{1,4}value[ \t]?=[ \t]?)"
-    r"|[ \t]?\([ \t]{0,3})" + _QUOTED,
-    # --name value, and setx NAME value
-    "flag": r"(?P<tail>[\w-]{0,20}+)[ \t]{1,4}+(?:" + _QUOTED + "|" + _BARE + ")",
-    # the password is value, password for her is value, set the password to value, password value
-    "said": r"(?P<tail>[a-z]{0,6}+)[ \t]{1,4}+(?:(?:for|of|on|from)[ \t]{1,3}\S{1,30}[ \t]{1,3})?"
-    r"(?P<verb>(?:is|was|to|are|be|it's)[ \t]{1,3}(?:now[ \t]{1,3}|set[ \t]{1,3}to[ \t]{1,3})?|)"
-    r"(?:[\"'`](?P<double>[^\"'`\s]{1,512}+)|(?P<bare>[^\s\"'`<>()]{1,512}+))",
-    # credentials: user / value
-    "pair": r"(?P<tail>[a-z]{0,9}+)[ \t]{0,3}[:=]?[ \t]{1,4}[\w.@+-]{1,60}(?:[ \t]{1,3}/[ \t]{1,3}|[/:])"
-    r"(?P<bare>[^\s\"'`,<>()]{1,512}+)",
-    "word": r"[_-]?(?:words?|wd|wort|phrase|code)(?:_?(?:value|text|string))?",
-    "salt": r"[!#$%^&*~?].*[!#$%^&*~?]",
-    "blind": r"[\w.-]{0,40}+[\"'`]?[ \t]{0,4}+[:=]=?[ \t]{0,4}+[\"'`]?"
-    r"((?=[^\s\"'`]{0,40}[0-9])[\w!#%&*+/=.~^?@-]{12,}+)",
-    "call": r"[A-Za-z_][\w.]*[(\[]",
-    "rest": r"[^\s\"'`,;<>(){}\[\]|]*+",
-    "line": r"[^\s]*+",
-    "parts": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+",
+_FORMS = {
+    **dict.fromkeys("=:", ("assigned", "inside")),
+    **dict.fromkeys("?→⇒—–-", ("assigned",)),
+    **dict.fromkeys(">&\r", ("assigned",)),
+    **dict.fromkeys("|│\n[", ("assigned",)),
+    **dict.fromkeys("(v),", ("given",)),
+    "<": ("listed",),
+    "{": ("inside",),
 }
-_ABOUT = frozenset(
-    "hash digest sha1 sha256 sha512 md5 id ids name names file path dir url uri type count counts limit length len size"
-    " expiry expires in expiration ttl field label hint policy arn ref regex pattern usage budget version header format"
-    " endpoint kind scope scopes placeholder provider prefix fingerprint checksum env at age input timeout lifetime"
-    " required".split()
-)
-"""A name that goes on like this names something about the secret, not the secret."""
-_PUBLIC = frozenset(
-    "public pub publishable primary foreign partition sort cache idempotency row object unique index natural composite"
-    " surrogate hot shard routing group dedup dedupe lock storage range hash registry translation i18n message event"
-    " metric feature flag site host known object state query react map dict sort search lookup ssh turn mon don"
-    " arrow function hot short press key answer low high dimension label annotation config tag".split()
-)
-"""Keys that anybody may know, by the word before `key`."""
-_KEYS = frozenset("key keys b64 base64 hex raw value string str".split())
+"""Ways to give something to a name, by the sign that follows it."""
+_EAST_ASIAN = "\u2e80"
+"""The first of the letters that sentences are written in without blanks."""
+_STATEMENT = 300
+"""Characters from the beginning of a statement to one of the columns that it names."""
+_COPULAS = frozenset("是为為はが")
+_PARTING = frozenset("|│,;\t<")
+_PARTED = frozenset("|│,;\t")
+"""What stands behind a name, and before one, that heads a column."""
+_OPENINGS = frozenset("=:({")
+_GROUPS = ("double", "single", "tick", "escaped", "curly", "entity", "bare")
 
 
-def named(text: str, low: str, stems: Sequence[str]) -> Iterator[Found]:
+def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Iterator[Found]:
     """Yield what is given in *text* to names with one of *stems*; *low* is the text in lower case.
 
     So many candidates are looked at closely as code of its length may hold; where there are more, whatever is long
-    and holds a digit is taken out.
+    and holds a digit is taken out. Where names stand that may head a column is added to *headings*.
     """
     careful = 500 + len(text) // 256
     for stem in stems:
@@ -86,68 +68,114 @@ def named(text: str, low: str, stems: Sequence[str]) -> Iterator[Found]:
             if careful < 0:
                 yield from _blindly(low, stem, at)
                 break
-            found = _found(text, low, stem, at)
-            if found:
+            for found in _found(text, low, stem, at, headings):
                 yield found
                 after = max(after, found[2])
             at = low.find(stem, after)
 
 
-def _found(text: str, low: str, stem: str, at: int) -> Found | None:
+def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterable[Found]:
     after = at + len(stem)
-    for form in ("assigned", "given"):
-        match = _pattern(form).match(low, after)
-        if match:
-            return _judged(text, stem, at, match, form)
-    if "-" in low[max(0, at - 24) : at] and (match := _flag(low, at, after)):
+    name = form("name").match(low, after)
+    stop = name.end() if name else after
+    sign = low[stop : stop + 1]
+    if low[after : after + 1] in _COPULAS:
+        match = form("copula").match(low, after)
+        return _one(_judged(text, stem, at, match, "copula") if match else None)
+    if _heads(low, at, stop, sign):
+        headings.append(at)
+    given = False
+    for way in _FORMS.get(sign, ()):
+        if match := form(way).match(low, after):
+            given = True
+            if found := _judged(text, stem, at, match, way):
+                return (found,)
+    if sign in _OPENINGS and (sign == "(" or not given):
+        from autology.text.secrets import blocks
+
+        if several := list(blocks.given(text, low, stem, at, sign)):
+            return several
+    if given and stem != "cred":
+        return ()
+    if sign in ("", "\n", "\r"):
+        return _at_the_end(text, low, stem, at)
+    return _one(_spoken(text, low, stem, at))
+
+
+def _one(found: Found | None) -> tuple[Found, ...]:
+    return (found,) if found else ()
+
+
+def _heads(low: str, at: int, stop: int, sign: str) -> bool:
+    """Whether the name at *at*, which *sign* follows at *stop*, may head a column, or be one of several names."""
+    if sign in _PARTING:
+        return True
+    if sign in ("", "\n", "\r"):
+        start = at - len(head(low, at, 40))
+        return low[max(0, start - 4) : start].strip(" \"'`*")[-1:] in _PARTED
+    if sign == "=":
+        return ", " in low[max(0, at - 24) : at]
+    return low[stop - 1] == "\t" or (")" in low[at:stop] and low.find("insert", max(0, at - _STATEMENT), at) >= 0)
+
+
+def _at_the_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
+    """Return what a name that ends its line says of what stands before it, or lines away."""
+    if low.startswith("random_password", at - 7):
+        from autology.text.secrets import blocks
+
+        return list(blocks.drawn(text, at))
+    if stem == "pass" and " as " in low[max(0, at - 24) : at]:
+        return _one(_spoken(text, low, stem, at))
+    return ()
+
+
+def _spoken(text: str, low: str, stem: str, at: int) -> Found | None:
+    if "-" in low[max(0, at - 24) : at] and (match := _flag(low, at, at + len(stem))):
         return _judged(text, stem, at, match, "flag")
-    if stem == "cred":
-        match = _pattern("pair").match(low, after)
-        return _password(text, match, "bare", literal=True) if match else None
-    if " " not in low[after : after + 24]:
-        return None
-    if "setx " in low[max(0, at - 40) : at]:
-        match = _pattern("flag").match(low, after)
-        return _judged(text, stem, at, match, "flag") if match else None
-    match = _pattern("said").match(low, after)
-    return _told(text, stem, at, match) if match else None
+    return said(text, low, stem, at)
 
 
 def _flag(low: str, at: int, after: int) -> re.Match[str] | None:
     """Return `--name value`, if *at* stands in the name of such a flag."""
-    if not _head(low, at, 24).startswith("-"):
+    if not head(low, at, 24).startswith("-"):
         return None
-    return _pattern("flag").match(low, after)
+    return form("flag").match(low, after)
 
 
 def _blindly(low: str, stem: str, at: int) -> Iterator[Found]:
     import re
 
-    for match in re.compile(stem + _PATTERNS["blind"]).finditer(low, at):
+    for match in re.compile(stem + form("blind").pattern).finditer(low, at):
         yield (SECRET, *match.span(1))
 
 
-def _judged(text: str, stem: str, at: int, match: re.Match[str], form: str) -> Found | None:
+def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Found | None:
     """Return the finding if what a name is given looks like a secret."""
-    group = next(name for name in ("double", "single", "tick", "escaped", "bare") if match.groupdict().get(name))
+    groups = match.groupdict()
+    group = next(name for name in _GROUPS if groups.get(name))
     tail = text[match.start("tail") : match.end("tail")]
-    before = _head(text, at)
+    before = head(text, at)
     whole = before + text[at : match.end("tail")]
-    if match.groupdict().get("marked") and not text.startswith("</", match.end()):
+    if groups.get("marked") and not text.startswith(("</", ";/"), match.end()):
         return None  # `Vec<Token>x`, `<password>@host`: no element with the value in it
-    if _is_about(tail) or "arn:" in text[max(0, at - 80) : at].rpartition(" ")[2]:
+    if is_about(tail) or "arn:" in text[max(0, at - 80) : at].rpartition(" ")[2]:
         return None
-    sign = match.groupdict().get("sign")
-    if group == "bare" and sign == "==" and stem in _SECRETS:
+    sign = groups.get("sign")
+    if group == "bare" and sign == "==" and stem in SECRET_STEMS:
         return None
-    if stem not in _SECRETS:
-        if not _names_a_password(stem, before, tail, whole_name=form == "given"):
+    if sign in ("|", "│") and not text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith(sign):
+        return None  # `token | other`: only a row of a table has bars on both sides
+    if stem not in SECRET_STEMS:
+        if not names_a_password(stem, before, tail, whole_name=way == "given"):
             return None
         shouted = whole.isupper() and sign in ("=", ":", "==")
-        return _password(text, match, group, group != "bare" or shouted, env=shouted)
-    if not _names_a_secret(stem, before, tail, text, at):
-        return None
-    return _secret(text, stem, before, whole, match, group, form)
+        found = _password(text, match, group, group != "bare" or shouted, env=shouted)
+        return found or (_phrase(text, stem, tail, match, group) if tail or stem != "pass" else None)
+    if stem == "key" and not before and not tail and previous(text, at) in WIRELESS:
+        return _password(text, match, group, literal=True)
+    if not names_a_secret(stem, before, tail, text, at):
+        return _lone_key(text, stem, before, tail, match, group)
+    return _secret(text, stem, before, whole, match, group, way)
 
 
 def _password(text: str, match: re.Match[str], group: str, literal: bool, env: bool = False) -> Found | None:
@@ -156,140 +184,113 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
         stop = _whole(text, start, stop, "line")
     elif group == "bare":
         stop = _whole(text, start, stop, "rest")
+        stop = _to_the_line_s_end(text, start, stop)
     value = text[start:stop]
     if group == "bare":
-        value = value.rstrip(".:\\;,")
+        value = value.rstrip(".:\\;,").removesuffix("&lt")
         stop = start + len(value)
         if _in_query(text, match.start()):
             value = value.partition("&")[0]
             stop = start + len(value)
         if value.endswith("=") and value[:-1].isidentifier():
             return None  # the next name
-        if text[stop : stop + 1] in ("(", "[") or (env and _pattern("call").match(value)):
+        if text[stop : stop + 1] in ("(", "[") or (env and form("call").match(value)):
             return None
         # What ends its line is no expression: `password: falcon12` in a file of settings.
-        literal = literal or (text[stop : stop + 1] in ("", "\n", "\r") and any(map(str.isdigit, value)))
-    if len(value) < 6 or placeholder(value):
+        ended = text[stop : stop + 1] in ("", "\n", "\r") or text.startswith((" │", " |", "&lt", "</"), stop)
+        literal = literal or (ended and any(map(str.isdigit, value)))
+    if len(value) < 6 or placeholder(value) or (group == "bare" and max(value) >= _EAST_ASIAN):
         return None
-    if chosen(value, literal) or (env and value.isalpha() and value.islower()):
+    if chosen(value, literal) or (env and value.isalpha() and value.islower()) or jumbled(value):
         return (PASSWORD, start, stop)
     return None
 
 
-def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str], group: str, form: str) -> Found | None:
+def _to_the_line_s_end(text: str, start: int, stop: int) -> int:
+    """Return where a password ends that holds signs, too: at the end of its line, if that is no code."""
+    end = _whole(text, start, stop, "line")
+    more = text[stop:end].rstrip(",;")
+    if not more or text[end : end + 1] not in ("", "\n", "\r") or text[stop] in "\"'`)}]":
+        return stop
+    value = text[start:end]
+    if form("expression").search(value) or not any(map(str.isdigit, value)):
+        return stop
+    return start + len(value.rstrip(",;"))
+
+
+def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -> Found | None:
+    """Return a password of several words: all that stands in quotes, or to the end of the line."""
+    start, stop = match.span(group)
+    if group == "bare":
+        if match.groupdict().get("sign") not in ("=", ":"):
+            return None
+        end = text.find("\n", start, start + 120)
+        end = end if end >= 0 else min(len(text), start + 120)
+        stop = start + len(text[start:end].rstrip(" \t\r|│\"'`"))
+    value = text[start:stop]
+    spelled = tail.lower().endswith("phrase") or stem.startswith("phrase")
+    if passphrase(value, 3 if spelled else 4) or odd(value):
+        return (PASSWORD, start, stop)
+    return None
+
+
+def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str], group: str, way: str) -> Found | None:
     start, stop = match.span(group)
     if group == "bare":
         stop = _whole(text, start, stop, "rest")
+        stop = _secret_s_end(text, start, stop) if whole.isupper() else stop
     value = text[start:stop]
     if group == "bare":
         value = value.rstrip(".:\\")
         if _in_query(text, match.start()):
             value = value.partition("&")[0]
         stop = start + len(value)
-        if text[stop : stop + 1] in ("(", "["):
-            return None
-    if form == "given" and value.isalpha():
+        if text[stop : stop + 1] in ("(", "[") and (len(value) < 32 or "." in value):
+            return None  # a call, or an item
+    if way == "given" and value.isalpha():
         return None
-    if " " in value and (len(value) < 32 or not _pattern("salt").search(value)):
+    if " " in value and (len(value) < 32 or not form("salt").search(value)):
         return None
     if len(value) < 12 or placeholder(value) or not random(value, 12 if stem != "key" and stem != "auth" else 16):
         return None
-    if uuid(value) and not (
-        whole.lower().endswith("secret") or before.lower().endswith(("api", "api_")) or _env(whole)
-    ):
-        return None
-    return (SECRET, start, stop)
+    return None if uuid(value) and not _takes_uuids(whole, before) else (SECRET, start, stop)
 
 
-def _env(whole: str) -> bool:
-    """Whether a UUID that is given to this name is a secret: HEROKU_API_KEY, SNYK_TOKEN, _authToken."""
-    return (whole.isupper() and "_" in whole) or whole.lower().endswith("_authtoken")
-
-
-def _told(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
-    """Return the finding if a sentence says a secret: `the API key is …`."""
-    group = "double" if match["double"] else "bare"
+def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str], group: str) -> Found | None:
+    """Return what is given to a `key` of which nothing else is said, if it mixes letters of all kinds."""
     start, stop = match.span(group)
-    value = text[start:stop].rstrip(".,;:!?)") if group == "bare" else text[start:stop]
-    stop = start + len(value)
-    if not value or value[0] in "{<[$%(" or placeholder(value):
+    value = text[start:stop].partition("&")[0]
+    if stem != "key" or before or tail or previous(text, match.start() - len(stem)):
         return None
-    if stem == "pass" and match["tail"] == "" and match["verb"] == "":
-        return None  # to pass something on
-    if stem not in _SECRETS:
-        if not _names_a_password(stem, text[max(0, at - 1) : at], match["tail"]):
-            return None
-        alone = text[stop : stop + 1] in ("", "\n", "\r") and "\n" in text[max(0, at - 3) : at]
-        return (PASSWORD, start, stop) if strong(value) or (alone and chosen(value, literal=True)) else None
-    wanted = match["verb"] != "" and match["tail"] in ("", "s", "id")
-    return (SECRET, start, stop) if wanted and random(value, 16) and not uuid(value) else None
+    if not value.isalnum() or len(value) < 24:
+        return None
+    mixed = any(map(str.isupper, value)) and any(map(str.islower, value)) and random(value, 24)
+    asked = _in_query(text, match.start()) and random(value, 24)
+    return (SECRET, start, start + len(value)) if mixed or asked else None
 
 
-def _names_a_password(stem: str, before: str, tail: str, whole_name: bool = False) -> bool:
-    """Whether the name means a password: not bypass, passed, compass, HTTPPasswordMgr; *whole_name*: it ends so."""
-    low = tail.lower()
-    if stem == "pass":
-        word = _pattern("word").match(low)
-        if word:
-            return word.end() == len(low) or not (whole_name or low[word.end()].isalpha())
-        joined = before[-1:].isalpha() and not before.lower().endswith(("require", "db", "smtp"))
-        return not joined and (low in ("", "e") or low.isdigit())
-    if stem == "pw":
-        return not before[-1:].isalpha() and low in ("", "d")
-    return True
+def _secret_s_end(text: str, start: int, stop: int) -> int:
+    """Return where ends what a variable of the environment is given: a key of letters and signs is no call."""
+    sign = text[stop : stop + 1]
+    if sign == "(":
+        return _whole(text, start, stop, "line") if form("salt").search(text, start, start + 100) else stop
+    return stop if sign in ("", "\n", "\r", " ", '"', "'", ",") else _to_the_line_s_end(text, start, stop)
 
 
-def _names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> bool:
-    low = tail.lower()
-    if stem == "token":
-        return not low[:1].isalpha() or low.startswith(("s", "value", "secret"))
-    if stem == "auth":
-        return low == "" or low.strip("_-.").isdigit()
-    if stem == "cred":
-        return low.startswith(("ential", "s"))
-    if stem == "secret":
-        return (
-            not low[:1].isalpha() or low.startswith(("key", "access", "value", "token", "text", "string")) or low == "s"
-        )
-    if stem != "key":
+def _takes_uuids(whole: str, before: str) -> bool:
+    """Whether a UUID that is given to this name is a secret: client_secret, HEROKU_API_KEY, SNYK_TOKEN, _authToken."""
+    low = whole.lower()
+    if low.endswith(("secret", "secret-key", "secret_key", "_authtoken")) or before.lower().endswith(("api", "api_")):
         return True
-    words = [word.lower() for word in _pattern("parts").findall(before)]
-    spaced = not before and text[max(0, at - 8) : at].lower().endswith(("api ", "secret ", "access ", "license "))
-    if not (words or spaced) or (words and words[-1] in _PUBLIC) or "public" in words:
-        return False
-    return all(word.lower() in _KEYS or word.isdigit() for word in _pattern("parts").findall(tail))
-
-
-def _is_about(tail: str) -> bool:
-    parts = _pattern("parts").findall(tail)
-    last = tail.strip("_.-").replace("-", "_").replace(".", "_").rpartition("_")[2]
-    return bool(parts) and (parts[-1].lower() in _ABOUT or last.lower() in _ABOUT)
+    return whole.isupper() and "_" in whole
 
 
 def _in_query(text: str, at: int) -> bool:
     """Whether the name that reaches to *at* stands in the query of an address."""
-    before = at - len(_head(text, at)) - 1
+    before = at - len(head(text, at)) - 1
     return before >= 0 and text[before] in "?&"
 
 
-def _head(text: str, at: int, most: int = 60) -> str:
-    """Return what of a name stands before *at*."""
-    some = text[max(0, at - most) : at]
-    return some[len(some.rstrip(_NAME_LETTERS)) :]
-
-
-def _whole(text: str, start: int, stop: int, form: str) -> int:
-    rest = _pattern(form).match(text, start if form == "line" else stop)
+def _whole(text: str, start: int, stop: int, way: str) -> int:
+    rest = form(way).match(text, start if way == "line" else stop)
     return rest.end() if rest else stop
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern
-
-
-_compiled: dict[str, re.Pattern[str]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.likely import chosen, placeholder, random
+from autology.text.secrets.likely import placeholder, random
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,42 +12,25 @@ if TYPE_CHECKING:
     Found = tuple[str, int, int]
     Look = Callable[[str, str], Iterator[Found]]
 
-_VALUE = r"(?:\"([^\"\r\n]{1,512})\"|'([^'\r\n]{1,512})'|([^\s\"'`|;<>]{1,512}+))"
 _PATTERNS = {
     "private": r"<(?P<close>/)?private(?:\s[^<>]{0,80})?>",
     # An opening that only speaks of the mark: `<private>`, the <private> tag.
     "mention": r"[\"'`]|[ \t]?(?:tags?|elements?|marks?|marker|blocks?|sections?)\b",
-    "armour": r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
-    "armour end": r"-----END [A-Z0-9 ]{0,40}-----",
-    "armoured": r"[A-Za-z0-9+/=\s\\:,.>|-]*+",
-    "letters": r"[A-Za-z0-9+/=]{16}",
     "address": r"://([^\s/:@\"'`<>\[\]]{0,128})(?::([^\s/\"'`<>]{1,256}))?@",
     "signature": r"[?&;](?:x-amz-|x-goog-)?(?:sig|signature|security-token)=([a-z0-9%+/_=.-]{24,2000}+)",
-    "header": r"(?<![a-z0-9])authorization\\?[\"']?\)?[ \t]{0,3}[:=,][ \t]{0,3}\\?[\"']?"
+    "header": r"(?<![a-z0-9])authorization\\?[\"']?\)?[ \t]{0,3}[:=,][ \t]{0,3}(?:f(?=[\"']))?\\?[\"']?"
     r"(?:(?:bearer|basic|token|ssws|apikey|api-key|key|digest)[ \t]{1,3})?([a-z0-9._~+/=|-]{8,4000}+)",
     "bearer": r"bearer[ \t]{1,4}([a-z0-9._~+/=-]{12,4000}+)",
     "basic": r"basic[ \t]{1,4}([a-z0-9._~+/=-]{12,4000}+)",
     "cookie": r"cookie2?\\?[\"']?[ \t]{0,2}[:=,][ \t]{0,3}\\?[\"']?([^\r\n\"']{8,4000}+)",
     "crumb": r"([\w.-]{1,60})=([^;\s]{16,2000}+)",
-    "curl": r"curl[^\n]{0,250}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:([^\s\"']{4,512}+)",
-    "mysql": r"(?:mysql|mariadb)\w{0,12}[ \t][^\n|;&]{0,100}?(?<=\s)-p"
-    r"(?:\"([^\"\n]{4,99})\"|'([^'\n]{4,99})'|([^\s\"';|&]{4,99}+))",
-    "login": rf"login[^\n|]{{0,100}}?\s(?:-p|-t)[ =]?{_VALUE}",
-    "requirepass": r"requirepass[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
-    "masterauth": r"masterauth[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
-    "sshpass": rf"sshpass[ \t]{{1,4}}-p[ \t]{{0,4}}{_VALUE}",
-    "redis": rf"redis-cli[^\n|]{{0,100}}?\s-a[ \t]{{1,4}}{_VALUE}",
-    "piped": r"(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?[\"']?([^\s\"'|]{6,512}+)[\"']?[ \t]{0,4}\|"
-    r"[^\n|]{0,120}?--(?:password-stdin|with-token)",
-    "pgpass": r"(?m)^[\w.*-]{1,99}:(?:\d{2,5}|\*):[\w*-]{1,64}:[\w*.-]{1,64}:(\S{4,200}+)$",
+    "pass": r"pass(?:wd|word(?:-stdin|[ (]{1,2}'| = n')|phrase-fd|phrase |:|(?<=sshpass)|(?<=requirepass))",
     "kind": r"(?m)^[ \t]{0,8}kind:[ \t]{0,3}[\"']?secret[\"']?[ \t]{0,3}$",
     "data": r"(?m)^([ \t]{0,8})data:[ \t]{0,3}\r?\n((?:\1[ \t]{1,8}\S[^\n]{0,20000}(?:\n|\Z)){1,200})",
     "entry": r"(?m)^[ \t]{1,16}[\w.-]{1,99}:[ \t]{1,4}([A-Za-z0-9+/]{8,20000}={0,2})[ \t\r]{0,3}$",
 }
 _BULLETS = " \t>*-+#0123456789."
 """What may stand before the first word of a line."""
-_LONGEST_KEY = 20_000
-"""Letters of the longest private key: RSA of 16,384 bits has 13,000."""
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
@@ -56,6 +39,15 @@ def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Found]:
     for found in letters:
         for look in _LOOKS.get(found, ()):
             yield from look(text, low)
+        if found in _COMMANDS and _commanded(found, low):
+            from autology.text.secrets.commands import commanded
+
+            yield from commanded(found, text, low)
+        if found in _CODES:
+            from autology.text.secrets.codes import LOOKS
+
+            for look in LOOKS[found]:
+                yield from look(text, low)
 
 
 def _private(_: str, low: str) -> Iterator[Found]:
@@ -80,25 +72,6 @@ def _private(_: str, low: str) -> Iterator[Found]:
         yield ("private", start, stop if stop >= 0 else len(low))
 
 
-def _armours(text: str, _: str) -> Iterator[Found]:
-    """Private keys in their armour; one that is cut off reaches as far as its letters do."""
-    at = text.find("-----BEGIN ")
-    end = 0  # of the armour: found once for all heads before it
-    while at >= 0:
-        head = _pattern("armour").match(text, at)
-        stop = head.end() if head else at + 11
-        # The marks alone stand in programs that read keys.
-        close = text.find("-----", stop, stop + 400) if head else -1
-        if head and _pattern("letters").search(text, stop, close if close >= 0 else stop + 400):
-            if 0 <= end < stop:
-                end = text.find("-----END ", stop)
-            tail = _pattern("armour end").match(text, end) if 0 <= end - stop < _LONGEST_KEY else None
-            body = tail or _pattern("armoured").match(text, stop)
-            stop = body.end() if body else stop
-            yield ("private-key", at, stop)
-        at = text.find("-----BEGIN ", stop)
-
-
 def _addresses(text: str, _: str) -> Iterator[Found]:
     """Passwords in connection strings, and tokens that stand for a user."""
     if "@" not in text:
@@ -118,8 +91,12 @@ def _signatures(text: str, low: str) -> Iterator[Found]:
             yield ("signature", *match.span(1))
 
 
-def _random_after(form: str, kind: str, least: int) -> Look:
+def _random_after(form: str, kind: str, least: int, letters: str = "") -> Look:
+    """What stands behind a word and was made by a machine; nothing is looked for where *letters* do not occur."""
+
     def look(text: str, low: str) -> Iterator[Found]:
+        if letters not in low:
+            return
         careful = 500 + len(text) // 256
         for match in _pattern(form).finditer(low):
             start, stop = match.span(1)
@@ -137,24 +114,6 @@ def _cookies(text: str, low: str) -> Iterator[Found]:
                 yield ("cookie", *crumb.span(2))
 
 
-def _commands(form: str, letters: str = "") -> Look:
-    """What is given to an option that takes a password, or a token; without *letters* nothing is."""
-
-    def look(text: str, low: str) -> Iterator[Found]:
-        if letters not in low:
-            return
-        careful = 500 + len(text) // 256
-        for match in _pattern(form).finditer(low):
-            start, stop = match.span(match.lastindex or 0)
-            value = text[start:stop]
-            careful -= 1
-            likely = careful < 0 or chosen(value, literal=True) or random(value, 16)
-            if likely and not placeholder(value):
-                yield ("password", start, stop)
-
-    return look
-
-
 def _settings(text: str, low: str) -> Iterator[Found]:
     """What a Secret of Kubernetes holds: base64, which hides nothing."""
     if "kind:" not in low or not _pattern("kind").search(low):
@@ -164,6 +123,24 @@ def _settings(text: str, low: str) -> Iterator[Found]:
             yield ("kubernetes-secret", *entry.span(1))
 
 
+def _commanded(letters: str, low: str) -> bool:
+    """Whether there is more in *low* of a command than the *letters* that it is looked for by."""
+    if letters == "pass":
+        return _pattern("pass").search(low) is not None
+    return any(needed in low for needed in _COMMANDS[letters])
+
+
+def _keys(text: str, low: str) -> Iterator[Found]:
+    if "-----" in text or "private-lines:" in low:
+        from autology.text.secrets.armour import armoured
+
+        yield from armoured(text, low)
+    if "setup key" in low:
+        from autology.text.secrets.codes import seeds
+
+        yield from seeds(text, low)
+
+
 _LOOKS: dict[str, tuple[Look, ...]] = {
     "<private": (_private,),
     "://": (_addresses,),
@@ -171,24 +148,27 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     "bearer": (_random_after("bearer", "bearer-token", 12),),
     "basic ": (_random_after("basic", "basic-credentials", 12),),
     "cookie": (_cookies,),
-    ":5432:": (_commands("pgpass"),),
-    "curl": (_commands("curl"),),
-    "mysql": (_commands("mysql"),),
-    "mariadb": (_commands("mysql"),),
-    "login": (_commands("login"),),
-    "redis-cli": (_commands("redis"),),
     # Under the letters of names, which are looked for anyway.
-    "auth": (_random_after("header", "authorization", 12), _commands("masterauth", "masterauth")),
-    "key": (_armours,),
-    "pass": (
-        _commands("sshpass", "sshpass"),
-        _commands("piped", "password-stdin"),
-        _commands("requirepass", "requirepass"),
-    ),
-    "token": (_commands("piped", "--with-token"),),
+    "auth": (_random_after("header", "authorization", 12, "authorization"),),
+    "key": (_keys,),
     "secret": (_settings,),
 }
 """What to look for where certain letters occur."""
+_COMMANDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys("curl mysql mariadb redis-cli ldap smbclient sqlcmd 7z zip mongo lftp sqlplus".split(), (" ",)),
+    **dict.fromkeys(("sudo", "| sudo"), (" ",)),
+    **dict.fromkeys("login useradd usermod htpasswd identified /p:".split(), (" ",)),
+    "net user": (" ",),
+    "auth": ("masterauth",),
+    "token": ("--with-token",),
+    "key": ("ssh-keygen",),
+    "wifi:": (" ", ":"),
+    "-asplaintext": ("-",),
+    **dict.fromkeys(("mysqli", "pdo("), ("(",)),
+    "pass": ("pass",),
+}
+"""Letters of commands, and what else has to occur for one to be looked for."""
+_CODES = frozenset("$ {s @ recovery 2fa mfa totp seed mnemonic root: admin: :5432: *:*:".split()) | {"backup code"}
 
 
 def _pattern(name: str) -> re.Pattern[str]:

@@ -13,7 +13,7 @@ from autology.text.secrets.likely import filler, random
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     Found = tuple[str, int, int]
 
@@ -25,6 +25,16 @@ _DONE = r"(?![A-Za-z0-9_-])"
 _RULES: tuple[tuple[str, str, str], ...] = (
     # kind, what it may begin with, what must follow
     ("aws-access-key", "AKIA ASIA ABIA ACCA A3T", rf"(?<![+/].{{4}})[A-Z0-9]{{16,17}}{_END}"),
+    # Keys bare of their armour: DER in base64, by the numbers and names that it begins with; PEM in base64 once more.
+    ("private-key", "MII", rf"{_B64}{{1,4}}(?:IBAAKC|IBADANBgkqhkiG9w0BAQEFAASC){_B64}{{20,20000}}={{0,2}}"),
+    ("private-key", "MHcCAQEE MHQCAQEE MIGkAgEBBD MIGHAgEAMB MC4CAQAwBQYDK2VwBCIE", rf"{_B64}{{20,2000}}={{0,2}}"),
+    ("private-key", "b3BlbnNzaC1rZXktdjE", rf"{_B64}{{20,20000}}={{0,2}}"),
+    (
+        "private-key",
+        "LS0tLS1CRUdJTi",
+        rf"(?:BQUklWQVRF|BSU0EgUFJJ|BFQyBQUklW|BPUEVOU1NI|BFTkNSWVBU|BEU0EgUFJJ|BQR1AgUFJJ){_B64}{{20,40000}}={{0,2}}",
+    ),
+    ("docker-credentials", "eyJhdXRocyI", rf"{_B64}{{20,20000}}={{0,2}}"),
     ("aws-session-token", "IQoJb3JpZ2lu FwoGZXIvYXdz FQoGZXIvYXdz", rf"{_B64}{{60,4000}}={{0,2}}"),
     ("aws-bedrock-key", "ABSK", rf"{_B64}{{100,300}}={{0,2}}"),
     ("aws-bedrock-key", "bedrock-api-key-", rf"{_B64}{{100,4000}}={{0,2}}"),
@@ -52,6 +62,8 @@ _RULES: tuple[tuple[str, str, str], ...] = (
         rf"[0-9]{{15,22}}/{_URL}{{30,120}}",
     ),
     ("teams-webhook", "webhook.office.com/webhookb2/", r"[A-Za-z0-9@/-]{60,300}"),
+    ("ifttt-key", "maker.ifttt.com/", rf"trigger/[\w-]{{1,60}}/(?:json/)?with/key/{_URL}{{20,60}}"),
+    ("pagerduty-key", "events.pagerduty.com/integration/", rf"{_HEX}{{32}}"),
     ("zapier-webhook", "hooks.zapier.com/hooks/catch/", r"[0-9]{4,12}/[a-z0-9]{5,20}"),
     (
         "stripe-key",
@@ -167,6 +179,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ("azure-devops-token", "?AZDO", rf"{_AZ}{{20,80}}{_END}"),
     ("paddle-key", "pdl_live_apikey_ pdl_sdbx_apikey_", r"[A-Za-z0-9_]{40,80}"),
     ("razorpay-key", "rzp_live_ rzp_test_", rf"{_AZ}{{14,24}}{_END}"),
+    ("jwt", "eyJhbGciOi eyJ0eXAiOi", rf"{_URL}{{8,300}}+\.eyJ{_URL}{{4,8000}}+\.{_URL}{{8,2000}}"),
     (
         "jwt",  # signed, or encrypted: three parts or five
         "eyJ",
@@ -197,8 +210,27 @@ _INNER: tuple[tuple[str, str, str], ...] = (
     ("discord-token", ".", rf"[MNO](?<![A-Za-z0-9_.-][MNO]){_URL}{{23,27}}\.{_URL}{{6}}\.{_URL}{{27,40}}{_DONE}"),
 )
 
+_GLUED = tuple(
+    "ghp_ gho_ ghs_ ghu_ ghr_ github_pat_ glpat- xoxb- xoxp- xapp- sk_live_ sk_test_ rk_live_ whsec_ sk-ant- sk-proj-"
+    " AKIA ASIA AIza npm_ hf_ dop_v1_ SG. shpat_ pypi-AgE ya29. GOCSPX- dckr_pat_ lin_api_ hvs. sk-or-v1- glsa_ figd_"
+    " ntn_ rubygems_ AGE-SECRET-KEY-1 PMAK- tskey- gsk_ sq0atp- NRAK- eyJhbGciOi eyJ0eXAiOi".split()
+)
+"""Beginnings that are looked for in the midst of a word, too, where a machine made what follows."""
+_PIECE = 8
+"""Letters and digits of a piece of a word that a machine made: of 36 with a sign in 16 of them all but one in 10,000
+hold one as long."""
+_LONE = r"(?<![^ =:])(?=(?:[A-Za-z+/_-]{0,24}[0-9]{1,6}[A-Za-z]){2})([A-Za-z0-9+/_-]{16,200}+={0,2})(?= |\Z)"
+"""A word that may be made by a machine, alone or behind a name."""
 _INNER_LEAST = 36
 """Letters of the shortest of them."""
+_WRAPPED = (
+    r"(?:=?\\?\r?\n[ \t]*|[\"'][ \t]*(?:[+\\.&_]"
+    r"|\\n)?[ \t]*\r?\n[ \t]*(?:[+.][ \t]*)?[\"'])([A-Za-z0-9_+/=.-]{4,4000}+)"
+)
+"""What joins a token's parts: a backslash or a sign of mail at the end of a line, strings one below the other."""
+_FOLDED = r"\r?\n[ \t>|#]{0,20}([A-Za-z0-9_+/=.-]{8,4000}+)[ \t]*(?=\r?\n|\Z)"
+_WIDTH = 60
+"""Characters of the shortest line that a terminal or a mail wraps."""
 _HEAD = 3
 """Letters by which a rule is looked up."""
 
@@ -222,6 +254,9 @@ def _by_head() -> dict[str, list[tuple[str, str, str, bool]]]:
 _TABLE = str.maketrans(dict.fromkeys("_-+/=.~:%|@", " "))
 _BY_HEAD = _by_head()
 _HEADS = frozenset(_BY_HEAD)
+_BY_BEGINNING = {
+    beginning: [rule for rules in _BY_HEAD.values() for rule in rules if rule[1] == beginning] for beginning in _GLUED
+}
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
@@ -229,16 +264,47 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
     """Yield the keys and tokens among the long *words* of *text*, given by where they stand."""
     joined = " ".join([text[start:stop] for start, stop in words])
     long = any(stop - start >= _INNER_LEAST for start, stop in words)
-    heads = {word[:_HEAD] for word in joined.translate(_TABLE).split()} & _HEADS
-    if not heads and not long:
+    pieces = joined.translate(_TABLE).split()
+    heads = {piece[:_HEAD] for piece in pieces} & _HEADS
+    # Where no piece holds a digit among its letters, no machine made one.
+    mixed = bool([0 for piece in pieces if len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit()])
+    lone = list(_pattern(_LONE).finditer(joined)) if mixed else ()
+    glued = [beginning for beginning in _GLUED if beginning in joined] if mixed else ()
+    long = long and mixed
+    if not heads and not long and not lone and not glued:
         return
     starts = [0]
     for start, stop in words[:-1]:
         starts.append(starts[-1] + stop - start + 1)
-    for kind, start, stop in (*_begun(joined, heads), *(_inner(joined) if long else ())):
-        at = bisect_right(starts, start) - 1
-        move = words[at][0] - starts[at]
-        yield kind, start + move, stop + move
+
+    def place(at: int) -> int:
+        word = bisect_right(starts, at) - 1
+        return words[word][0] - starts[word]
+
+    for kind, start, stop in (*_begun(joined, heads), *(_inner(joined) if long else ()), *_midst(joined, glued)):
+        move = place(start)
+        yield kind, start + move, _to_the_end(text, kind, start + move, stop + move)
+    if lone:
+        from autology.text.secrets.beside import beside
+
+        moved = ((match.start(1), match.end(1), place(match.start(1))) for match in lone)
+        yield from beside(text, ((start + move, stop + move) for start, stop, move in moved))
+
+
+def _to_the_end(text: str, kind: str, start: int, stop: int) -> int:
+    """Return where a token ends that lines were wrapped in: with a sign that says so, or at the width of a terminal."""
+    if kind == "private-key":
+        from autology.text.secrets.armour import continued
+
+        return continued(text, stop)
+    while text[stop : stop + 1] in ("\\", '"', "'", "\n", "\r", "="):
+        line = text.rfind("\n", 0, start) + 1
+        marked = text[stop] != "\n" and text[stop] != "\r"
+        more = _pattern(_WRAPPED if marked else _FOLDED).match(text, stop)
+        if not more or (not marked and (stop - line < _WIDTH or not random(more[1], 8))):
+            break
+        start, stop = more.span(1)
+    return stop
 
 
 def _begun(joined: str, heads: set[str]) -> Iterator[Found]:
@@ -252,6 +318,19 @@ def _begun(joined: str, heads: set[str]) -> Iterator[Found]:
             body = match[0][len(beginning) :]
             if not filler(body) and (not doubted or random(body, 12)):
                 yield kind, match.start(), match.end()
+
+
+def _midst(joined: str, glued: Iterable[str]) -> Iterator[Found]:
+    """Tokens grown together with a word before or behind them."""
+    for beginning in glued:
+        for kind, _, rest, _ in _BY_BEGINNING[beginning]:
+            literal = beginning.replace(".", r"\.")
+            bare = rest.removesuffix(_END).removesuffix(_DONE).replace(r"(?<![+/].{4})", "")
+            end = "(?![A-Z0-9])" if beginning in ("AKIA", "ASIA") else ""
+            for match in _pattern(f"{literal}{bare}{end}").finditer(joined):
+                body = match[0][len(beginning) :]
+                if not filler(body) and random(body[:100], 12):
+                    yield kind, match.start(), match.end()
 
 
 def _inner(joined: str) -> Iterator[Found]:

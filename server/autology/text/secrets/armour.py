@@ -1,0 +1,142 @@
+"""Private keys: in their armour, whole or cut off, behind whatever stands before each line; and bare of it."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    Found = tuple[str, int, int]
+
+KIND = "private-key"
+_LONGEST = 20_000
+"""Letters of the longest private key: RSA of 16,384 bits has 13,000."""
+_SHORTEST_LINE = 40
+"""Letters of base64 that make a line one of a key: armour has 64 or 70, some tools 48; only the last is shorter."""
+_PATTERNS = {
+    "armour": r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
+    "close": r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
+    "letters": r"[A-Za-z0-9+/=]{16}",
+    "newline": r"\r?\n|(?:\\{1,4}r)?\\{1,4}n",
+    "run": r"[A-Za-z0-9+/]{1,20000}+={0,3}",
+    # What else armour holds: Proc-Type: 4,ENCRYPTED, DEK-Info: AES-128-CBC,…, Comment: …
+    "head": r"\b(?:Proc-Type|DEK-Info|Comment|Version|Hash|Charset)\b",
+    "word": r"[A-Za-z]{2,}",
+    "lines": r"private-lines:[ \t]{0,3}(\d{1,4})\r?\n",
+}
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def armoured(text: str, low: str) -> Iterator[Found]:
+    """Yield the private keys in *text* by their armour; one that is cut off reaches as far as its lines do."""
+    at = text.find("-----BEGIN ")
+    end = 0  # of the armour: looked up once for all heads before it
+    while at >= 0:
+        head = _pattern("armour").match(text, at)
+        stop = head.end() if head else at + 11
+        # The marks alone stand in programs that read keys.
+        close = text.find("-----", stop, stop + 400) if head else -1
+        if head and _pattern("letters").search(text, stop, close if close >= 0 else stop + 400):
+            if 0 <= end < stop:
+                end = text.find("-----END ", stop)
+            stop = _end(text, stop, end)
+            yield (KIND, at, stop)
+        at = text.find("-----BEGIN ", stop)
+    yield from _tails(text)
+    if "private-lines:" in low:
+        stop = 0
+        for match in _pattern("lines").finditer(low):
+            if match.start() >= stop:
+                lines = text[match.end() : match.end() + _LONGEST].split("\n", int(match[1]))[: int(match[1])]
+                stop = match.end() + len("\n".join(lines))
+                yield (KIND, match.end(), stop)
+
+
+def continued(text: str, stop: int) -> int:
+    """Return where the key ends whose first line ends at *stop*."""
+    return _lines(text, stop)
+
+
+def _end(text: str, start: int, end: int) -> int:
+    """Return where the key ends whose armour's head ends at *start*; the next end of any armour stands at *end*."""
+    tail = _pattern("close").match(text, end) if 0 <= end - start < _LONGEST else None
+    if tail and text.find("-----BEGIN ", start, end) < 0:
+        return tail.end()
+    return _lines(text, start)
+
+
+def _lines(text: str, start: int) -> int:
+    """Return where the last line of a key ends that goes on from *start*."""
+    stop, limit = start, min(len(text), start + _LONGEST)
+    at = start
+    while at < limit:
+        newline = _pattern("newline").search(text, at, limit)
+        end = newline.start() if newline else limit
+        after = newline.end() if newline else limit
+        line = text[at:end]
+        if (run := _run(line)) and len(run) >= _SHORTEST_LINE:
+            stop = at + line.rindex(run) + len(run)
+        elif run and stop > start and _last(line, run):
+            return at + line.rindex(run) + len(run)
+        elif not _passes(line) and at > start:
+            return stop
+        at = after
+    return stop
+
+
+def _tails(text: str) -> Iterator[Found]:
+    """Keys whose head was cut off: the lines before an end that has no beginning."""
+    at = text.find("-----END ")
+    done = 0
+    while at >= 0:
+        close = _pattern("close").match(text, at)
+        if close and "-----BEGIN " not in text[max(done, at - _LONGEST) : at]:
+            start = _first_line(text, max(done, at - _LONGEST), at)
+            if start < at:
+                yield (KIND, start, close.end())
+        done = at + 9
+        at = text.find("-----END ", done)
+
+
+def _first_line(text: str, least: int, stop: int) -> int:
+    lines = text[least:stop].split("\n")
+    start = at = stop - len(lines[-1])
+    for line in reversed(lines[:-1]):
+        at -= len(line) + 1
+        run = _run(line)
+        if run and (len(run) >= _SHORTEST_LINE or (start == stop - len(lines[-1]) and _last(line, run))):
+            start = at + line.rindex(run)
+        else:
+            break
+    return start if start < stop - len(lines[-1]) else stop
+
+
+def _run(line: str) -> str:
+    """Return the longest run of base64 in *line*."""
+    return max(_pattern("run").findall(line), key=len, default="")
+
+
+def _last(line: str, run: str) -> bool:
+    """Whether *line* may be the last of a key: *run* and what else stands before and behind each line."""
+    rest = line.replace(run, "", 1)
+    return (
+        len(run) >= 4
+        and len(rest) <= 40
+        and not _pattern("word").search(rest)
+        and (run.endswith("=") or not run.isalpha() or len(run) >= 16)
+    )
+
+
+def _passes(line: str) -> bool:
+    """Whether *line* stands between the lines of a key: empty but for bars and numbers, or one of its headers."""
+    return len(line) <= 60 and (not _pattern("word").search(line) or _pattern("head").search(line) is not None)
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    pattern = _compiled.get(name)
+    if pattern is None:
+        import re
+
+        pattern = _compiled[name] = re.compile(_PATTERNS[name])
+    return pattern

@@ -1,0 +1,145 @@
+"""Passwords in commands and statements: after the option that takes one, piped into a program, in SQL."""
+
+from __future__ import annotations
+
+from autology.text.secrets.likely import chosen, passphrase, placeholder, random, sure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    Found = tuple[str, int, int]
+
+_VALUE = r"(?:\"([^\"\r\n]{1,512})\"|'([^'\r\n]{1,512})'|([^\s\"'`|;<>]{1,512}+))"
+_QUOTED = r"n?(?:'((?:[^'\r\n]|''){1,200}+)'|\"([^\"\r\n]{1,200}+)\")"
+_USER = r"[\w.@$-]{1,64}"
+_PATTERNS = {
+    "curl": r"curl[^\n]{0,250}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:([^\s\"']{4,512}+)",
+    "jar": r"curl[^\n]{0,80}?\s(?:-b|--cookie)[ =]?[\"']?[\w.-]{1,60}=([^\s\"';]{12,2000}+)",
+    "mysql": r"(?:mysql|mariadb)\w{0,12}[ \t][^\n|;&]{0,100}?(?<=\s)-p"
+    r"(?:\"([^\"\n]{4,99})\"|'([^'\n]{4,99})'|([^\s\"';|&]{4,99}+))",
+    "login": rf"login[^\n|]{{0,100}}?\s(?:-p|-t)[ =]?{_VALUE}",
+    "logged": r"log(?:in|s? in|ged[ -]in)[: \t]{1,3}(?:(?:with|as|is|using|via|:)[ \t]{1,3})?[\"'`]?"
+    rf"{_USER}[ \t]?[/:][ \t]?([^\s\"'`]{{8,200}}+)",
+    "requirepass": r"requirepass[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
+    "masterauth": r"masterauth[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
+    "sshpass": rf"sshpass[ \t]{{1,4}}-p[ \t]{{0,4}}{_VALUE}",
+    "redis": rf"redis-cli[^\n|]{{0,100}}?\s-a[ \t]{{1,4}}{_VALUE}",
+    "piped": r"(?:echo|printf)[ \t]{1,4}(?:-[ne]{1,2}[ \t]{1,4})?[\"']?([^\s\"'|]{6,512}+)[\"']?[ \t]{0,4}\|"
+    r"[^\n|]{0,120}?(?:--(?:password-stdin|with-token|passphrase-fd|stdin)|sudo[ \t][^\n|]{0,40}?-s\b|passwd\b)",
+    "here": r"sudo[ \t][^\n|]{0,80}?-s\b[^\n|]{0,120}?<<<[ \t]{0,3}" + _VALUE,
+    "chpasswd": rf"(?m)(?:^|[\"'\s-]|\\n){_USER}:([^\s\"'`|:<>]{{6,200}}+)(?=[\"'\s|]|\\n|\Z)",
+    "htpasswd": rf"htpasswd[ \t]{{1,3}}(?:-\w{{1,12}}[ \t]{{1,3}}){{1,4}}"
+    rf"[^\s|;&]{{1,200}}[ \t]{{1,3}}{_USER}[ \t]{{1,3}}{_VALUE}",
+    "useradd": rf"user(?:add|mod)\b[^\n|]{{0,120}}?\s-p[ \t]{{1,3}}{_VALUE}",
+    "net user": rf"net[ \t]{{1,3}}user[ \t]{{1,3}}{_USER}[ \t]{{1,3}}{_VALUE}",
+    "ldap": rf"ldap\w{{2,12}}\b[^\n|]{{0,200}}?\s-w[ \t]{{0,3}}{_VALUE}",
+    "smbclient": r"(?:smbclient|rpcclient|net[ \t]rpc)\b"
+    r"[^\n|]{0,160}?\s-u[ \t]{0,3}[\"']?[^\s%\"']{1,64}%([^\s\"']{4,200}+)",
+    "sqlcmd": rf"(?:sqlcmd|bcp|isql)\b[^\n|]{{0,200}}?\s-p[ \t]{{0,3}}{_VALUE}",
+    "7z": rf"7z[az]?\b[^\n|]{{0,120}}?\s-p{_VALUE}",
+    "zip": rf"(?:un)?zip\b[^\n|]{{0,120}}?\s-p[ \t]{{1,3}}{_VALUE}",
+    "mongo": rf"mongo\w{{0,8}}\b[^\n|]{{0,160}}?\s-p[ \t]{{1,3}}{_VALUE}",
+    "lftp": r"lftp\b[^\n|]{0,120}?\s-u[ \t]{0,3}[\"']?[^\s,\"']{1,64},([^\s\"']{4,200}+)",
+    "sqlplus": r"sqlplus[^\n|]{0,40}?\s[\w.]{1,40}/([^\s@/\"']{4,100})@",
+    "keygen": rf"ssh-keygen\b[^\n|]{{0,160}}?\s-[np][ \t]{{1,3}}{_VALUE}",
+    "wifi": r"wifi:(?=[^\n]{0,80}?\bs:)[^\n]{0,120}?[:;]p:((?:[^;\\\n]|\\.){6,63})",
+    "plain": rf"{_QUOTED}[ \t]{{1,4}}-asplaintext",
+    "wpa": rf"wpa_passphrase[ \t]{{1,3}}[^\s]{{1,40}}[ \t]{{1,3}}{_VALUE}",
+    "connect": rf"(?:mysqli(?:_connect)?"
+    rf"|pdo)\([^\n]{{0,120}}?,[ \t]{{0,3}}[\"'][^\"'\n]{{1,64}}[\"'],[ \t]{{0,3}}{_QUOTED}",
+    "/p:": rf"\s/p:{_VALUE}",
+    "identified": r"identified[ \t]{1,3}(?:with[ \t]{1,3}[\"'`]?[\w-]{1,40}[\"'`]?[ \t]{1,3})?(?:by"
+    r"|as)[ \t\n]{1,3}(?:password[ \t]{1,3})?" + _QUOTED,
+    "with password": rf"(?:with|encrypted|user|role|login"
+    rf"|\b\w{{1,60}})[ \t\n]{{1,3}}password[ \t]{{0,3}}=?[ \t\n]{{0,3}}(?:\(?{_QUOTED}\)?)",
+    "passin": r"pass:([^\s\"'`]{6,200}+)",
+}
+_SURE = frozenset(["logged", "passin", "jar"])
+"""Patterns that ordinary text may fit as well: only what is hardly anything else is taken."""
+_LITERAL = frozenset(["identified", "with password", "chpasswd"])
+"""Statements that nothing but a password can stand in."""
+_BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
+    "curl": (("curl", ""), ("jar", " -b")),
+    "mysql": (("mysql", ""),),
+    "mariadb": (("mysql", ""),),
+    "login": (("login", " -"), ("logged", "")),
+    "redis-cli": (("redis", ""),),
+    "ldap": (("ldap", " -w"),),
+    "smbclient": (("smbclient", " -u"),),
+    "sqlcmd": (("sqlcmd", " -p"),),
+    "7z": (("7z", " -p"),),
+    "zip": (("zip", " -p"),),
+    "mongo": (("mongo", " -p"),),
+    "lftp": (("lftp", " -u"),),
+    "sudo": (("here", "<<<"),),
+    "| sudo": (("piped", ""),),
+    "useradd": (("useradd", " -p"),),
+    "usermod": (("useradd", " -p"),),
+    "htpasswd": (("htpasswd", ""),),
+    "sqlplus": (("sqlplus", "@"),),
+    "wifi:": (("wifi", ""),),
+    "-asplaintext": (("plain", ""),),
+    "mysqli": (("connect", ""),),
+    "pdo(": (("connect", ""),),
+    "net user": (("net user", ""),),
+    "/p:": (("/p:", " /"),),
+    "identified": (("identified", ""),),
+    # Under the letters of names, which are looked for anyway.
+    "auth": (("masterauth", "masterauth"),),
+    "pass": (
+        ("sshpass", "sshpass"),
+        ("piped", "password-stdin"),
+        ("piped", "passphrase-fd"),
+        ("piped", "passwd"),
+        ("requirepass", "requirepass"),
+        ("chpasswd", "chpasswd"),
+        ("with password", " password '"),
+        ("with password", " password = n'"),
+        ("with password", " password('"),
+        ("passin", "pass:"),
+        ("wpa", "wpa_passphrase "),
+    ),
+    "key": (("keygen", "ssh-keygen"),),
+    "token": (("piped", "--with-token"),),
+}
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def commanded(letters: str, text: str, low: str) -> Iterator[Found]:
+    """Yield what is given to a password's option in *text*, where *letters* occur; *low* is it in lower case.
+
+    Without the second letters of a pattern nothing is looked for.
+    """
+    for name, needed in _BY_LETTERS.get(letters, ()):
+        if needed in low:
+            yield from _given(name, text, low)
+
+
+def _given(name: str, text: str, low: str) -> Iterator[Found]:
+    careful = 500 + len(text) // 256
+    for match in _pattern(name).finditer(low):
+        start, stop = match.span(match.lastindex or 0)
+        value = text[start:stop]
+        careful -= 1
+        if careful >= 0 and (not value or placeholder(value) or not _likely(name, value)):
+            continue
+        yield ("password", start, stop)
+
+
+def _likely(name: str, value: str) -> bool:
+    if name in _SURE:
+        return sure(value.rstrip(".,;:)"))
+    if name in _LITERAL and len(value) >= 6:
+        return not value.isupper() and value[0] not in ":?$%@"
+    return chosen(value, literal=True) or random(value, 16) or (" " in value and passphrase(value))
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    pattern = _compiled.get(name)
+    if pattern is None:
+        import re
+
+        pattern = _compiled[name] = re.compile(_PATTERNS[name])
+    return pattern

@@ -1,0 +1,76 @@
+"""Text as an eye reads it: without hidden characters and line continuations in words, wide letters as plain ones."""
+
+from __future__ import annotations
+
+from autology.text.fence import unseen
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
+
+_WIDE = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}}
+"""Full-width letters, digits and signs."""
+_CONTINUED = r"\\(?<=[\w+/=.~-]\\)\r?\n[ \t]{0,40}(?=[\w+/=.~-])"
+"""A line that the shell joins to the next, in the midst of a word."""
+_MARKS = rb"\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf])"
+"""Zero-width letters, direction marks and invisible signs, as bytes: the only ones that begin as common letters do."""
+_BEGINNINGS = (b"\xef", b"\xf3", b"\xcd", b"\xd8", b"\xe1", b"\xe3")
+_LATER_BEGINNINGS = (b"\xf0\x9b", b"\xf0\x9d\x85")
+"""What the other hidden letters and the wide ones begin with."""
+_compiled: list[re.Pattern[str]] = []
+_of_bytes: list[re.Pattern[bytes]] = []
+
+
+def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
+    """Return *text* as it is read, and where each of its letters stands in *text*; None if it is read as it stands.
+
+    *controls*: whether it holds any.
+    """
+    raw = b"" if text.isascii() else text.encode("utf-8", "surrogatepass")
+    hidden = controls or (raw and (any(map(raw.__contains__, _BEGINNINGS)) or _marks().search(raw) is not None))
+    if raw and not hidden and b"\xf0" in raw:
+        hidden = any(map(raw.__contains__, _LATER_BEGINNINGS))
+    gaps = [span for span in unseen(text) if _between_words(text, *span)] if hidden else []
+    if "\\" in text and ("\\\n" in text or "\\\r\n" in text):
+        gaps = sorted([*gaps, *(match.span() for match in _continued().finditer(text))])
+    wide = raw and (b"\xef\xbc" in raw or b"\xef\xbd" in raw)
+    plain = text.translate(_WIDE) if wide else text
+    if not gaps:
+        return (plain, range(len(text) + 1)) if plain != text else None
+    parts: list[str] = []
+    places: list[int] = []
+    at = 0
+    for start, stop in gaps:
+        if start < at:
+            continue
+        parts.append(plain[at:start])
+        places += range(at, start)
+        at = stop
+    parts.append(plain[at:])
+    places += range(at, len(text) + 1)
+    return "".join(parts), places
+
+
+def _between_words(text: str, start: int, stop: int) -> bool:
+    """Whether what is hidden splits a word: not what stands at the end of a line or picks an emoji's picture."""
+    return start > 0 and stop < len(text) and not text[start - 1].isspace() and not text[stop].isspace()
+
+
+def _continued() -> re.Pattern[str]:
+    if not _compiled:
+        _compile()
+    return _compiled[0]
+
+
+def _marks() -> re.Pattern[bytes]:
+    if not _of_bytes:
+        _compile()
+    return _of_bytes[0]
+
+
+def _compile() -> None:
+    import re
+
+    _compiled.append(re.compile(_CONTINUED))
+    _of_bytes.append(re.compile(_MARKS))
