@@ -104,6 +104,8 @@ def captured(done: Captured) -> Json:
         "title": done.node.title,
         "path": done.node.path,
     }
+    if done.node.decision_status:
+        entry["decision_status"] = done.node.decision_status.value
     if not done.classification.confident:
         entry["alternatives"] = [
             {"type": guess.type.value, "score": guess.score} for guess in done.classification.alternatives

@@ -12,14 +12,14 @@ from autology.cli.screen import Screen
 from autology.core.capture import Captured, Material, capture
 from autology.core.classification import Classification
 from autology.model.errors import ValidationError
-from autology.model.node import Node, NodeType
+from autology.model.node import DecisionStatus, Node, NodeType
 
 EXAMPLES = """\
 autology capture --title "Use SQLite for the index" --type decision --tags storage --file note.md
 echo "JWTs expire after 15 minutes." | autology capture --title "Token lifetime"
 autology capture --title "Use SQLite" --type decision -e"""
 JSON = """\
-{id, type, confidence, title, path, alternatives?, status?, missing_sections?, relations_created?,
+{id, type, confidence, title, path, decision_status?, alternatives?, status?, missing_sections?, relations_created?,
  relations_suggested?, duplicates?, superseded?, references_absent?, redacted?}"""
 DRAFTS = {"decision": "## Context\n\n\n## Decision\n\n\n## Alternatives\n\n\n## Consequences\n\n"}
 
@@ -37,6 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--supersedes", action="extend", nargs="+", default=[], metavar="ID", help="nodes that it replaces"
+    )
+    parser.add_argument(
+        "--decision-status",
+        choices=[each.value for each in DecisionStatus],
+        help="where a decision stands; else as its text says, else accepted",
     )
     parser.add_argument("--confidence", type=float, metavar="0-1")
 
@@ -59,6 +64,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         references=tuple(asked.references),
         confidence=asked.confidence,
         supersedes=tuple(asked.supersedes),
+        decision_status=asked.decision_status,
     )
     graph = wire.graph(root)
     done = capture(graph, material, automatic=wire.settings(root).relations_automatic)
@@ -74,6 +80,8 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
     screen.line(screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"))
     screen.line(f"  {node.path}")
     _show_type(node, found, screen)
+    if node.decision_status not in (None, DecisionStatus.ACCEPTED):
+        screen.line(f"  Decision status: {node.decision_status}.")
     if done.missing_sections:
         screen.line(f"  Needs review: the decision lacks {', '.join(done.missing_sections)}.")
     for id, title in superseded.items():

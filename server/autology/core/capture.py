@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core import infer, relate
+from autology.core import decided, infer, relate
 from autology.core.classification import Classification, given
 from autology.core.classify import classify
 from autology.core.graph import Draft, Graph
@@ -16,7 +16,6 @@ from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
     TURN,
-    DecisionStatus,
     Node,
     NodeStatus,
     NodeType,
@@ -26,6 +25,7 @@ from autology.model.node import (
     check_content,
     check_text,
     check_title,
+    decision_status,
     node_type,
     normal_tags,
 )
@@ -72,6 +72,7 @@ class Material:
     confidence: float | None = None
     relations: tuple[Wish, ...] = ()
     supersedes: tuple[str, ...] = ()
+    decision_status: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,10 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
     source = _checked_source(material.source)
     classification = given(node_type(material.type)) if material.type is not None else classify(title, content, source)
     type = classification.type
+    wanted = decision_status(material.decision_status) if material.decision_status is not None else None
+    if wanted is not None and type is not NodeType.DECISION:
+        fits = 'Leave it out, or give type "decision".'
+        raise ValidationError("decision_status", f"a {type.value} has none", fits)
     incomplete = type is NodeType.DECISION and bool(missing_sections(content))
     at = graph.stamp()
     node = Node(
@@ -187,9 +192,10 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         source=source,
         references=references(_cleaned(material.references, kinds)),
         status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
-        decision_status=DecisionStatus.ACCEPTED if type is NodeType.DECISION else None,
         extra={TURN: material.turn} if material.turn else {},
     )
+    if type is NodeType.DECISION:
+        node = decided.standing(node, decided.first_status(content, wanted))
     return node, classification, tuple(kinds)
 
 
@@ -242,7 +248,7 @@ def _related(draft: Draft, node: Node, wishes: Sequence[tuple[str, Relation]]) -
         target = draft.read(id, "target")
         node = relate.with_relation(node, replace(relation, target=target.node.id))
         if relation.type is RelationType.SUPERSEDES:
-            draft.replace(target, relate.superseded(target.node))
+            draft.replace(target, decided.superseded(target.node))
     return node
 
 

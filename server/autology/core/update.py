@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from autology.core import drift, relate
+from autology.core import decided, drift, relate
 from autology.core.graph import Draft, Graph
 from autology.core.references import references
 from autology.model.errors import ConflictError, ValidationError
@@ -18,6 +18,7 @@ from autology.model.node import (
     check_confidence,
     check_content,
     check_title,
+    decision_status,
     node_status,
     node_type,
     normal_tags,
@@ -37,6 +38,7 @@ class Fields:
     confidence: float | None = None
     type: str | None = None
     references: tuple[str, ...] | None = None
+    decision_status: str | None = None
 
     def given(self) -> tuple[str, ...]:
         """The names of the fields that are to be changed."""
@@ -65,17 +67,18 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
     """
     given = fields.given()
     if not given:
-        fits = "Give at least one of title, content, tags, status, confidence, type, references."
+        fits = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
         raise ValidationError("fields", "no fields to update", fits)
     fields, kinds = redacted(fields)
     values = checked(fields)
+    wanted = values.pop("decision_status", None)
 
     def act(draft: Draft) -> tuple[Node, tuple[str, ...]]:
         stored = draft.read(id)
         if version not in (None, stored.version):
             raise ConflictError(stored.path)
         _refuse_contradiction(graph, stored.node, fields)
-        node = _reviewed(replace(stored.node, **values), fields)
+        node = _reviewed(stored.node, replace(stored.node, **values), fields, wanted)
         if node == stored.node:
             return node, ()  # a file that would say the same is not touched
         node = replace(node, modified=graph.stamp(), extra=drift.written(stored.node, node))
@@ -114,6 +117,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "confidence": check_confidence,
     "type": node_type,
     "references": references,
+    "decision_status": decision_status,
 }
 """What makes of each given field the value that a node holds, or raises ValidationError."""
 
@@ -134,20 +138,36 @@ def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
         raise ValidationError("status", "the node is superseded", fits)
 
 
-def _reviewed(node: Node, fields: Fields) -> Node:
+def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:
     """*node* as its type asks: a decision has a decision status, and needs review while it is incomplete."""
     if node.type is not NodeType.DECISION:
-        return node
+        if wanted is not None:
+            fits = 'Leave it out, or give type "decision" too.'
+            raise ValidationError("decision_status", f"a {node.type.value} has none", fits)
+        return _settled(before, node, fields)
     if node.decision_status is None:
-        node = replace(node, decision_status=DecisionStatus.ACCEPTED)
+        node = decided.standing(node, decided.first_status(node.content, wanted))
+    else:
+        node = decided.step(before, node, wanted)
     if fields.status == NodeStatus.SUPERSEDED.value:
-        return relate.superseded(node)
+        return decided.superseded(node)
     if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:
-        node = replace(node, decision_status=DecisionStatus.ACCEPTED)
-    incomplete = _text_given(fields) and fields.status is None and bool(missing_sections(node.content))
-    if incomplete and node.status is NodeStatus.ACTIVE:
-        return replace(node, status=NodeStatus.NEEDS_REVIEW)
-    return node
+        node = decided.reinstated(node)
+    return _settled(before, node, fields)
+
+
+def _settled(before: Node, node: Node, fields: Fields) -> Node:
+    """*node* waiting for a review if its new text is incomplete, and no longer if that was what it waited for."""
+    if not _text_given(fields) or fields.status is not None:
+        return node
+    if _is_incomplete(node):
+        return replace(node, status=NodeStatus.NEEDS_REVIEW) if node.status is NodeStatus.ACTIVE else node
+    waits = node.status is NodeStatus.NEEDS_REVIEW and _is_incomplete(before)
+    return replace(node, status=NodeStatus.ACTIVE) if waits else node
+
+
+def _is_incomplete(node: Node) -> bool:
+    return node.type is NodeType.DECISION and bool(missing_sections(node.content))
 
 
 def _text_given(fields: Fields) -> bool:
