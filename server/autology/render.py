@@ -137,6 +137,7 @@ def status(found: Status) -> Json:
         "relationsByType": dict(found.relations_by_type),
         "nodesByStatus": dict(found.nodes_by_status),
         "drifted": found.drifted,
+        "changedSinceAccepted": [{"id": id, "what": what} for id, what in found.changed.items()],
         "unreadable": [{"path": path, "reason": reason} for path, reason in found.unreadable],
         "danglingRelations": {"count": found.dangling, "relations": [_edge(e) for e in found.dangling_relations]},
         "index": {"fresh": True, "filesReadNow": found.indexed},

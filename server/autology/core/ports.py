@@ -397,6 +397,9 @@ class Index(Protocol):
     def faults(self, kind: str = NODE) -> Sequence[tuple[str, str]]:
         """Return the unreadable files of that kind as (path, reason)."""
 
+    def changed(self) -> Mapping[str, str]:
+        """Return what of each sealed decision is not as it was accepted, in words, by its id."""
+
     def dangling(self, limit: int) -> Sequence[Edge]:
         """Return edges whose target is no node."""
 

@@ -86,7 +86,8 @@ def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
 
 def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     where = _filter(graph, ask)
-    drifted = watch.all() if watch and ask.status in (NodeStatus.NEEDS_REVIEW, NodeStatus.ACTIVE) else {}
+    by_status = ask.status in (NodeStatus.NEEDS_REVIEW, NodeStatus.ACTIVE)
+    drifted = {*(watch.all() if watch else ()), *graph.index.changed()} if by_status else set()
     if drifted and ask.status == NodeStatus.NEEDS_REVIEW:
         marked = graph.index.listed(where, -1, "")
         where = replace(where, status=None, ids=tuple({*drifted, *(source.id for source in marked)}))

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
         def captured(self, session: str, since: str, limit: int) -> list[tuple[str, str, str, str]]:
             """Return (id, type, title, modified)."""
 
+        def changed(self) -> dict[str, str]:
+            """Return what of each sealed decision is not as it was accepted, by node's id."""
+
         def drifted(self) -> dict[str, str]:
             """Return what drifted, by node's id."""
 
