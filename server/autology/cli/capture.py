@@ -9,7 +9,7 @@ from autology import render, wire
 from autology.cli import founding, project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
-from autology.core.capture import Captured, Material, capture
+from autology.core.capture import Captured, Material, Wish, capture
 from autology.core.classification import Classification
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
@@ -39,6 +39,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--supersedes", action="extend", nargs="+", default=[], metavar="ID", help="nodes that it replaces"
     )
     parser.add_argument(
+        "--relations", action="extend", nargs="+", default=[], metavar="TYPE=ID", help="nodes that it is related to"
+    )
+    parser.add_argument(
         "--decision-status",
         choices=[each.value for each in DecisionStatus],
         help="where a decision stands; else as its text says, else accepted",
@@ -63,6 +66,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         tags=tagged.given(asked),
         references=tuple(asked.references),
         confidence=asked.confidence,
+        relations=tuple(map(_wish, asked.relations)),
         supersedes=tuple(asked.supersedes),
         decision_status=asked.decision_status,
     )
@@ -73,6 +77,14 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     else:
         _show(done, graph.titles(done.superseded), screen)
     return 0
+
+
+def _wish(given: str) -> Wish:
+    """Return the relation that is written as ``TYPE=ID``."""
+    type, sign, target = given.partition("=")
+    if not sign or not target:
+        raise UsageError("relations", f"'{given[:60]}' is not TYPE=ID", "Write relates_to=3f2a91c0, for example.")
+    return Wish(type, target)
 
 
 def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None:

@@ -136,7 +136,7 @@ def _list(found: Reviews, screen: Screen) -> None:
         _show(each, screen)
         screen.line(f"  autology review {each.node.id[:8]} --keep | --amend | --supersede ID | --skip")
     for finding in found.others:
-        screen.line(f"{screen.safe(findings.line(finding.what))}: {screen.safe(findings.line(finding.fix, 600), 600)}")
+        screen.line(f"{screen.safe(findings.line(finding.what))}: {screen.safe(findings.line(finding.fix, findings.FIX), findings.FIX)}")
     for note in found.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
 

@@ -601,6 +601,9 @@ class History(Protocol):
     def versions(self, since: Mapping[str, Sequence[str]]) -> Mapping[tuple[str, str], Versions]:
         """Return, by (stamp, path), what is not as it was at that time; *since* has the paths by their stamps."""
 
+    def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Return where those of *paths* lie now that are no longer at their path, as far as that is known."""
+
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that hold *name*, by path."""
 

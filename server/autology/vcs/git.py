@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from autology.core.ports import Versions
 from autology.text.times import stamp
-from autology.vcs import reflog, versions
+from autology.vcs import moved, reflog, versions
 from autology.vcs.run import NotRunError, run
 
 TIMEOUT = 20.0
@@ -59,6 +59,10 @@ class Git:
     def versions(self, since: Mapping[str, Sequence[str]]) -> Mapping[tuple[str, str], Versions]:
         """Return, by (stamp, path), what is not as it was at that time; without a whole history, nothing."""
         return {} if self._shallow() else versions.versions(self._ask, since, self._head)
+
+    def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Return where those of *paths* lie now that are no longer at their path, as far as git tells."""
+        return moved.moved(self._ask, paths, self._head) if paths else {}
 
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that hold *name*, by path."""
