@@ -37,13 +37,15 @@ SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
 
 
 def duplicates(seen: Survey) -> Iterator[Finding]:
-    """Yield pairs of nodes in force that say the same, or bear the same title; the older one of a pair comes second.
+    """Yield pairs of nodes in force that say the same, or bear the same title; the one that is to stay comes second.
 
     Two nodes that are related to each other were looked at: only the same text is still a finding then.
     """
     told: set[frozenset[str]] = set()
     for how, pair in _alike(seen):
         first, other = sorted(pair, key=lambda id: (seen.nodes[id].created, seen.title(id), id))
+        if how == SAME_TEXT and not _adds_nothing(seen, first, other) and _adds_nothing(seen, other, first):
+            first, other = other, first
         if frozenset(pair) in told or (how != SAME_TEXT and _related(seen, first, other)):
             continue
         told.add(frozenset(pair))
