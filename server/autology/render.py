@@ -122,7 +122,7 @@ def captured(done: Captured) -> Json:
             for item in done.suggested[:SUGGESTIONS]
         ]
     if done.duplicates:
-        entry["duplicates"] = [_duplicate(each) for each in done.duplicates]
+        entry["duplicates"] = [_duplicate(each, done.node) for each in done.duplicates]
     if done.superseded:
         entry["superseded"] = list(done.superseded)
     return _noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
@@ -294,15 +294,31 @@ def _arguments(item: Inferred) -> Json:
     return {"source": item.source, "target": item.target, "type": item.type.value, "confidence": item.confidence}
 
 
-def _duplicate(found: Duplicate) -> Json:
+def _duplicate(found: Duplicate, new: Node) -> Json:
     source = found.source
     return {
         "id": source.id,
         "title": _line(source.title),
         "type": source.type,
         "reason": found.reason,
-        "next": f"If it says the same, autology_update it ('{source.id}') and autology_delete this one.",
+        "next": _settling(found, new),
     }
+
+
+def _settling(found: Duplicate, new: Node) -> str:
+    """Return what to do about two nodes that may say the same; titles alone are no reason to delete one."""
+    older = found.source
+    if found.reason == "Same content":
+        return f"It says the same: autology_delete this one ('{new.id}'), once its tags and relations are on that one."
+    ends = f"source: '{new.id}', target: '{older.id}'"
+    replaces = f"If this one replaces it: autology_relate {{{ends}, type: 'supersedes'}}."
+    if "title" in found.reason or older.decision_status in _FROZEN:
+        return f"{replaces} If both hold: autology_relate {{{ends}, type: 'relates_to'}}."
+    return f"If it says the same, autology_update it ('{older.id}') and autology_delete this one. {replaces}"
+
+
+_FROZEN = ("accepted", "deprecated", "superseded")
+"""Where a decision stands whose text cannot be updated."""
 
 
 def _edge(edge: Edge) -> Json:

@@ -347,3 +347,11 @@ def test_capturing_after_an_edit_by_hand_sees_it(graph: Graph) -> None:
     assert capture(graph, Material("Second", "x", "concept", ("a",))).suggested == ()
     relate.relate(graph, id, capture(graph, Material("Third", "y", "concept", ("z",))).node.id, "uses")
     assert len(graph.index.edges()) == 1
+
+
+def test_what_supersedes_a_node_is_not_offered_to_be_related_to_it_too(graph: Graph) -> None:
+    old = capture(graph, Material("Storage engine choice", "text", "concept", tags=("storage", "engine"))).node
+    new = Material("Storage engine choice again", "other", "concept", tags=("storage", "engine"), supersedes=(old.id,))
+    done = capture(graph, new)
+    assert done.superseded == (old.id,)
+    assert done.suggested == ()

@@ -149,7 +149,7 @@ def _keep(
         return kept
 
     kept = graph.change(act)
-    suggested = tuple(item for item in inferred if item not in wanted and not _has(kept, item))
+    suggested = tuple(item for item in inferred if item not in wanted and _is_news(kept, item, wanted))
     ids = [id for item in (*wanted, *suggested) for id in (item.source, item.target)]
     return Captured(
         node=kept,
@@ -318,5 +318,10 @@ def _says_the_same(one: str, other: str) -> bool:
     return compare(one, other).same
 
 
-def _has(node: Node, item: Inferred) -> bool:
-    return item.source == node.id and node.relation(item.type, item.target) is not None
+def _is_news(node: Node, item: Inferred, created: Sequence[Inferred]) -> bool:
+    """Whether a relation says more than those that *node* and the other one have: relates_to never does beside one."""
+    other = item.target if item.source == node.id else item.source
+    if item.type is RelationType.RELATES_TO:
+        led = any({each.source, each.target} == {node.id, other} for each in created)
+        return not led and all(relation.target != other for relation in node.relations)
+    return item.source != node.id or node.relation(item.type, other) is None

@@ -134,6 +134,7 @@ def turn_of(node: Node) -> str | None:
 # \Z, not $: a trailing newline would pass, and an id names a file.
 _UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
 _ID_PREFIX = re.compile(r"[0-9a-f][0-9a-f-]{7,35}\Z")
+_ID_START = re.compile(r"(?=[a-f]*[0-9])[0-9a-f]{4,7}\Z")
 _TAG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _TAG_GAP = re.compile(r"[\s_-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -152,6 +153,11 @@ def is_uuid4(text: str) -> bool:
 def is_id_prefix(text: str) -> bool:
     """Whether *text* can be the first eight or more characters of an id."""
     return _ID_PREFIX.match(text) is not None
+
+
+def is_id_start(text: str) -> bool:
+    """Whether *text* looks like an id's first four to seven characters: letters alone are more often a word."""
+    return _ID_START.match(text) is not None
 
 
 def node_type(value: str, field: str = "type") -> NodeType:
