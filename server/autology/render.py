@@ -125,6 +125,8 @@ def captured(done: Captured) -> Json:
         entry["duplicates"] = [_duplicate(each, done.node) for each in done.duplicates]
     if done.superseded:
         entry["superseded"] = list(done.superseded)
+    if done.respelled:
+        entry["tags_written_as"] = {_shown(visible(tag)): written for tag, written in done.respelled.items()}
     return _noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
 
 
@@ -156,7 +158,14 @@ def updated(done: Updated) -> str:
     lines = [first, f"Fields changed: {', '.join(done.fields) or 'none, it says so already'}"]
     if done.missing_sections:
         lines.append(f"Status: {done.node.status.value}; the decision lacks: {', '.join(done.missing_sections)}")
+    if done.respelled:
+        lines.append(f"Tags written as: {respelled(done.respelled)}")
     return _with_warnings(lines, done.absent_references, done.redacted, done.notes)
+
+
+def respelled(tags: Mapping[str, str]) -> str:
+    """Return which tags were written in another form, in words."""
+    return ", ".join(f"{_line(tag)} → {written}" for tag, written in tags.items())
 
 
 def deleted(done: Deleted) -> str:

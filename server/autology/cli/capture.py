@@ -20,7 +20,7 @@ echo "JWTs expire after 15 minutes." | autology capture --title "Token lifetime"
 autology capture --title "Use SQLite" --type decision -e"""
 JSON = """\
 {id, type, confidence, title, path, decision_status?, alternatives?, status?, missing_sections?, relations_created?,
- relations_suggested?, duplicates?, superseded?, references_absent?, redacted?}"""
+ relations_suggested?, duplicates?, superseded?, references_absent?, tags_written_as?, redacted?}"""
 DRAFTS = {"decision": "## Context\n\n\n## Decision\n\n\n## Alternatives\n\n\n## Consequences\n\n"}
 
 
@@ -109,6 +109,8 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
         screen.line(f"           autology show {twin.source.id[:8]}")
     for path in done.absent_references:
         screen.line(f"  Kept, though no such file exists: {screen.safe(path)}")
+    if done.respelled:
+        screen.line(f"  Tags written as: {screen.safe(render.respelled(done.respelled))}")
     if done.redacted:
         screen.line(screen.styled(f"  Secrets left out: {', '.join(done.redacted)}", "yellow"))
     for note in done.notes:

@@ -15,7 +15,7 @@ autology update 3f2a91c0 --status superseded
 autology update 3f2a91c0 --tags storage sqlite --title "Use SQLite for the index"
 autology update 3f2a91c0 --decision-status accepted
 autology update 3f2a91c0 -e"""
-JSON = "{node: {id, …}, fields: [changed], missing_sections, references_absent, redacted}"
+JSON = "{node: {id, …}, fields: [changed], missing_sections, references_absent, redacted, tags_written_as?}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,8 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     done = update(graph, id, fields)
     if screen.json:
         told = {"fields": list(done.fields), "missing_sections": list(done.missing_sections)}
-        lost = {"references_absent": list(done.absent_references), "redacted": list(done.redacted)}
+        lost: dict[str, object] = {"references_absent": list(done.absent_references), "redacted": list(done.redacted)}
+        lost |= {"tags_written_as": dict(done.respelled)} if done.respelled else {}
         screen.data({"node": render.node(done.node), **told, **lost})
     else:
         screen.block(render.updated(done))

@@ -28,6 +28,7 @@ from autology.model.node import (
     decision_status,
     node_type,
     normal_tags,
+    respelled_tags,
 )
 from autology.model.query import Filter, Terms
 from autology.text.adr.sections import missing_sections
@@ -98,6 +99,7 @@ class Captured:
     superseded: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    respelled: Mapping[str, str] = field(default_factory=dict)
 
 
 def capture(graph: Graph, material: Material, automatic: float = infer.AUTOMATIC) -> Captured:
@@ -163,6 +165,7 @@ def _keep(
         superseded=tuple(r.target for r in kept.relations if r.type is RelationType.SUPERSEDES),
         titles={**graph.titles(ids), kept.id: kept.title},
         notes=tuple(graph.notes),
+        respelled=respelled_tags(_cleaned(material.tags, [])),
     )
 
 

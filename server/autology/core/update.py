@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autology.core import decided, drift, relate
@@ -22,6 +22,7 @@ from autology.model.node import (
     node_status,
     node_type,
     normal_tags,
+    respelled_tags,
 )
 from autology.text.adr.sections import missing_sections
 from autology.text.redact import Finding, redact
@@ -55,6 +56,7 @@ class Updated:
     redacted: tuple[str, ...] = ()
     absent_references: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    respelled: Mapping[str, str] = field(default_factory=dict)
 
 
 def update(graph: Graph, id: str, fields: Fields, version: str | None = None) -> Updated:
@@ -88,7 +90,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
     node, changed = graph.change(act)
     missing = missing_sections(node.content) if node.type is NodeType.DECISION and _text_given(fields) else ()
     absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
-    return Updated(node, changed, missing, kinds, absent, tuple(graph.notes))
+    return Updated(node, changed, missing, kinds, absent, tuple(graph.notes), respelled_tags(fields.tags or ()))
 
 
 def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:

@@ -137,6 +137,8 @@ _ID_PREFIX = re.compile(r"[0-9a-f][0-9a-f-]{7,35}\Z")
 _ID_START = re.compile(r"(?=[a-f]*[0-9])[0-9a-f]{4,7}\Z")
 _TAG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _TAG_GAP = re.compile(r"[\s_-]+")
+_TAG_OTHER = re.compile(r"[^a-z0-9]+")
+_SHARP = re.compile(r"\b([a-z])#")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 TAG_LIMIT = 100
@@ -234,21 +236,43 @@ def check_confidence(value: float, field: str = "confidence") -> float:
 
 
 def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return *tags* in our form: lower case, spaces and underscores as hyphens, each once.
+    """Return *tags* in our form, each once: lower case ASCII letters and digits, hyphens for all that parts them.
 
     Raises:
-        ValidationError: a tag still does not fit; it is named.
+        ValidationError: nothing is left of a tag, or it is too long; it is named.
     """
     kept: dict[str, None] = {}
     for tag in tags:
-        normal = _TAG_GAP.sub("-", tag.strip().lower()).strip("-")
-        if len(normal) > 100 or not _TAG.match(normal):
+        normal = _normal_tag(tag)
+        if not normal or len(normal) > 100:
             fits = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
             raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
         kept[normal] = None
         if len(kept) > TAG_LIMIT:
             raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep those that someone would search for.")
     return tuple(kept)
+
+
+def respelled_tags(tags: Iterable[str]) -> dict[str, str]:
+    """Return those of *tags* that our form spells otherwise, with that form; case, spaces and underscores aside."""
+    return {tag: normal for tag in tags if (normal := _normal_tag(tag)) and normal != _spaced(tag)}
+
+
+def _spaced(tag: str) -> str:
+    return _TAG_GAP.sub("-", tag.strip().lower()).strip("-")
+
+
+def _normal_tag(tag: str) -> str:
+    spaced = _spaced(tag)
+    if _TAG.match(spaced):
+        return spaced
+    plain = spaced.replace("++", "pp")
+    plain = _SHARP.sub(r"\1sharp", plain)
+    if not plain.isascii():
+        import unicodedata  # hooks, which load this module, meet no tags
+
+        plain = unicodedata.normalize("NFKD", plain.casefold()).encode("ascii", "ignore").decode("ascii")
+    return _TAG_OTHER.sub("-", plain).strip("-")
 
 
 def normal_reference(path: str) -> str:
