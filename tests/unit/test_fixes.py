@@ -306,10 +306,11 @@ def test_each_fix_that_is_printed_settles_its_finding(
             copy = place.at(Path(shutil.copytree(place.root, tmp_path / f"{number}-{at}" / "project")))
             (copy.root.parent / "written.md").write_text(WHOLE.format("another thing"), encoding="utf-8")
             capsys.readouterr()
-            for _, *words in way:
-                words += ["--yes"] if words[0] == "delete" else []  # a terminal would ask
-                code = main([words[0], "--project", str(copy.root), *(filled(w, finding, copy) for w in words[1:])])
-                assert code == 0, (words, capsys.readouterr().err)
+            for _, command, *words in way:
+                sure = ["--yes"] if command == "delete" else []  # a terminal would ask
+                given = [filled(word, finding, copy) for word in words]
+                code = main([command, "--project", str(copy.root), *given, *sure])
+                assert code == 0, (command, words, capsys.readouterr().err)
             if check not in LOOKED_AT:
                 assert same(finding) not in [same(each) for each in copy.findings(check)], way
 

@@ -388,6 +388,8 @@ def test_seven_characters_of_an_id_find_its_node_and_fewer_say_what_is_missing(g
     assert found(graph, "3f2a91c") == found(graph, "3F2A91") == ["Gateway"]
     answer = search(graph, Ask("3f2a"))
     assert answer.hits == ()
-    assert any("too short for an id: give 6 characters or more of Gateway (concept, 3f2a91c0)" in n for n in answer.notes)
+    assert any(
+        "too short for an id: give 6 characters or more of Gateway (concept, 3f2a91c0)" in n for n in answer.notes
+    )
     with pytest.raises(NotFoundError, match=r"Did you mean: Gateway \(concept, 3f2a91c0\)"):
         update(graph, "3f2a91c", Fields(title="x"))

@@ -107,6 +107,11 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
     for twin in done.duplicates:
         screen.line(screen.styled(f"  Known already? {screen.safe(twin.source.title)}: {twin.reason}", "yellow"))
         screen.line(f"           autology show {twin.source.id[:8]}")
+    _show_remarks(done, screen)
+
+
+def _show_remarks(done: Captured, screen: Screen) -> None:
+    """Print what was kept otherwise than it was given."""
     for path in done.absent_references:
         screen.line(f"  Kept, though no such file exists: {screen.safe(path)}")
     if done.respelled:

@@ -136,7 +136,8 @@ def _list(found: Reviews, screen: Screen) -> None:
         _show(each, screen)
         screen.line(f"  autology review {each.node.id[:8]} --keep | --amend | --supersede ID | --skip")
     for finding in found.others:
-        screen.line(f"{screen.safe(findings.line(finding.what))}: {screen.safe(findings.line(finding.fix, findings.FIX), findings.FIX)}")
+        what, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
+        screen.line(f"{what}: {screen.safe(fix, findings.FIX)}")
     for note in found.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
 

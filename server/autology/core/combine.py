@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from autology.core.graph import Draft, Graph, Stored
 from autology.core.decided import current
+from autology.core.graph import Draft, Graph, Stored
 from autology.core.relate import refuse_circle, superseders, with_relation
 from autology.core.remove import discard
 from autology.core.update import Fields, checked, redacted

@@ -1,9 +1,9 @@
 """The freeze: what was accepted stays as it was accepted, or is seen to differ.
 
 A decision is frozen once it is accepted and complete, or came in accepted with an import. Its file then holds a seal of
-its title, Context, Decision and Alternatives, and one of each of them, to name which of them differs. What changes these
-through us is refused; what changed them otherwise, by hand, in a merge or in the record that it was imported from, no
-longer fits the seal, and is found by that. A sealed decision stays sealed until a review with a reason reopens it.
+its title, Context, Decision and Alternatives, and one of each of them, to name which differs. What changes these through
+us is refused; what changed them otherwise, by hand, in a merge or in the record that it was imported from, no longer
+fits the seal, and is found by that. A sealed decision stays sealed until a review with a reason reopens it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autology.text.nodefile import read_node
 SEAL = "frozen"
 """What a node's file calls the seal."""
 PARTS_SEALED = "frozen_parts"
-"""What it calls the seals of the parts, in the order of :func:`_frozen_texts`: beside the seal, which older versions read."""
+"""What it calls the seals of the parts, in the order of :func:`_frozen_texts`; older versions read the seal alone."""
 STATUS = "decision status"
 """What a changed decision status is called among what differs."""
 _KEYS = (PARTS_SEALED, SEAL)
@@ -52,7 +52,7 @@ def is_broken(node: Node) -> bool:
 
 
 def changed(node: Node) -> tuple[str, ...]:
-    """Return what of a sealed decision is not as it was accepted: names of parts, its type, its status; mostly nothing."""
+    """Return what of a sealed decision is not as it was accepted: names of parts, its type, its status."""
     if not seal_of(node):
         return ()
     if node.type is not NodeType.DECISION:

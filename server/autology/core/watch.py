@@ -125,7 +125,11 @@ def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
     if freeze.changed(node):
         keep = f'`autology review {node.id[:8]} --keep --reason "…"` if this holds'
         settled = f"{keep}, else bring the accepted text back: `git log -p -- {node.path}`"
-        entry: dict[str, object] = {"status": NodeStatus.NEEDS_REVIEW.value, "changed": changes(node), "settle": settled}
+        entry: dict[str, object] = {
+            "status": NodeStatus.NEEDS_REVIEW.value,
+            "changed": changes(node),
+            "settle": settled,
+        }
         return {**entry, "drifted": [clean_line(line, 400) for line in drifted[:DRIFTS]]} if drifted else entry
     if not drifted:
         return {"status": node.status.value}

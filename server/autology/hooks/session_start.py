@@ -127,7 +127,10 @@ def _changed(look: Look, changed: dict[str, str], size: int) -> list[str]:
     few = look.titles(list(changed)[: _few(size - 2, size)])
     nodes = [node_line(id, type, title, changed[id]) for id, type, title in few]
     about = "changed outside of Autology since it was accepted"
-    return [f"{count(len(changed), 'decision')} {about}:", *(f"  {line}" for line in some(nodes, len(nodes), len(changed)))]
+    return [
+        f"{count(len(changed), 'decision')} {about}:",
+        *(f"  {line}" for line in some(nodes, len(nodes), len(changed))),
+    ]
 
 
 def _few(number: int, size: int) -> int:

@@ -169,7 +169,8 @@ def swapped(aligned: Aligned) -> bool:
     if len({token.clause for token in (*mine[start:stop], *theirs[start:stop])}) > 1:
         return False
     return any(
-        one[start:stop] == other[stop - before : stop] + other[start + behind : stop - before] + other[start : start + behind]
+        one[start:stop]
+        == other[stop - before : stop] + other[start + behind : stop - before] + other[start : start + behind]
         and any(_relates(token) for token in mine[start + before : stop - behind])
         for before in range(1, min(SIDE, stop - start - 1) + 1)
         for behind in range(1, min(SIDE, stop - start - 1 - before) + 1)

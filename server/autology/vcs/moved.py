@@ -12,7 +12,17 @@ HOPS = 10
 """Renames of one file that are followed."""
 UNTRACKED = 1_000
 """Files not yet added to git whose content is compared."""
-_DIFF = ("diff-tree", "-r", "-z", "-m", "--first-parent", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--relative")
+_DIFF = (
+    "diff-tree",
+    "-r",
+    "-z",
+    "-m",
+    "--first-parent",
+    "--no-commit-id",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--relative",
+)
 
 
 def moved(ask: Ask, paths: Sequence[str], head: str) -> Mapping[str, str]:

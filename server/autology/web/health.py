@@ -53,7 +53,7 @@ def acts(fix: str) -> Iterator[Json]:
 
 
 def edited(fix: str) -> str:
-    """Return the id of the node whose text a fix asks to change; "" where the editor would be refused, or is no help."""
+    """Return the id of the node whose text a fix asks to change; "" where the editor would be refused."""
     found = _EDITS.search(fix)
     return found["id"] if found else ""
 

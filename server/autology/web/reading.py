@@ -81,7 +81,8 @@ def _node(project: Project, stored: Stored) -> Json:
     told: Json = {"kind": "node", "node": render.node(node, stored.path), "path": stored.path}
     told |= {"version": stored.version, "links": _links(project, node.id)}
     superseding = [link for link in told["links"] if link["type"] == "supersedes" and not link["out"]]
-    drifted = [*changes(node), *(clean_line(redact(line)[0], 400) for line in project.watch.of([node]).get(node.id, ()))]
+    why = project.watch.of([node]).get(node.id, ())
+    drifted = [*changes(node), *(clean_line(redact(line)[0], 400) for line in why)]
     return {**told, "superseded_by": superseding, "drifted": drifted, "settle": settle(node)}
 
 

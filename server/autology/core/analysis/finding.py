@@ -47,7 +47,9 @@ def rewriting(node: Node, content: str, title: str | None = None) -> str:
     """Return the call that gives *node* another text: what is accepted is replaced, or amended with a reason."""
     if not freeze.is_frozen(node):
         return call("autology_update", id=node.id, content=content)
-    newer = call("autology_capture", title=title or node.title, content=content, type=node.type.value, supersedes=[node.id])
+    newer = call(
+        "autology_capture", title=title or node.title, content=content, type=node.type.value, supersedes=[node.id]
+    )
     return f'{newer}, or `autology review {node.id[:8]} --amend --file FILE --reason "…"`'
 
 

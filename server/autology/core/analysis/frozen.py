@@ -45,8 +45,8 @@ def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
         "It was set back without a reason; its text stays frozen."
         if only_status
         else "Who relies on it was never told that it says something else now.",
-        f'`autology review {node.id[:8]} --keep --reason "…"` keeps it as it reads now; or bring back what was accepted: '
-        f"`git log -p -- {seen.paths[node.id]}`",
+        f'`autology review {node.id[:8]} --keep --reason "…"` keeps it as it reads now; or bring back what was accepted:'
+        f" `git log -p -- {seen.paths[node.id]}`",
         (seen.subject(node.id, node.title),),
         (f"not as it was accepted: {', '.join(changed)}",),
     )
@@ -54,6 +54,7 @@ def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
 
 def _misread(seen: Survey, node: Node) -> Finding:
     stated = stated_status(node.content) or ACCEPTED
+    accepts = f'`autology review {node.id[:8]} --status accepted --reason "…"`'
     back = f'`autology review {node.id[:8]} --status {stated.value} --reason "it was never accepted"`'
     if stated is DecisionStatus.DEPRECATED:
         back = call("autology_update", id=node.id, decision_status=stated.value)
@@ -62,7 +63,7 @@ def _misread(seen: Survey, node: Node) -> Finding:
         WARNING,
         f"Kept as accepted, and its text says {stated.value}: {node.title}",
         "Its text is frozen, and it is told as what holds.",
-        f'{back}; if it is accepted, `autology review {node.id[:8]} --status accepted --reason "…"` lets its text say so',
+        f"{back}; if it is accepted, {accepts} lets its text say so",
         (seen.subject(node.id, node.title),),
         (f"decision_status accepted, the text states {stated.value}",),
     )

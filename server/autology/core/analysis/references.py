@@ -18,7 +18,7 @@ _PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
 
 def stale(seen: Survey) -> Iterator[Finding]:
     """Yield nodes with a file that is gone, and those that speak of what was changed since."""
-    for id, node in seen.nodes.items():
+    for node in seen.nodes.values():
         if node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION:
             continue
         gone = [path for path in node.references if not seen.graph.files.project_has(path)]

@@ -33,7 +33,10 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 # Most texts state no status, and need not be read for it.
-_MAY_STATE = re.compile(r"stat(?:us|e)|^\W*(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e)", re.I | re.M)
+_MAY_STATE = re.compile(
+    r"stat(?:us|e)|^\W*(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SECTIONS_NOT_TITLES = re.compile(
     r"(?:table of )?contents\Z|toc\Z|links\Z|notes?\Z|references\Z|more information\Z|date\b|deciders?\Z"
 )

@@ -14,7 +14,8 @@ _STATES = "|".join((*DecisionStatus, "draft", "approved", "declined", "pending")
 _HEADING = re.compile(r"(?:decision )?(?:status|state)\Z")
 _WORD = re.compile(rf"{LINE_START}[ \t>*_+-]*(?P<word>{_STATES})[ \t*_.]*{LINE_END}", re.IGNORECASE)
 _LABELLED = re.compile(
-    rf"{LINE_START}[ \t>*_|+-]*(?:decision )?(?:status|state)[ \t*_]*[:|][ \t*_]*(?P<word>{_STATES})[ \t*_.|]*{LINE_END}",
+    rf"{LINE_START}[ \t>*_|+-]*(?:decision )?(?:status|state)[ \t*_]*[:|][ \t*_]*"
+    rf"(?P<word>{_STATES})[ \t*_.|]*{LINE_END}",
     re.IGNORECASE,
 )
 
