@@ -409,3 +409,18 @@ def test_what_finds_nothing_says_what_may(
 def test_what_fails_makes_no_folder(project: Path, command: str) -> None:
     assert autology(*command.split(), project=project) == 1
     assert not (project / ".autology").exists()
+
+
+def test_a_folder_to_import_is_one_where_the_user_stands_and_not_in_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = tmp_path / "project"
+    records(project / "docs", {"0001-keep-orders-in-postgresql.md": NYGARD})
+    records(tmp_path / "here" / "adr", {"0002-send-mail-through-a-queue.md": MADR})
+    monkeypatch.chdir(tmp_path / "here")
+    assert autology("import", "adr", "adr", project=project) == 0
+    assert "1 node added" in capsys.readouterr().out
+    assert autology("import", "adr", "docs", project=project) == 1
+    said = capsys.readouterr().err
+    assert f"there is no such folder in {tmp_path / 'here'}" in said
+    assert f"Did you mean {project / 'docs'}?" in said

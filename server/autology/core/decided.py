@@ -32,7 +32,7 @@ def standing(node: Node, status: DecisionStatus) -> Node:
     if stated_status(node.content) not in (None, status):
         node = replace(node, content=restated(node.content, status))
     if status is DecisionStatus.SUPERSEDED:
-        return superseded(node)
+        return replace(superseded(node), decision_status=status)
     return replace(node, decision_status=status)
 
 

@@ -1,9 +1,9 @@
 """The freeze: what was accepted stays as it was accepted, or is seen to differ.
 
 A decision is frozen once it is accepted and complete, or came in accepted with an import. Its file then holds a seal of
-its title, Context, Decision and Alternatives, and one of each of them, to name which differs. What changes these through
-us is refused; what changed them otherwise, by hand, in a merge or in the record that it was imported from, no longer
-fits the seal, and is found by that. A sealed decision stays sealed until a review with a reason reopens it.
+its title, Context, Decision and Alternatives, and one of each of them, to name which differs. What changes these
+through us is refused; what changed them otherwise, by hand, in a merge or in the record that it was imported from, no
+longer fits the seal, and is found by that. A sealed decision stays sealed until a review with a reason reopens it.
 """
 
 from __future__ import annotations

@@ -45,8 +45,8 @@ def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
         "It was set back without a reason; its text stays frozen."
         if only_status
         else "Who relies on it was never told that it says something else now.",
-        f'`autology review {node.id[:8]} --keep --reason "…"` keeps it as it reads now; or bring back what was accepted:'
-        f" `git log -p -- {seen.paths[node.id]}`",
+        f'`autology review {node.id[:8]} --keep --reason "…"` keeps it as it reads now; or bring the accepted text'
+        f" back: `git log -p -- {seen.paths[node.id]}`",
         (seen.subject(node.id, node.title),),
         (f"not as it was accepted: {', '.join(changed)}",),
     )
