@@ -12,7 +12,7 @@ import pytest
 from autology import render
 from autology.cli import query
 from autology.text import excerpts
-from tests.unit.cli_kit import autology, process, records, told
+from tests.unit.cli_kit import MADR, NYGARD, autology, process, records, told
 
 COMPLETE = "## Context\n\nA.\n\n## Decision\n\nUse SQLite.\n\n## Alternatives\n\nC.\n\n## Consequences\n\nD."
 
