@@ -266,8 +266,8 @@ def _normal_tag(tag: str) -> str:
     spaced = _spaced(tag)
     if _TAG.match(spaced):
         return spaced
-    if "[redacted:" in spaced:
-        return ""  # it was a secret: nothing to be found by
+    if "[redacted:" in spaced or _CONTROL.search(tag):
+        return ""  # it was a secret, or acts on a terminal
     plain = spaced.replace("++", "pp")
     plain = _SHARP.sub(r"\1sharp", plain)
     if not plain.isascii():
