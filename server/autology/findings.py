@@ -17,6 +17,8 @@ SUBJECTS = 20
 """Nodes named of one finding; the rest is counted."""
 EVIDENCE = 10
 LINE = 300
+FIX = 6_000
+"""Characters of a fix: a call that is cut cannot be made. The longest relates a new node to 20 others."""
 
 
 def told(found: Analysis, limit: int) -> Json:
@@ -48,7 +50,7 @@ def finding(each: Finding) -> Json:
         "why": each.why,
         "evidence": [line(told) for told in each.evidence[:EVIDENCE]],
         "nodes": [_subject(subject) for subject in each.subjects[:SUBJECTS]],
-        "fix": line(each.fix, 2 * LINE),
+        "fix": line(each.fix, FIX),
     }
     if len(each.subjects) > SUBJECTS:
         entry["more_nodes"] = len(each.subjects) - SUBJECTS

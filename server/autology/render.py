@@ -117,6 +117,8 @@ def captured(done: Captured) -> Json:
         "title": done.node.title,
         "path": done.node.path,
     }
+    if done.node.decision_status:
+        entry["decision_status"] = done.node.decision_status.value
     if not done.classification.confident:
         entry["alternatives"] = [
             {"type": guess.type.value, "score": guess.score} for guess in done.classification.alternatives
@@ -133,9 +135,11 @@ def captured(done: Captured) -> Json:
             for item in done.suggested[:SUGGESTIONS]
         ]
     if done.duplicates:
-        entry["duplicates"] = [_duplicate(each) for each in done.duplicates]
+        entry["duplicates"] = [_duplicate(each, done.node) for each in done.duplicates]
     if done.superseded:
         entry["superseded"] = list(done.superseded)
+    if done.respelled:
+        entry["tags_written_as"] = {_shown(visible(tag)): written for tag, written in done.respelled.items()}
     return _noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
 
 
@@ -148,6 +152,7 @@ def status(found: Status) -> Json:
         "relationsByType": dict(found.relations_by_type),
         "nodesByStatus": dict(found.nodes_by_status),
         "drifted": found.drifted,
+        "changedSinceAccepted": [{"id": id, "what": what} for id, what in found.changed.items()],
         "unreadable": [
             {"path": clean_line(path, 1_000), "reason": clean_line(reason, 1_000)} for path, reason in found.unreadable
         ],
@@ -168,7 +173,14 @@ def updated(done: Updated) -> str:
     lines = [first, f"Fields changed: {', '.join(done.fields) or 'none, it says so already'}"]
     if done.missing_sections:
         lines.append(f"Status: {done.node.status.value}; the decision lacks: {', '.join(done.missing_sections)}")
+    if done.respelled:
+        lines.append(f"Tags written as: {respelled(done.respelled)}")
     return _with_warnings(lines, done.absent_references, done.redacted, done.notes)
+
+
+def respelled(tags: Mapping[str, str]) -> str:
+    """Return which tags were written in another form, in words."""
+    return ", ".join(f"{_line(tag)} → {written}" for tag, written in tags.items())
 
 
 def deleted(done: Deleted) -> str:
@@ -310,15 +322,31 @@ def _arguments(item: Inferred) -> Json:
     return {"source": item.source, "target": item.target, "type": item.type.value, "confidence": item.confidence}
 
 
-def _duplicate(found: Duplicate) -> Json:
+def _duplicate(found: Duplicate, new: Node) -> Json:
     source = found.source
     return {
         "id": source.id,
         "title": _line(source.title),
         "type": source.type,
         "reason": found.reason,
-        "next": f"If it says the same, autology_update it ('{source.id}') and autology_delete this one.",
+        "next": _settling(found, new),
     }
+
+
+def _settling(found: Duplicate, new: Node) -> str:
+    """Return what to do about two nodes that may say the same; titles alone are no reason to delete one."""
+    older = found.source
+    if found.reason == "Same content":
+        return f"It says the same: autology_delete this one ('{new.id}'), once its tags and relations are on that one."
+    ends = f"source: '{new.id}', target: '{older.id}'"
+    replaces = f"If this one replaces it: autology_relate {{{ends}, type: 'supersedes'}}."
+    if "title" in found.reason or older.decision_status in _FROZEN:
+        return f"{replaces} If both hold: autology_relate {{{ends}, type: 'relates_to'}}."
+    return f"If it says the same, autology_update it ('{older.id}') and autology_delete this one. {replaces}"
+
+
+_FROZEN = ("accepted", "deprecated", "superseded")
+"""Where a decision stands whose text cannot be updated."""
 
 
 def _edge(edge: Edge) -> Json:

@@ -229,6 +229,10 @@ class MemoryIndex:
     def faults(self, kind: str = NODE) -> Sequence[tuple[str, str]]:
         return sorted((path, fault.reason) for path, fault in self._faults.items() if fault.kind == kind)
 
+    def changed(self) -> Mapping[str, str]:
+        entries = sorted((put.entry.id, ", ".join(put.entry.changed)) for put in self._puts.values())
+        return {id: told for id, told in entries if told}
+
     def dangling(self, limit: int) -> Sequence[Edge]:
         known = {put.entry.id for put in self._puts.values()}
         found = [edge for edge in self.edges() if edge.target not in known]

@@ -18,13 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 BAD = Path(__file__).parent / "fixtures" / "bad_skill"
 PREFIX = "mcp__plugin_autology_autology"
 INTERFACE = {  # ! marks what a call needs
-    "autology_capture": "title! content! type tags references session source confidence relations supersedes",
+    "autology_capture": "title! content! type tags references session source confidence relations supersedes"
+    " decision_status",
     "autology_query": "query type tags limit status min_confidence references related_to mode offset detail"
     " content_from",
     "autology_context": "current_file recent_files task conversation max_nodes max_tokens",
     "autology_analyze": "focus",
     "autology_status": "",
-    "autology_update": "id! title content tags status confidence type references",
+    "autology_update": "id! title content tags status confidence type references decision_status",
     "autology_delete": "id!",
     "autology_relate": "source! target! type! description confidence",
     "autology_unrelate": "source! target! type!",
@@ -33,6 +34,7 @@ NODE_TYPES = {"decision", "component", "convention", "concept", "pattern", "issu
 RELATION_TYPES = {"affects", "uses", "supersedes", "relates_to", "implements", "depends_on", "derived_from"}
 VALUES = {
     "status": {"active", "needs_review", "superseded"},
+    "decision_status": {"proposed", "accepted", "rejected", "deprecated", "superseded"},
     "mode": {"words", "exact"},
     "detail": {"brief", "normal", "full"},
 }

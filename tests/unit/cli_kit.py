@@ -54,7 +54,7 @@ MADR = """\
 ---
 status: accepted
 date: 2021-05-06
-tags: [Message Queue, "büro"]
+tags: [Message Queue, "文書"]
 ---
 # Send mail through a queue
 

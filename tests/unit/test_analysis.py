@@ -124,10 +124,11 @@ def test_files_that_are_gone_or_newer_make_a_node_stale(make: Make, find: Find, 
 
 def test_two_nodes_that_say_the_same_are_duplicates_and_the_older_one_stays(make: Make, find: Find) -> None:
     text = (
-        "Every request that fails is sent again after a pause that doubles, at most five times, and then given up. " * 3
+        "Every request that fails is sent again after a pause that doubles, at most five times, and then given up. "
+        "The caller learns of it through an error that names the last answer and how long the attempts took."
     )
     first = make("Retry with growing pauses", text)
-    second = make("How requests are repeated", text.replace("given up", "dropped", 1))
+    second = make("How requests are repeated", text.replace("Every", "Each"))
     make("Something else", text.replace("request", "letter").replace("pause", "week").replace("sent", "posted"))
     (found,) = find("duplicates")
     assert {node["id"] for node in found["nodes"]} == {second, first}

@@ -13,7 +13,7 @@ import pytest
 from autology import render
 from autology.cli import query
 from autology.text import excerpts
-from tests.unit.cli_kit import autology, process, records, told
+from tests.unit.cli_kit import MADR, NYGARD, autology, process, records, told
 
 COMPLETE = "## Context\n\nA.\n\n## Decision\n\nUse SQLite.\n\n## Alternatives\n\nC.\n\n## Consequences\n\nD."
 
@@ -63,7 +63,7 @@ def test_capture_reads_standard_input_and_files(project: Path, capsys: pytest.Ca
         (["--content", "a", "--file", "b"], "is given twice"),
         (["--file", "no-such-file"], "Give a text file that can be read"),
         (["--content", " "], "content: is empty"),
-        (["--content", "x", "--tags", "a/b"], "tags: 'a/b' does not fit"),
+        (["--content", "x", "--tags", "?!"], "tags: '?!' does not fit"),
     ],
 )
 def test_capture_says_what_does_not_fit(
@@ -286,7 +286,7 @@ def test_import_says_what_it_does_and_what_it_left(project: Path, capsys: pytest
     said = capsys.readouterr().out
     assert "4 files become nodes" in said
     assert "adr/0009-latin.md: is not UTF-8" in said
-    assert "adr/0002-send-mail-through-a-queue.md: büro" in said
+    assert "adr/0002-send-mail-through-a-queue.md: 文書" in said
     assert "this was a dry run" in said
     assert not (project / ".autology").exists()
     (folder / "0009-latin.md").unlink()
@@ -436,3 +436,18 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str, project: Path) -> t
     code = autology(*arguments, project=project)
     said = capsys.readouterr()
     return code, said.out, said.err
+
+
+def test_a_folder_to_import_is_one_where_the_user_stands_and_not_in_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = tmp_path / "project"
+    records(project / "docs", {"0001-keep-orders-in-postgresql.md": NYGARD})
+    records(tmp_path / "here" / "adr", {"0002-send-mail-through-a-queue.md": MADR})
+    monkeypatch.chdir(tmp_path / "here")
+    assert autology("import", "adr", "adr", project=project) == 0
+    assert "1 node added" in capsys.readouterr().out
+    assert autology("import", "adr", "docs", project=project) == 1
+    said = capsys.readouterr().err
+    assert f"there is no such folder in {tmp_path / 'here'}" in said
+    assert f"Did you mean {project / 'docs'}?" in said

@@ -25,6 +25,8 @@ CALLS = [
      """`autology capture --title 'Why'"'"'s that' --edit --type decision --supersedes 1`"""),
     (f"{call('autology_delete', id='1')}, or {call('autology_update', id='2', status='active')}",
      "`autology delete 1`, or `autology update 2 --status active`"),
+    (call("autology_capture", title="T", content="…", relations=[{"type": "relates_to", "target": "1"}]),
+     "`autology capture --title T --edit --relations relates_to=1`"),
     ("autology_update {cut of", "autology_update {cut of"),
     ("Merge the two files.", "Merge the two files."),
 ]  # fmt: skip

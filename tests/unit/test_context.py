@@ -192,3 +192,22 @@ def test_the_answer_keeps_to_its_bounds_and_says_what_it_left_out(graph: Graph) 
 def test_without_anything_that_matters_it_says_how_to_ask(graph: Graph) -> None:
     assert "autology_query" in relevant.told(matter(graph, current_file="src/unknown.py"), 2_000)["next"]
     assert relevant.told(matter(a_graph(), task="anything"), 2_000)["high"] == []
+
+
+def test_words_of_the_task_count_for_every_node_though_one_bears_them_as_its_title() -> None:
+    graph = a_graph()
+    pay = ("src/pay/client.py",)
+    texts = {
+        "Retry failed payments": ("Payments that fail are sent again with growing pauses.", ("src/pay/retry.py",)),
+        "Payment provider limits": ("More than 20 payments a second are refused; a retry counts, too.", pay),
+        "Idempotency keys": ("Each payment carries a key, so that a retry does not charge twice.", pay),
+        "Colours": ("Buttons are blue.", pay),
+    }
+    for title, (content, references) in texts.items():
+        capture(graph, Material(title, content, "concept", references=references), automatic=2.0)
+    found = matter(graph, task="Retry failed payments")
+    assert set(titles(found)) == {"Retry failed payments", "Payment provider limits", "Idempotency keys"}
+    found = matter(graph, task="Retry failed payments", current_file="src/pay/client.py")
+    counted = {each.node.title: [f.why for f in each.factors if f.name == "task"] for each in found.nodes}
+    assert counted["Payment provider limits"] == ["speaks of retry, payments"]
+    assert counted["Colours"] == []

@@ -75,8 +75,8 @@ def test_a_tag_that_does_not_fit_is_named_and_left_in_the_text(project: Path) ->
     plan = imported(project)
     node = nodes(project)["0002-send-mail-through-a-queue.md"]
     assert node.tags == ("message-queue",)
-    assert {a.dropped_tags for a in plan.additions} == {(), ("büro",)}
-    assert "büro" in str(node.extra["origin_frontmatter"])
+    assert {a.dropped_tags for a in plan.additions} == {(), ("文書",)}
+    assert "文書" in str(node.extra["origin_frontmatter"])
 
 
 def test_every_original_is_rebuilt_from_its_node_to_the_letter(tmp_path: Path) -> None:

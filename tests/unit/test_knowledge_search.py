@@ -15,7 +15,7 @@ from autology.core.search import Ask, search
 from autology.core.update import Fields, update
 from autology.files.folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
-from autology.model.errors import NotFoundError, ValidationError
+from autology.model.errors import AmbiguousIdError, NotFoundError, ValidationError
 from autology.model.node import NodeStatus
 from autology.text.nodefile import write_node
 from tests.fakes.encoder import Thesaurus
@@ -223,7 +223,7 @@ def test_every_filter_is_exact_in_every_mode(graph: Graph) -> None:
         (Ask(offset=-1), "validation error: offset: -1 is below 0"),
         (Ask(type="idea"), "validation error: type: 'idea' is no node type"),
         (Ask(status="done"), "validation error: status: 'done' is no status"),
-        (Ask(tags=("a/b",)), "validation error: tags: 'a/b' does not fit"),
+        (Ask(tags=("/",)), "validation error: tags: '/' does not fit"),
         (Ask(min_confidence=1.5), "validation error: min_confidence: 1.5 is outside 0-1"),
         (Ask(references=("/x",)), "validation error: references: '/x' is absolute"),
         (Ask(mode="fuzzy"), "validation error: mode: 'fuzzy' is no mode"),
@@ -365,3 +365,31 @@ def test_a_node_whose_file_was_edited_to_another_id_is_not_mistaken(graph: Graph
     with pytest.raises(NotFoundError):
         update(graph, id, Fields(title="Mistaken"))
     assert found(graph, "storage") == ["A note"]
+
+
+# ---- by the beginning of an id ------------------------------------------------------------------------------
+
+
+def test_the_beginning_of_several_ids_is_an_error_that_lists_them(graph: Graph) -> None:
+    for end in ("1", "2"):
+        graph.new_id = lambda end=end: f"3f2a91c0-0000-4000-8000-00000000000{end}"  # type: ignore[misc]
+        kept(graph, f"Twin {end}")
+    with pytest.raises(AmbiguousIdError, match="begins the id of 2 nodes") as caught:
+        found(graph, "3f2a91c0")
+    assert "Twin 1 (concept, 3f2a91c0-0000-4000-8000-000000000001)" in str(caught.value)
+    assert found(graph, "3f2a91c0-0000-4000-8000-000000000002") == ["Twin 2"]
+    update(graph, "3f2a91c0-0000-4000-8000-000000000002", Fields(tags=("a",)))
+    assert found(graph, "3f2a91c0", tags=("a",)) == ["Twin 2"]
+
+
+def test_seven_characters_of_an_id_find_its_node_and_fewer_say_what_is_missing(graph: Graph) -> None:
+    graph.new_id = lambda: "3f2a91c0-0000-4000-8000-000000000001"
+    kept(graph, "Gateway")
+    assert found(graph, "3f2a91c") == found(graph, "3F2A91") == ["Gateway"]
+    answer = search(graph, Ask("3f2a"))
+    assert answer.hits == ()
+    assert any(
+        "too short for an id: give 6 characters or more of Gateway (concept, 3f2a91c0)" in n for n in answer.notes
+    )
+    with pytest.raises(NotFoundError, match=r"Did you mean: Gateway \(concept, 3f2a91c0\)"):
+        update(graph, "3f2a91c", Fields(title="x"))

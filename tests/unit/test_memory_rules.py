@@ -205,3 +205,24 @@ def test_what_has_somebody_who_answers_for_it_is_kept() -> None:
     item = memory(Kind.INCIDENT, severity="critical", commander={"name": "Ada", "role": "lead", "contact": "#ops"})
     assert rules.broken(item, None, Kept()) is None
     assert rules.broken(memory(Kind.RISK, impact="critical", mitigations=[{"strategy": "x"}]), None, Kept()) is None
+
+
+@pytest.mark.parametrize("status", ["accepted", "deprecated", "superseded"])
+@pytest.mark.parametrize("back", ["proposed", "rejected"])
+def test_a_settled_decision_is_not_reopened_to_be_rewritten(status: str, back: str) -> None:
+    settled = replace(DECIDED, data={**DECIDED.data, "status": status})
+    found = rules.broken(replace(settled, data={**settled.data, "status": back}), settled, Kept(settled))
+    assert found is not None
+    assert (found.rule, found.error_code) == ("decision_not_reopened", "IMMUTABILITY_VIOLATION")
+    assert "supersedes 'm1'" in found.way
+    rewritten = replace(settled, data={**settled.data, "title": "other"})
+    assert rules.broken(rewritten, settled, Kept(settled)) is not None
+
+
+@pytest.mark.parametrize("approved", [False, None, "no"])
+def test_an_approval_is_not_taken_back_to_rewrite_a_section(approved: object) -> None:
+    section = memory(Kind.SECTION, title="x", approved=True)
+    found = rules.broken(replace(section, data={**section.data, "approved": approved}), section, Kept(section))
+    assert found is not None
+    assert found.rule == "section_locked"
+    assert "Store a new section" in found.way

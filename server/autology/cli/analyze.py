@@ -74,4 +74,4 @@ def _show(finding: Finding, screen: Screen) -> None:
     screen.line(f"  why: {finding.why}")
     for told in finding.evidence[: findings.EVIDENCE]:
         screen.line(screen.styled(f"  rests on: {screen.safe(findings.line(told))}", "dim"))
-    screen.line(f"  fix: {screen.safe(findings.line(as_commands(finding.fix), 600), 600)}")
+    screen.line(f"  fix: {screen.safe(findings.line(as_commands(finding.fix), findings.FIX), findings.FIX)}")

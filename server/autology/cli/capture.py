@@ -9,18 +9,18 @@ from autology import render, wire
 from autology.cli import founding, project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
-from autology.core.capture import Captured, Material, capture
+from autology.core.capture import Captured, Material, Wish, capture
 from autology.core.classification import Classification
 from autology.model.errors import ValidationError
-from autology.model.node import Node, NodeType
+from autology.model.node import DecisionStatus, Node, NodeType
 
 EXAMPLES = """\
 autology capture --title "Use SQLite for the index" --type decision --tags storage --file note.md
 echo "JWTs expire after 15 minutes." | autology capture --title "Token lifetime"
 autology capture --title "Use SQLite" --type decision -e"""
 JSON = """\
-{id, type, confidence, title, path, alternatives?, status?, missing_sections?, relations_created?,
- relations_suggested?, duplicates?, superseded?, references_absent?, redacted?}"""
+{id, type, confidence, title, path, decision_status?, alternatives?, status?, missing_sections?, relations_created?,
+ relations_suggested?, duplicates?, superseded?, references_absent?, tags_written_as?, redacted?}"""
 DRAFTS = {"decision": "## Context\n\n\n## Decision\n\n\n## Alternatives\n\n\n## Consequences\n\n"}
 
 
@@ -37,6 +37,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--supersedes", action="extend", nargs="+", default=[], metavar="ID", help="nodes that it replaces"
+    )
+    parser.add_argument(
+        "--relations", action="extend", nargs="+", default=[], metavar="TYPE=ID", help="nodes that it is related to"
+    )
+    parser.add_argument(
+        "--decision-status",
+        choices=[each.value for each in DecisionStatus],
+        help="where a decision stands; else as its text says, else accepted",
     )
     parser.add_argument("--confidence", type=float, metavar="0-1")
 
@@ -58,7 +66,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         tags=tagged.given(asked),
         references=tuple(asked.references),
         confidence=asked.confidence,
+        relations=tuple(map(_wish, asked.relations)),
         supersedes=tuple(asked.supersedes),
+        decision_status=asked.decision_status,
     )
     graph = wire.graph(root)
     done = capture(graph, material, automatic=wire.settings(root).relations_automatic)
@@ -69,11 +79,21 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
+def _wish(given: str) -> Wish:
+    """Return the relation that is written as ``TYPE=ID``."""
+    type, sign, target = given.partition("=")
+    if not sign or not target:
+        raise UsageError("relations", f"'{given[:60]}' is not TYPE=ID", "Write relates_to=3f2a91c0, for example.")
+    return Wish(type, target)
+
+
 def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None:
     node, found = done.node, done.classification
     screen.line(screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"))
     screen.line(f"  {node.path}")
     _show_type(node, found, screen)
+    if node.decision_status not in (None, DecisionStatus.ACCEPTED):
+        screen.line(f"  Decision status: {node.decision_status}.")
     if done.missing_sections:
         screen.line(f"  Needs review: the decision lacks {', '.join(done.missing_sections)}.")
     for id, title in superseded.items():
@@ -87,8 +107,15 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
     for twin in done.duplicates:
         screen.line(screen.styled(f"  Known already? {screen.safe(twin.source.title)}: {twin.reason}", "yellow"))
         screen.line(f"           autology show {twin.source.id[:8]}")
+    _show_remarks(done, screen)
+
+
+def _show_remarks(done: Captured, screen: Screen) -> None:
+    """Print what was kept otherwise than it was given."""
     for path in done.absent_references:
         screen.line(f"  Kept, though no such file exists: {screen.safe(path)}")
+    if done.respelled:
+        screen.line(f"  Tags written as: {screen.safe(render.respelled(done.respelled))}")
     if done.redacted:
         screen.line(screen.styled(f"  Secrets left out: {', '.join(done.redacted)}", "yellow"))
     for note in done.notes:

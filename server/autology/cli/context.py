@@ -10,7 +10,7 @@ from autology.cli import project
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.context import Context, Relevant, Situation, context
-from autology.core.watch import DRIFTS
+from autology.core.watch import DRIFTS, changes
 from autology.ranking.relevance import group
 
 EXAMPLES = """\
@@ -73,7 +73,7 @@ def _show_node(each: Relevant, screen: Screen) -> None:
     node = each.node
     facts = screen.styled(f"{node.type.value} · {node.id[:8]} · {each.score:.2f}", "cyan")
     screen.line(f"  {screen.styled(screen.safe(node.title), 'bold')}  {facts}")
-    for line in each.drifted[:DRIFTS]:
+    for line in (*changes(node), *each.drifted[:DRIFTS]):
         screen.line(screen.styled(f"    needs review: {screen.safe(line, 300)}", "yellow"))
     for factor in each.factors:
         points = f"{factor.points:+.2f}" if factor.points else " " * 5

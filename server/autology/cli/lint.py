@@ -54,7 +54,7 @@ def _fails(finding: Finding, least: str) -> bool:
 def _annotation(finding: Finding) -> str:
     """The finding as a workflow's run takes it: one line, what would end its parts escaped."""
     place = finding.subjects[0] if finding.subjects else NOWHERE
-    told = f"{findings.line(finding.what)}. {finding.why} {findings.line(as_commands(finding.fix), 600)}"
+    told = f"{findings.line(finding.what)}. {finding.why} {findings.line(as_commands(finding.fix), findings.FIX)}"
     file, title = _escaped(place.path, inside=True), _escaped(f"autology: {finding.check}", inside=True)
     return f"::{finding.severity} file={file},line={place.line},title={title}::{_escaped(told)}"
 

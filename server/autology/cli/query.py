@@ -9,7 +9,7 @@ from autology.cli import project, tagged
 from autology.cli.screen import Screen
 from autology.core.graph import Graph
 from autology.core.search import MODES, Ask, Hit, search
-from autology.core.watch import DRIFTS
+from autology.core.watch import DRIFTS, changes
 from autology.model.node import NodeStatus, NodeType
 from autology.text import excerpts
 from autology.text.redact import redact, secrets_in, without
@@ -112,7 +112,7 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool 
     if explained:
         made = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
         screen.line(screen.styled(f"   score {hit.score:.3f} = {made}", "dim"))
-    for line in hit.drifted[:DRIFTS]:
+    for line in (*changes(hit.node), *hit.drifted[:DRIFTS]):
         screen.line(screen.styled(f"   needs review: {screen.safe(line, 300)}", "yellow"))
     for newer in hit.superseded_by:
         screen.line(screen.styled(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow"))
@@ -123,7 +123,7 @@ def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) 
     """Print what a hit is and where it lies; how well it answers only where something was asked."""
     node = hit.node
     title = screen.styled(screen.safe(node.title), "bold")
-    standing = NodeStatus.NEEDS_REVIEW if hit.drifted else node.status
+    standing = NodeStatus.NEEDS_REVIEW if hit.drifted or changes(node) else node.status
     status = [standing.value] if standing is not NodeStatus.ACTIVE else []
     score = [f"{hit.score:.2f}"] if scored else []
     facts = " · ".join([node.type.value, *status, node.id[:8], *score])

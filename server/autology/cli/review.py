@@ -14,7 +14,7 @@ from autology.core import review
 from autology.core.graph import Graph
 from autology.core.review import Reviews, Waiting
 from autology.model.errors import AutologyError
-from autology.model.node import Node
+from autology.model.node import DecisionStatus, Node
 from autology.text.counted import counted
 
 EXAMPLES = """\
@@ -22,6 +22,7 @@ autology review
 autology review 3f2a91c0 --keep --reason "the queue was moved, the rule is the same"
 autology review 3f2a91c0 --amend --file decision.md --reason "the limit was raised with the provider"
 autology review 3f2a91c0 --supersede 9b1c22d4
+autology review 3f2a91c0 --status proposed --reason "the numbers were wrong"
 autology review --seal"""
 JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
@@ -38,6 +39,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     said.add_argument("--keep", action="store_true", help="it still holds as it is")
     said.add_argument("--amend", action="store_true", help="change its text, an accepted one too: with --reason")
     said.add_argument("--supersede", metavar="ID", help="that node replaces it")
+    said.add_argument(
+        "--status",
+        choices=[each.value for each in DecisionStatus if each is not DecisionStatus.SUPERSEDED],
+        help="where the decision stands, an accepted one's too: with --reason",
+    )
     said.add_argument("--skip", action="store_true", help="leave it for later")
     said.add_argument(
         "--seal",
@@ -56,7 +62,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     graph = wire.graph(root)
     if asked.seal:
         return _up_to_date(graph, screen)
-    if asked.keep or asked.amend or asked.supersede or asked.skip:
+    if asked.keep or asked.amend or asked.supersede or asked.status or asked.skip:
         return _said(asked, graph, screen)
     found = review.reviews(graph, wire.history(root))
     if asked.id:
@@ -94,6 +100,8 @@ def _said(asked: argparse.Namespace, graph: Graph, screen: Screen) -> int:
         done, how = review.amend(graph, id, asked.title, content, asked.reason), "amended"
     elif asked.supersede:
         done, how = review.supersede(graph, id, project.meant(graph, asked.supersede), asked.reason), "superseded"
+    elif asked.status:
+        done, how = review.restate(graph, id, asked.status, asked.reason), f"set to {asked.status}"
     else:
         done, how = review.skip(graph, id, asked.reason), "left for later"
     if screen.json:
@@ -128,7 +136,8 @@ def _list(found: Reviews, screen: Screen) -> None:
         _show(each, screen)
         screen.line(f"  autology review {each.node.id[:8]} --keep | --amend | --supersede ID | --skip")
     for finding in found.others:
-        screen.line(f"{screen.safe(findings.line(finding.what))}: {screen.safe(findings.line(finding.fix, 600), 600)}")
+        what, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
+        screen.line(f"{what}: {screen.safe(fix, findings.FIX)}")
     for note in found.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
 

@@ -12,7 +12,7 @@ from autology.cli.screen import Screen
 from autology.core.documents.library import Library
 from autology.core.graph import Graph, Stored
 from autology.core.ports import Edge
-from autology.core.watch import standing
+from autology.core.watch import changes, standing
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     DocumentNotFoundError,
@@ -149,7 +149,8 @@ def _document(library: Library, source: Source, asked: argparse.Namespace, scree
 
 def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence[str]) -> None:
     screen.line(screen.styled(screen.safe(node.title), "bold"))
-    facts = [node.type.value, (NodeStatus.NEEDS_REVIEW if drifted else node.status).value]
+    why = (*changes(node), *drifted)
+    facts = [node.type.value, (NodeStatus.NEEDS_REVIEW if why else node.status).value]
     if node.decision_status:
         facts.append(node.decision_status.value)
     screen.line(screen.styled(f"{' · '.join(facts)} · confidence {node.confidence:g}", "cyan"))
@@ -169,10 +170,11 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     for name, value in told.items():
         if value:
             screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
-    for line in drifted:
+    for line in why:
         screen.line(screen.styled(f"needs review: {screen.safe(line, 300)}", "yellow"))
-    if drifted:
-        screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep` if it still holds", "dim"))
+    if why:
+        reason = ' --reason "…"' if changes(node) else ""
+        screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep{reason}` if it still holds", "dim"))
     screen.line()
     screen.block(marked(node.content).text)
     _relations(graph, node, screen)

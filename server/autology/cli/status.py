@@ -16,7 +16,8 @@ EXAMPLES = """\
 autology status
 autology status --json | jq .totalNodes"""
 JSON = """\
-{totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus, drifted, memories: {project, user, expired},
+{totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus, drifted,
+ changedSinceAccepted: [{id, what}], memories: {project, user, expired},
  unreadable: [{path, reason}], danglingRelations: {count, relations}, index, degraded, project,
  unreadSources?: what the code graph does not read}"""
 LISTED = 10
@@ -69,6 +70,11 @@ def _show(found: Status, root: str, screen: Screen) -> None:
     if found.drifted:
         told = f"{counted(found.drifted, 'node')} drifted from what they refer to: `autology review` says how."
         screen.line(screen.styled(told, "yellow"))
+    if found.changed:
+        many = counted(len(found.changed), "accepted decision")
+        screen.line(screen.styled(f"{many} changed since: `autology review` says what of each.", "yellow"))
+        for id, what in list(found.changed.items())[:LISTED]:
+            screen.line(f"  {id[:8]}: {screen.safe(what)}")
     if found.dangling:
         told = f"{counted(found.dangling, 'relation', 'lead')} to a node that does not exist."
         screen.line(screen.styled(told, "yellow"))

@@ -8,13 +8,14 @@ from autology import render
 from autology.cli import project, tagged, texts
 from autology.cli.screen import Screen
 from autology.core.update import Fields, update
-from autology.model.node import NodeStatus, NodeType
+from autology.model.node import DecisionStatus, NodeStatus, NodeType
 
 EXAMPLES = """\
 autology update 3f2a91c0 --status superseded
 autology update 3f2a91c0 --tags storage sqlite --title "Use SQLite for the index"
+autology update 3f2a91c0 --decision-status accepted
 autology update 3f2a91c0 -e"""
-JSON = "{node: {id, …}, fields: [changed], missing_sections, references_absent, redacted}"
+JSON = "{node: {id, …}, fields: [changed], missing_sections, references_absent, redacted, tags_written_as?}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-e", "--edit", action="store_true", help="change the content in $VISUAL or $EDITOR")
     parser.add_argument("--type", choices=[each.value for each in NodeType])
     parser.add_argument("--status", choices=[each.value for each in NodeStatus])
+    parser.add_argument("--decision-status", choices=[each.value for each in DecisionStatus])
     parser.add_argument("--tags", action="extend", nargs="*", metavar="TAG", help="all its tags; none to remove them")
     parser.add_argument("--references", action="extend", nargs="*", metavar="PATH", help="all its files")
     parser.add_argument("--confidence", type=float, metavar="0-1")
@@ -49,11 +51,13 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         confidence=asked.confidence,
         type=asked.type,
         references=None if asked.references is None else tuple(asked.references),
+        decision_status=asked.decision_status,
     )
     done = update(graph, id, fields)
     if screen.json:
         told = {"fields": list(done.fields), "missing_sections": list(done.missing_sections)}
-        lost = {"references_absent": list(done.absent_references), "redacted": list(done.redacted)}
+        lost: dict[str, object] = {"references_absent": list(done.absent_references), "redacted": list(done.redacted)}
+        lost |= {"tags_written_as": dict(done.respelled)} if done.respelled else {}
         screen.data({"node": render.node(done.node), **told, **lost})
     else:
         screen.block(render.updated(done))

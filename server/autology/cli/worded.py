@@ -39,5 +39,10 @@ def _command(name: str, given: dict[str, Any]) -> str:
             words.append("--edit")  # whoever does it knows what to write
             continue
         values = value if isinstance(value, list) else [value]
-        words += [f"--{part.replace('_', '-')}", *(shlex.quote(str(each)) for each in values)]
+        words += [f"--{part.replace('_', '-')}", *(shlex.quote(_word(each)) for each in values)]
     return " ".join(words)
+
+
+def _word(value: object) -> str:
+    """Return *value* as a command takes it: a relation as its type and target."""
+    return f"{value['type']}={value['target']}" if isinstance(value, dict) else str(value)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core import infer, relate
+from autology.core import decided, infer, relate
 from autology.core.classification import Classification, given
 from autology.core.classify import classify
 from autology.core.graph import Draft, Graph
@@ -17,7 +17,6 @@ from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
     TURN,
-    DecisionStatus,
     Node,
     NodeStatus,
     NodeType,
@@ -27,8 +26,10 @@ from autology.model.node import (
     check_content,
     check_text,
     check_title,
+    decision_status,
     node_type,
     normal_tags,
+    respelled_tags,
 )
 from autology.model.query import Filter, Terms
 from autology.text.adr.sections import missing_sections
@@ -73,6 +74,7 @@ class Material:
     confidence: float | None = None
     relations: tuple[Wish, ...] = ()
     supersedes: tuple[str, ...] = ()
+    decision_status: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class Captured:
     superseded: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    respelled: Mapping[str, str] = field(default_factory=dict)
 
 
 def capture(graph: Graph, material: Material, automatic: float = infer.AUTOMATIC) -> Captured:
@@ -149,7 +152,7 @@ def _keep(
         return kept
 
     kept = graph.change(act)
-    suggested = tuple(item for item in inferred if item not in wanted and not _has(kept, item))
+    suggested = tuple(item for item in inferred if item not in wanted and _is_news(kept, item, wanted))
     ids = [id for item in (*wanted, *suggested) for id in (item.source, item.target)]
     return Captured(
         node=kept,
@@ -163,6 +166,7 @@ def _keep(
         superseded=tuple(r.target for r in kept.relations if r.type is RelationType.SUPERSEDES),
         titles={**graph.titles(ids), kept.id: kept.title},
         notes=tuple(graph.notes),
+        respelled=respelled_tags(_cleaned(material.tags, [])),
     )
 
 
@@ -173,6 +177,10 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
     source = _checked_source(material.source)
     classification = given(node_type(material.type)) if material.type is not None else classify(title, content, source)
     type = classification.type
+    wanted = decision_status(material.decision_status) if material.decision_status is not None else None
+    if wanted is not None and type is not NodeType.DECISION:
+        fits = 'Leave it out, or give type "decision".'
+        raise ValidationError("decision_status", f"a {type.value} has none", fits)
     incomplete = type is NodeType.DECISION and bool(missing_sections(content))
     at = graph.stamp()
     node = Node(
@@ -188,9 +196,10 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         source=source,
         references=references(_cleaned(material.references, kinds)),
         status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
-        decision_status=DecisionStatus.ACCEPTED if type is NodeType.DECISION else None,
         extra={TURN: material.turn} if material.turn else {},
     )
+    if type is NodeType.DECISION:
+        node = decided.standing(node, decided.first_status(content, wanted))
     return pin(node, graph.files.content), classification, tuple(kinds)
 
 
@@ -243,7 +252,7 @@ def _related(draft: Draft, node: Node, wishes: Sequence[tuple[str, Relation]]) -
         target = draft.read(id, "target")
         node = relate.with_relation(node, replace(relation, target=target.node.id))
         if relation.type is RelationType.SUPERSEDES:
-            draft.replace(target, relate.superseded(target.node))
+            draft.replace(target, decided.superseded(target.node))
     return node
 
 
@@ -313,5 +322,10 @@ def _says_the_same(one: str, other: str) -> bool:
     return compare(one, other).same
 
 
-def _has(node: Node, item: Inferred) -> bool:
-    return item.source == node.id and node.relation(item.type, item.target) is not None
+def _is_news(node: Node, item: Inferred, created: Sequence[Inferred]) -> bool:
+    """Whether a relation says more than those that *node* and the other one have: relates_to never does beside one."""
+    other = item.target if item.source == node.id else item.source
+    if item.type is RelationType.RELATES_TO:
+        led = any({each.source, each.target} == {node.id, other} for each in created)
+        return not led and all(relation.target != other for relation in node.relations)
+    return item.source != node.id or node.relation(item.type, other) is None

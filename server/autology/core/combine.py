@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from autology.core.decided import current
 from autology.core.graph import Draft, Graph, Stored
 from autology.core.pins import pin
-from autology.core.relate import current, refuse_circle, superseders, with_relation
+from autology.core.relate import refuse_circle, superseders, with_relation
 from autology.core.remove import discard
 from autology.core.update import Fields, checked, redacted
 from autology.model.errors import ConflictError, ValidationError

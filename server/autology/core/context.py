@@ -14,6 +14,7 @@ from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
+from autology.ranking.fuse import Ranked
 from autology.ranking.relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
 from autology.text.excerpts import words_in
 from autology.text.tokens import query_terms
@@ -27,6 +28,9 @@ POOL = 50
 """Nodes looked at for each way in which they are found."""
 SPOKEN_OF = 0.5
 """Share of the best answer's score from which a node speaks of the task, too."""
+HELD = 0.4
+"""Share of the task's words from which a node speaks of it that search ranks lower: a title that is the task itself
+leaves every other node under half of its score."""
 WORDS = 6
 """Words of the task that are told of a node."""
 
@@ -98,18 +102,22 @@ def _recent(paths: Sequence[str], root: str) -> Iterator[str]:
 
 
 def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None) -> Context:
-    answers = _answers(graph, situation.task or situation.conversation)
+    asked = situation.task or situation.conversation
+    ranked = rank(graph.index, asked, Filter(), POOL) if asked else []
+    answers = _best(ranked)
     files = [path for path in (situation.current_file, *situation.recent_files) if path]
-    named = _answers(graph, " ".join(dict.fromkeys(map(kin, files))))
+    kins = " ".join(dict.fromkeys(map(kin, files)))
+    named = _best(rank(graph.index, kins, Filter(), POOL)) if kins else {}
     near = {**answers, **_of_files(graph, files), **named}
-    sources = list(near.values())
-    relations = _relations(graph, [source.id for source in sources])
+    task = Task(asked, answers)
+    others = graph.readable([hit.source for hit in ranked if hit.source.id not in near])
+    readable = [*graph.readable(list(near.values())), *(each for each in others if task.words(each[0]))]
+    relations = _relations(graph, [node.id for node, _ in readable])
     found: list[Relevant] = []
     nearer: dict[str, float] = {}
-    readable = list(graph.readable(sources))
     shares = alike([node for node, _ in readable], files)
     for node, path in readable:
-        facts = Facts(relations.get(node.id, 0), _spoken_of(node, situation) if node.id in answers else ())
+        facts = Facts(relations.get(node.id, 0), task.words(node))
         counted = factors(node, situation.current_file, situation.recent_files, facts, graph.now())
         if not {factor.name for factor in counted} & _REASONS:
             if not shares[node.id] and node.id not in named:
@@ -128,11 +136,30 @@ _REASONS = {"current_file", "current_folder", "recent_file", "task"}
 """The factors that tie a node to the situation; the others tell only what sort of node it is."""
 
 
-def _answers(graph: Graph, task: str) -> Mapping[str, Source]:
-    """Return the nodes that speak of *task*, the ones that do so most first."""
-    ranked = rank(graph.index, task, Filter(), POOL) if task else []
+def _best(ranked: Sequence[Ranked]) -> Mapping[str, Source]:
+    """Return those of *ranked* that answer nearly as well as the best."""
     least = SPOKEN_OF * ranked[0].score if ranked else 0.0
     return {hit.source.id: hit.source for hit in ranked if hit.score >= least}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be done, in words, and the nodes that answer it best."""
+
+    text: str
+    answers: Mapping[str, Source]
+
+    def words(self, node: Node) -> tuple[str, ...]:
+        """Return the words of the task that *node* speaks of; none where it has too few of them.
+
+        A node that answers it speaks of it in other words, too.
+        """
+        if not self.text:
+            return ()
+        held = words_in(f"{node.title}\n{node.content}", self.text)
+        if node.id in self.answers:
+            return tuple(held[:WORDS]) or ("the same in other words",)
+        return tuple(held[:WORDS]) if held and len(held) >= HELD * len(query_terms(self.text)) else ()
 
 
 def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:
@@ -153,10 +180,3 @@ def _relations(graph: Graph, ids: Sequence[str]) -> Mapping[str, int]:
             if end in counts:
                 counts[end] += 1
     return counts
-
-
-def _spoken_of(node: Node, situation: Situation) -> tuple[str, ...]:
-    """The words of the task that stand in *node*; where it means the same in others, the task itself."""
-    task = situation.task or situation.conversation
-    words = words_in(f"{node.title}\n{node.content}", task)[:WORDS]
-    return tuple(words) or ("the same in other words",)

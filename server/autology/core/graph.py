@@ -22,7 +22,7 @@ from autology.model.errors import (
     UnreadableNodeError,
 )
 from autology.model.hit import Source
-from autology.model.node import NODES, Node, is_id_prefix, is_uuid4
+from autology.model.node import NODES, Node, is_id_prefix, is_id_start, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.nodefile import edit_node, in_line_ends_of, write_node
 from autology.text.times import stamp
@@ -286,6 +286,8 @@ class Graph:
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix of eight characters or more."""
         asked = id.strip().lower()
+        if is_id_start(asked) and (begun := self.index.by_prefix(asked, 3)):
+            raise NotFoundError(id, [offer(source) for source in begun], role)
         if not is_id_prefix(asked):
             raise NotFoundError(id, self.near(id), role, _DOCUMENT if self._is_document(id) else "")
         found = self.index.by_prefix(asked, 6)
@@ -297,7 +299,7 @@ class Graph:
             if self.behind:
                 return self._unindexed(asked)
             raise NotFoundError(id, self.near(id), role)
-        raise AmbiguousIdError(id, [_offer(source) for source in found], role or "id")
+        raise AmbiguousIdError(id, [offer(source) for source in found], role or "id")
 
     def _unindexed(self, asked: str) -> Source:
         """Return the one node whose file is called by an id that begins with *asked*, from the file itself.
@@ -446,10 +448,11 @@ class Graph:
             said = [candidate.source for candidate in self.index.words(terms, Filter(), False, 3)]
             found += [source for source in said if share_a_word(plain, source.title)]
             found = found or self._alike(plain)
-        return list(dict.fromkeys(_offer(source) for source in found))[:3]
+        return list(dict.fromkeys(offer(source) for source in found))[:3]
 
 
-def _offer(source: Source) -> tuple[str, str, str]:
+def offer(source: Source) -> tuple[str, str, str]:
+    """Return a node as errors offer it: (title, type, id)."""
     return (source.title, source.type, source.id)
 
 

@@ -404,6 +404,9 @@ class Index(Protocol):
     def faults(self, kind: str = NODE) -> Sequence[tuple[str, str]]:
         """Return the unreadable files of that kind as (path, reason)."""
 
+    def changed(self) -> Mapping[str, str]:
+        """Return what of each sealed decision is not as it was accepted, in words, by its id."""
+
     def dangling(self, limit: int) -> Sequence[Edge]:
         """Return edges whose target is no node."""
 
@@ -637,6 +640,9 @@ class History(Protocol):
 
     def versions(self, pins: Sequence[Pin]) -> Mapping[Pin, Versions]:
         """Return those of *pins* that are not as they were: what was seen, or else what was committed at that time."""
+
+    def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Return where those of *paths* lie now that are no longer at their path, as far as that is known."""
 
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that hold *name*, by path."""

@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autology.core import supersession
+from autology.core.decided import current, superseded
 from autology.core.graph import Draft, Graph
 from autology.model.errors import NotFoundError, ValidationError
 from autology.model.node import (
-    DecisionStatus,
     Node,
     NodeStatus,
-    NodeType,
     Relation,
     RelationType,
     check_confidence,
     check_text,
     relation_type,
 )
-from autology.text.adr.sections import missing_sections
 from autology.text.redact import redact
 
 
@@ -56,12 +54,6 @@ def without_relations(node: Node, target: str, type: RelationType | None = None)
     """Return *node* without its relations to *target*, or only without the one of that *type*."""
     kept = tuple(r for r in node.relations if r.target != target or (type is not None and r.type is not type))
     return replace(node, relations=kept)
-
-
-def superseded(node: Node) -> Node:
-    """Return *node* marked as replaced."""
-    decided = DecisionStatus.SUPERSEDED if node.decision_status else None
-    return replace(node, status=NodeStatus.SUPERSEDED, decision_status=decided)
 
 
 def relate(
@@ -164,17 +156,6 @@ def reactivate(draft: Draft, id: str, former: str) -> bool:
         return False
     draft.replace(stored, current(stored.node))
     return True
-
-
-def current(node: Node) -> Node:
-    """Return *node*, which nothing supersedes any more, as it was before: an incomplete decision waits for review."""
-    incomplete = node.type is NodeType.DECISION and bool(missing_sections(node.content))
-    superseded = node.decision_status is DecisionStatus.SUPERSEDED
-    return replace(
-        node,
-        status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
-        decision_status=DecisionStatus.ACCEPTED if superseded else node.decision_status,
-    )
 
 
 def refuse_circle(graph: Graph, newer: Node, older: Node) -> None:

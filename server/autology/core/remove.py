@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autology.core import supersession
+from autology.core.decided import current, superseded
 from autology.core.graph import Draft, Graph, Stored
-from autology.core.relate import current, reactivate, refuse_circle, superseded, with_relation, without_relations
+from autology.core.relate import reactivate, refuse_circle, with_relation, without_relations
 from autology.core.sync import decode
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType

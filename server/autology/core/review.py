@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from autology.core import freeze, pins, supersession
+from autology.core import decided, freeze, pins, supersession
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import NOTICE, Finding
 from autology.core.graph import Draft, Graph
@@ -13,7 +13,17 @@ from autology.core.pins import REVIEWED
 from autology.core.ports import History
 from autology.core.relate import relate
 from autology.model.errors import ValidationError
-from autology.model.node import Node, NodeStatus, NodeType, RelationType, check_content, check_text, check_title
+from autology.model.node import (
+    DecisionStatus,
+    Node,
+    NodeStatus,
+    NodeType,
+    RelationType,
+    check_content,
+    check_text,
+    check_title,
+    decision_status,
+)
 from autology.model.query import Filter
 from autology.text.redact import redact
 from autology.text.values import texts
@@ -103,6 +113,27 @@ def amend(graph: Graph, id: str, title: str | None, content: str | None, reason:
     return _reviewed(graph, id, "amended", reason, changed)
 
 
+def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
+    """Set where a decision stands, whatever it was: back to proposed its text may be changed again.
+
+    Raises:
+        ValidationError: the node is not a decision, is superseded, no reason is given, or the status is unknown.
+    """
+    wanted = decision_status(status, "status")
+
+    def changed(node: Node) -> Node:
+        if node.type is not NodeType.DECISION:
+            raise ValidationError("status", f"a {node.type.value} has no decision status", "Name a decision.")
+        if DecisionStatus.SUPERSEDED in (wanted, node.decision_status):
+            fits = "autology_relate a newer node to it with supersedes, or autology_unrelate the one that is."
+            raise ValidationError("status", "what is superseded follows from what supersedes it", fits)
+        return replace(decided.standing(node, wanted), modified=graph.stamp())
+
+    if not reason.strip():
+        raise ValidationError("reason", "is missing", "Say why, with --reason: it is kept beside the text.")
+    return _reviewed(graph, id, f"set to {wanted.value}", reason, changed)
+
+
 def supersede(graph: Graph, id: str, newer: str, reason: str = "") -> Node:
     """Say that the node *newer* replaces another. Raises as :func:`relate.relate`."""
     relate(graph, newer, id, "supersedes", reason or None, 0.95)
@@ -147,7 +178,7 @@ def _reviewed(
     def act(draft: Draft) -> Node:
         stored = draft.read(id)
         node = change(stored.node)
-        amends = settles and freeze.is_frozen(stored.node) and freeze.is_broken(freeze.carried(stored.node, node))
+        amends = settles and freeze.is_frozen(stored.node) and bool(freeze.changed(freeze.carried(stored.node, node)))
         if amends and not told:
             fits = "Say why, with --reason: it is kept beside the text."
             raise ValidationError("reason", "is missing, and an accepted text becomes another", fits)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core import rank
-from autology.core.graph import Graph
+from autology.core.graph import Graph, offer
 from autology.core.references import references
 from autology.core.watch import Watch
 from autology.model.entry import NODE
-from autology.model.errors import ValidationError
+from autology.model.errors import AmbiguousIdError, ValidationError
 from autology.model.hit import Source
 from autology.model.node import (
     Node,
@@ -18,6 +18,7 @@ from autology.model.node import (
     RelationType,
     check_confidence,
     is_id_prefix,
+    is_id_start,
     node_status,
     node_type,
     normal_tags,
@@ -29,6 +30,10 @@ from autology.text.times import stamp
 
 MODES = ("hybrid", "words", "exact")
 LIMIT = 100
+BEGINNING = 6
+"""Characters of an id from which a question may mean it: one in 16 million begins so by chance."""
+CANDIDATES = 6
+"""Nodes named whose ids begin alike."""
 QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
 POOL = 100
@@ -86,7 +91,8 @@ def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
 
 def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     where = _filter(graph, ask)
-    drifted = watch.all() if watch and ask.status in (NodeStatus.NEEDS_REVIEW, NodeStatus.ACTIVE) else {}
+    by_status = ask.status in (NodeStatus.NEEDS_REVIEW, NodeStatus.ACTIVE)
+    drifted = {*(watch.all() if watch else ()), *graph.index.changed()} if by_status else set()
     if drifted and ask.status == NodeStatus.NEEDS_REVIEW:
         marked = graph.index.listed(where, -1, "")
         where = replace(where, status=None, ids=tuple({*drifted, *(source.id for source in marked)}))
@@ -113,7 +119,8 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     meant = bool(query) and ask.mode == "hybrid"
     degraded = rank.degraded(graph.index, where.kind) if meant else ()
     encoder = graph.index.embedded(where.kind).by if meant else ""
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded), encoder)
+    short = _too_short(graph, query) if not hits else ()
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
 
 
 def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
@@ -146,13 +153,29 @@ def _filter(graph: Graph, ask: Ask) -> Filter:
 
 
 def _by_id(graph: Graph, query: str, where: Filter) -> Source | None:
-    """The node that *query* names by its id, if it passes the filters."""
-    if not is_id_prefix(query.lower()):
+    """The node that *query* names by its id, if it passes the filters.
+
+    Raises:
+        AmbiguousIdError: it begins the ids of several that do.
+    """
+    asked = query.lower()
+    if not is_id_prefix(asked) and not (is_id_start(asked) and len(asked) >= BEGINNING):
         return None
-    found = graph.index.by_prefix(query.lower(), 2)
+    found = graph.index.by_prefix(asked, CANDIDATES)
     ids = tuple(source.id for source in found if where.ids is None or source.id in where.ids)
-    passing = graph.index.listed(replace(where, ids=ids), 2, "") if ids else []
-    return passing[0] if len(passing) == 1 else None
+    passing = graph.index.listed(replace(where, ids=ids), CANDIDATES, "") if ids else []
+    if len(passing) > 1:
+        raise AmbiguousIdError(query, [offer(source) for source in passing], "query")
+    return passing[0] if passing else None
+
+
+def _too_short(graph: Graph, query: str) -> list[str]:
+    """Return why nothing is found by what looks like the first characters of an id."""
+    begun = graph.index.by_prefix(query.lower(), CANDIDATES) if is_id_start(query.lower()) else []
+    if not begun:
+        return []
+    named = "; ".join(f"{source.title} ({source.type}, {source.id[:8]})" for source in begun)
+    return [f"'{query}' is too short for an id: give {BEGINNING} characters or more of {named}"]
 
 
 def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:

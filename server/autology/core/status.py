@@ -23,6 +23,7 @@ class Status:
     relations_by_type: Mapping[str, int]
     unreadable: tuple[tuple[str, str], ...]
     drifted: int
+    changed: Mapping[str, str]
     dangling: int
     dangling_relations: tuple[Edge, ...]
     indexed: int
@@ -50,13 +51,15 @@ def status(graph: Graph, watch: Watch | None = None) -> Status:
 def _counted(graph: Graph, exists: bool, changed: int, watch: Watch | None) -> Status:
     counts = graph.index.counts()
     drifted = watch.all() if watch else {}
-    sources = graph.index.by_ids(list(drifted)).values()
+    unlike_accepted = graph.index.changed()
+    sources = graph.index.by_ids(list({*drifted, *unlike_accepted})).values()
     late = sum(source.status == NodeStatus.ACTIVE for source in sources)
     moved = {NodeStatus.ACTIVE: -late, NodeStatus.NEEDS_REVIEW: late}
     return Status(
         nodes_by_type={type.value: counts.nodes.get(type.value, 0) for type in NodeType},
         nodes_by_status={each.value: counts.statuses.get(each.value, 0) + moved.get(each, 0) for each in NodeStatus},
         drifted=len(drifted),
+        changed=dict(unlike_accepted),
         relations_by_type={type.value: counts.relations.get(type.value, 0) for type in RelationType},
         unreadable=tuple(graph.index.faults()),
         dangling=counts.dangling,

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
+from autology.core import freeze
 from autology.core.pins import SEEN
 from autology.core.ports import Fault, Files, Gone, Index, Job, Made, Pool, Progress, Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
@@ -159,6 +160,7 @@ def _entry(node: Node) -> Entry:
         links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
         authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
         trust=ASSISTANT if node.session else USER,
+        changed=freeze.changed(node),
         told="\n".join([*node.references, *described, *_said_beside(node)]),
     )
 

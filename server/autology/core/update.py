@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autology.core import pins, relate
+from autology.core import decided, pins, relate
 from autology.core.graph import Draft, Graph
 from autology.core.markers import put_back
 from autology.core.references import references
@@ -20,9 +20,11 @@ from autology.model.node import (
     check_confidence,
     check_content,
     check_title,
+    decision_status,
     node_status,
     node_type,
     normal_tags,
+    respelled_tags,
 )
 from autology.text.adr.sections import missing_sections
 from autology.text.nodefile import in_line_ends_of
@@ -40,6 +42,7 @@ class Fields:
     confidence: float | None = None
     type: str | None = None
     references: tuple[str, ...] | None = None
+    decision_status: str | None = None
 
     def given(self) -> tuple[str, ...]:
         """The names of the fields that are to be changed."""
@@ -56,6 +59,7 @@ class Updated:
     redacted: tuple[str, ...] = ()
     absent_references: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    respelled: Mapping[str, str] = field(default_factory=dict)
 
 
 def update(graph: Graph, id: str, fields: Fields, version: str | None = None) -> Updated:
@@ -70,11 +74,12 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
     """
     given = fields.given()
     if not given:
-        fits = "Give at least one of title, content, tags, status, confidence, type, references."
+        fits = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
         raise ValidationError("fields", "no fields to update", fits)
     content = check_content(fields.content) if fields.content is not None else None
     others, kinds = redacted(replace(fields, content=None))
     values = checked(others)
+    wanted = values.pop("decision_status", None)
 
     def act(draft: Draft) -> tuple[Node, tuple[str, ...], tuple[str, ...]]:
         stored = draft.read(id)
@@ -84,7 +89,8 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         put, left_out = put_back(content, stored.node.content) if content is not None else (None, ())
         changed = replace(stored.node, **values)
         changed = changed if put is None else replace(changed, content=put)
-        node = _reviewed(in_line_ends_of(text_of(stored.data), stored.node, changed), fields)
+        changed = in_line_ends_of(text_of(stored.data), stored.node, changed)
+        node = _reviewed(stored.node, changed, fields, wanted)
         if node == stored.node:
             return node, (), left_out  # a file that would say the same is not touched
         node = pins.written(stored.node, replace(node, modified=graph.stamp()), graph.files.content)
@@ -94,7 +100,8 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
     node, changed, left_out = graph.change(act)
     missing = missing_sections(node.content) if node.type is NodeType.DECISION and _text_given(fields) else ()
     absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
-    return Updated(node, changed, missing, (*kinds, *left_out), absent, tuple(graph.notes))
+    respelled = respelled_tags(fields.tags or ())
+    return Updated(node, changed, missing, (*kinds, *left_out), absent, tuple(graph.notes), respelled)
 
 
 def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
@@ -123,6 +130,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "confidence": check_confidence,
     "type": node_type,
     "references": references,
+    "decision_status": decision_status,
 }
 """What makes of each given field the value that a node holds, or raises ValidationError."""
 
@@ -143,20 +151,36 @@ def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
         raise ValidationError("status", "the node is superseded", fits)
 
 
-def _reviewed(node: Node, fields: Fields) -> Node:
+def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:
     """*node* as its type asks: a decision has a decision status, and needs review while it is incomplete."""
     if node.type is not NodeType.DECISION:
-        return node
+        if wanted is not None:
+            fits = 'Leave it out, or give type "decision" too.'
+            raise ValidationError("decision_status", f"a {node.type.value} has none", fits)
+        return _settled(before, node, fields)
     if node.decision_status is None:
-        node = replace(node, decision_status=DecisionStatus.ACCEPTED)
+        node = decided.standing(node, decided.first_status(node.content, wanted))
+    else:
+        node = decided.step(before, node, wanted)
     if fields.status == NodeStatus.SUPERSEDED.value:
-        return relate.superseded(node)
+        return decided.superseded(node)
     if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:
-        node = replace(node, decision_status=DecisionStatus.ACCEPTED)
-    incomplete = _text_given(fields) and fields.status is None and bool(missing_sections(node.content))
-    if incomplete and node.status is NodeStatus.ACTIVE:
-        return replace(node, status=NodeStatus.NEEDS_REVIEW)
-    return node
+        node = decided.reinstated(node)
+    return _settled(before, node, fields)
+
+
+def _settled(before: Node, node: Node, fields: Fields) -> Node:
+    """*node* waiting for a review if its new text is incomplete, and no longer if that was what it waited for."""
+    if not _text_given(fields) or fields.status is not None:
+        return node
+    if _is_incomplete(node):
+        return replace(node, status=NodeStatus.NEEDS_REVIEW) if node.status is NodeStatus.ACTIVE else node
+    waits = node.status is NodeStatus.NEEDS_REVIEW and _is_incomplete(before)
+    return replace(node, status=NodeStatus.ACTIVE) if waits else node
+
+
+def _is_incomplete(node: Node) -> bool:
+    return node.type is NodeType.DECISION and bool(missing_sections(node.content))
 
 
 def _text_given(fields: Fields) -> bool:

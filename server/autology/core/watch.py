@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from autology.core import freeze
 from autology.core.pins import mark
 from autology.model.errors import AutologyError
 from autology.model.node import NodeStatus
@@ -109,8 +110,26 @@ DRIFTS = 3
 """Drifted references told of a node; `autology review` tells of all."""
 
 
+def changes(node: Node) -> list[str]:
+    """Return, in a line, what of a sealed decision is not as it was accepted; nothing where all of it is."""
+    changed = freeze.changed(node)
+    return [f"not as it was accepted: {', '.join(changed)}"] if changed else []
+
+
 def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
-    """Return a node's status as it is told; one that drifted waits for a review, with why and how that is settled."""
+    """Return a node's status for an answer; one that drifted, or was changed after it was accepted, needs review.
+
+    With what changed, and the way to settle it.
+    """
+    if freeze.changed(node):
+        keep = f'`autology review {node.id[:8]} --keep --reason "…"` if this holds'
+        settled = f"{keep}, else bring the accepted text back: `git log -p -- {node.path}`"
+        entry: dict[str, object] = {
+            "status": NodeStatus.NEEDS_REVIEW.value,
+            "changed": changes(node),
+            "settle": settled,
+        }
+        return {**entry, "drifted": [clean_line(line, 400) for line in drifted[:DRIFTS]]} if drifted else entry
     if not drifted:
         return {"status": node.status.value}
     settled = f"`autology review {node.id[:8]} --keep` if it still holds, else autology_update it or capture what does"

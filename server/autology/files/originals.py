@@ -33,7 +33,8 @@ class ProjectOriginals:
         """Return every markdown file below *folder*, sorted, and those that cannot be read as text."""
         top = os.path.realpath(folder)
         if not os.path.exists(top):
-            raise StorageError(folder, "there is no such folder", "Give the folder that holds the records.")
+            where = "" if os.path.isabs(folder) else f" in {os.getcwd()}"
+            raise StorageError(folder, f"there is no such folder{where}", self._meant(folder))
         inside = top == self._root or top.startswith(os.path.join(self._root, ""))
         # Only below the project: it may lie in a folder of that name itself.
         named = os.path.relpath(top, self._root) if inside else top
@@ -53,6 +54,13 @@ class ProjectOriginals:
             else:
                 found.append(Original(path, read[0], read[1], inside))
         return found, refused
+
+    def _meant(self, folder: str) -> str:
+        """Return the next step for a *folder* that does not exist where the user stands."""
+        inside = os.path.normpath(os.path.join(self._root, folder))
+        if os.path.exists(inside):
+            return f"Paths are relative to where you stand, not to --project. Did you mean {inside}?"
+        return "Give the folder that holds the records, relative to where you stand."
 
     def text(self, path: str) -> Original | Refused:
         """Return one text file of any kind, from anywhere."""

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
         def governing(self, terms: Sequence[str]) -> list[Row]:
             """Return (what, term, id, type, title, trust)."""
 
+        def changed(self) -> dict[str, str]:
+            """Return what of each sealed decision is not as it was accepted, by node's id."""
+
         def drifted(self) -> dict[str, str]:
             """Return what drifted, by node's id."""
 
@@ -51,7 +54,7 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object] | No
         return None
     with look:
         found = governing(change, look)
-        drifted = look.drifted() if found else {}
+        drifted = {**look.drifted(), **look.changed()} if found else {}
     if not found:
         return None
     from autology.hooks import notes

@@ -73,7 +73,7 @@ def _known(asked: Moment, project: Project) -> list[Node]:
     from autology.text.tokens import query_terms
 
     with look:
-        drifted = look.drifted()
+        drifted = {**look.drifted(), **look.changed()}
         return [
             (id, type, title, f"needs_review: {drifted[id]}" if id in drifted else status, path)
             for id, type, title, status, path in look.about(query_terms(asked.about), _NODES)

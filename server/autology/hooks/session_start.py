@@ -92,6 +92,7 @@ def _told(look: Look, after: tuple[list[str], str], off: frozenset[str]) -> str:
         if status != "superseded":
             counts[type] = counts.get(type, 0) + number
     drifted = look.drifted()
+    changed = look.changed()
     unreadable = look.unreadable(_COUNTED)
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     memories = look.memories(now, os.environ.get("CORTEX_ORG", "").strip())
@@ -101,6 +102,7 @@ def _told(look: Look, after: tuple[list[str], str], off: frozenset[str]) -> str:
     what = "the knowledge and the past of this project" if before else "the knowledge of this project"
     for size in (5, 4, 3, 2, 1, 0):
         lines = [*before[: 3 * size], *_lines(look, counts, waiting, drifted, unreadable, size)]
+        lines += _changed(look, changed, size) if changed else []
         if memories:
             lines.append(count(memories, "memory") + ("" if "memory" in off else ": memory_find"))
         text = f"{_HERE}.\n{fenced(what, lines)}\n{_ask(off)} {then}".rstrip()
@@ -141,6 +143,17 @@ def _lines(
         lines.append(f"{number} unreadable, so not found by any search:")
         lines += [f"  {quoted(path, 80)}: {quoted(reason, 80)}" for path, reason in unreadable[: _few(size - 3, size)]]
     return lines
+
+
+def _changed(look: Look, changed: dict[str, str], size: int) -> list[str]:
+    """Return the accepted decisions whose text or status is not the one that was accepted."""
+    few = look.titles(list(changed)[: _few(size - 2, size)])
+    nodes = [node_line(id, type, title, changed[id]) for id, type, title in few]
+    about = "changed outside of Autology since it was accepted"
+    return [
+        f"{count(len(changed), 'decision')} {about}:",
+        *(f"  {line}" for line in some(nodes, len(nodes), len(changed))),
+    ]
 
 
 def _few(number: int, size: int) -> int:

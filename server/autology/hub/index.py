@@ -298,6 +298,10 @@ class PostgresIndex:
         ask = "SELECT path, reason FROM autology.problem WHERE space = ? AND kind = ? ORDER BY path"
         return [(path, reason) for path, reason in self._ask(ask, self._space, kind)]
 
+    def changed(self) -> dict[str, str]:
+        """Return nothing: a hub keeps no seals."""
+        return {}
+
     def dangling(self, limit: int) -> list[Edge]:
         """Return edges whose target is no node."""
         ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {questions.DANGLING} LIMIT ?"

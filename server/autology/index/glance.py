@@ -100,6 +100,11 @@ class Glance:
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
             return {}
 
+    def changed(self) -> dict[str, str]:
+        """Return what of each sealed decision is not as it was accepted, by node's id."""
+        ask = "SELECT id, changed FROM source WHERE changed IS NOT NULL ORDER BY id LIMIT 1000"
+        return {id: f"accepted with another {what}" for id, what in self._rows(ask, ())}
+
     def unreadable(self, limit: int) -> list[tuple[str, str]]:
         """Return (path, reason) of files that could not be read."""
         return self._rows(

@@ -17,12 +17,13 @@ CREATE TABLE source(
   session TEXT, origin TEXT, path TEXT NOT NULL UNIQUE,
   size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, project TEXT, language TEXT,
   authors TEXT NOT NULL DEFAULT '', trust TEXT NOT NULL DEFAULT 'user',
-  org TEXT, scope_project TEXT, branch TEXT, expires_at TEXT);
+  org TEXT, scope_project TEXT, branch TEXT, expires_at TEXT, changed TEXT);
 CREATE INDEX source_title ON source(title_key);
 CREATE INDEX source_modified ON source(modified DESC, id);
 CREATE INDEX source_session ON source(session) WHERE session IS NOT NULL;
 CREATE INDEX source_origin ON source(origin) WHERE origin IS NOT NULL;
 CREATE INDEX source_expiry ON source(expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX source_changed ON source(id, changed) WHERE changed IS NOT NULL;
 CREATE INDEX source_kind ON source(type, status, decision_status);
 CREATE TABLE problem(
   path TEXT PRIMARY KEY, reason TEXT NOT NULL, size INTEGER, mtime_ns INTEGER, kind TEXT) WITHOUT ROWID;

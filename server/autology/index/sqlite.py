@@ -425,6 +425,11 @@ class SqliteIndex:
         ask = "SELECT path, reason FROM problem WHERE kind = ? ORDER BY path"
         return self._file.ask(lambda db: [fitting(row, FAULT) for row in db.execute(ask, (kind,))])
 
+    def changed(self) -> dict[str, str]:
+        """Return what of each sealed decision is not as it was accepted, by its id; mostly nothing."""
+        ask = "SELECT id, changed FROM source WHERE changed IS NOT NULL ORDER BY id"
+        return self._file.ask(lambda db: dict(fitting(row, FAULT) for row in db.execute(ask)))
+
     def dangling(self, limit: int) -> list[Edge]:
         """Return edges whose target is no node."""
         ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {sql.DANGLING} LIMIT ?"

@@ -178,6 +178,7 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
     values = {
         **{name: getattr(entry, name) for name in _COLUMNS.split()},
         "title_key": name_key(entry.title),
+        "changed": ", ".join(entry.changed) or None,
         "authors": sql.written_by(entry.authors),
         "path": change.path,
         "size": change.stamp.size,

@@ -36,6 +36,7 @@ class Entry:
     """A source with what it is found by, its text aside; ``told`` is what else it says, to be found too.
 
     *rules* are (what, term) of what it governs, as `text.governing` has them.
+    *changed* is what of a sealed decision is not as it was accepted.
     *trust* is the least trusted of those who wrote it; *authors* are names, as the text gives them.
     """
 
@@ -64,3 +65,4 @@ class Entry:
     scope_project: str | None = None
     branch: str | None = None
     expires_at: str | None = None
+    changed: tuple[str, ...] = ()

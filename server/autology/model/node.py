@@ -134,8 +134,11 @@ def turn_of(node: Node) -> str | None:
 # \Z, not $: a trailing newline would pass, and an id names a file.
 _UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z")
 _ID_PREFIX = re.compile(r"[0-9a-f][0-9a-f-]{7,35}\Z")
+_ID_START = re.compile(r"(?=[a-f]*[0-9])[0-9a-f]{4,7}\Z")
 _TAG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _TAG_GAP = re.compile(r"[\s_-]+")
+_TAG_OTHER = re.compile(r"[^a-z0-9]+")
+_SHARP = re.compile(r"\b([a-z])#")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 TAG_LIMIT = 100
@@ -152,6 +155,11 @@ def is_uuid4(text: str) -> bool:
 def is_id_prefix(text: str) -> bool:
     """Whether *text* can be the first eight or more characters of an id."""
     return _ID_PREFIX.match(text) is not None
+
+
+def is_id_start(text: str) -> bool:
+    """Whether *text* looks like an id's first four to seven characters: letters alone are more often a word."""
+    return _ID_START.match(text) is not None
 
 
 def node_type(value: str, field: str = "type") -> NodeType:
@@ -228,21 +236,45 @@ def check_confidence(value: float, field: str = "confidence") -> float:
 
 
 def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return *tags* in our form: lower case, spaces and underscores as hyphens, each once.
+    """Return *tags* in our form, each once: lower case ASCII letters and digits, hyphens for all that parts them.
 
     Raises:
-        ValidationError: a tag still does not fit; it is named.
+        ValidationError: nothing is left of a tag, or it is too long; it is named.
     """
     kept: dict[str, None] = {}
     for tag in tags:
-        normal = _TAG_GAP.sub("-", tag.strip().lower()).strip("-")
-        if len(normal) > 100 or not _TAG.match(normal):
+        normal = _normal_tag(tag)
+        if not normal or len(normal) > 100:
             fits = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
             raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
         kept[normal] = None
         if len(kept) > TAG_LIMIT:
             raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep those that someone would search for.")
     return tuple(kept)
+
+
+def respelled_tags(tags: Iterable[str]) -> dict[str, str]:
+    """Return those of *tags* that our form spells otherwise, with that form; case, spaces and underscores aside."""
+    return {tag: normal for tag in tags if (normal := _normal_tag(tag)) and normal != _spaced(tag)}
+
+
+def _spaced(tag: str) -> str:
+    return _TAG_GAP.sub("-", tag.strip().lower()).strip("-")
+
+
+def _normal_tag(tag: str) -> str:
+    spaced = _spaced(tag)
+    if _TAG.match(spaced):
+        return spaced
+    if "[redacted:" in spaced or _CONTROL.search(tag):
+        return ""  # it was a secret, or acts on a terminal
+    plain = spaced.replace("++", "pp")
+    plain = _SHARP.sub(r"\1sharp", plain)
+    if not plain.isascii():
+        import unicodedata  # hooks, which load this module, meet no tags
+
+        plain = unicodedata.normalize("NFKD", plain.casefold()).encode("ascii", "ignore").decode("ascii")
+    return _TAG_OTHER.sub("-", plain).strip("-")
 
 
 def normal_reference(path: str) -> str:

@@ -27,6 +27,8 @@ NEAR = (3, 2, 1)
 """What a neighbour counts, by its distance."""
 REACH = 6
 """Words before and behind another that are looked at as what it relates."""
+SIDE = 4
+"""Words of what stands before or behind a verb, where that alone has changed sides."""
 MOST = 60
 """Words that are exchanged with each other: their pairs are what long texts cost."""
 CLAUSES = 150
@@ -156,6 +158,29 @@ def turned(aligned: Aligned) -> bool:
     )
 
 
+def swapped(aligned: Aligned) -> bool:
+    """Whether the texts are one but for what stands before and behind a verb: ``A calls B`` and ``B calls A``."""
+    mine, theirs = aligned.one.tokens, aligned.other.tokens
+    one, other = [token.word for token in mine], [token.word for token in theirs]
+    if one == other or sorted(one) != sorted(other):
+        return False
+    start = next(at for at, (x, y) in enumerate(zip(one, other, strict=True)) if x != y)
+    stop = len(one) - next(at for at, (x, y) in enumerate(zip(one[::-1], other[::-1], strict=True)) if x != y)
+    if len({token.clause for token in (*mine[start:stop], *theirs[start:stop])}) > 1:
+        return False
+    return any(
+        one[start:stop]
+        == other[stop - before : stop] + other[start + behind : stop - before] + other[start : start + behind]
+        and any(_relates(token) for token in mine[start + before : stop - behind])
+        for before in range(1, min(SIDE, stop - start - 1) + 1)
+        for behind in range(1, min(SIDE, stop - start - 1 - before) + 1)
+    )
+
+
+def _relates(token: Token) -> bool:
+    return token.tells and token.kind == WORD and not is_light(token)
+
+
 def _reversed(some: Sequence[Sides], others: Sequence[Sides]) -> bool:
     """Whether the two words nearest to it have changed sides."""
     for before, behind in some:
@@ -210,7 +235,9 @@ def _relating(tokens: Sequence[Token], at: int, name: Names, here: set[str]) -> 
     token = tokens[at]
     if token.tells:
         behind = tokens[at + 1].word if at + 1 < len(tokens) else ""
-        noun = (at and tokens[at - 1].word in _BEFORE_NOUN) or behind == "of"
+        # `Service A calls`: a name is not an article, whatever its letter.
+        article = at and tokens[at - 1].kind == FILL and tokens[at - 1].word in _BEFORE_NOUN
+        noun = article or behind == "of"
         return None if noun or token.kind != WORD or is_light(token) else name(token)
     if token.key in ("insteadof", "over") or (token.key == "to" and "prefer" in here):
         return "over"

@@ -34,6 +34,14 @@ def runs(text: str) -> Runs:
 
 
 def same(one: Runs, other: Runs) -> bool:
-    """Whether texts with these runs say the same but for a few words."""
+    """Whether texts with these runs say the same but for a few words.
+
+    Texts of the same words in another order do not: `A calls B` in a long text is not `B calls A`.
+    """
     least = min(len(one), len(other))
-    return 2 * least >= max(len(one), len(other), 1) and len(one & other) >= SHARED * least
+    alike = 2 * least >= max(len(one), len(other), 1) and len(one & other) >= SHARED * least
+    return alike and (one == other or _words(one) != _words(other))
+
+
+def _words(said: Runs) -> set[str]:
+    return {word for run in said for word in run}

@@ -140,7 +140,12 @@ def _differences(aligned: Aligned, plain: Aligned, steps: bool, retold: Callable
     # Where the frame is the same, a word that only meaning takes for the other's is more often another fact's.
     if exchanged.edited(aligned) or exchanged.recounted(aligned) or exchanged.edited(plain):
         yield "words"
-    if exchanged.turned(aligned) or exchanged.rebound(aligned) or exchanged.rejected(aligned):
+    if (
+        exchanged.swapped(aligned)
+        or exchanged.turned(aligned)
+        or exchanged.rebound(aligned)
+        or exchanged.rejected(aligned)
+    ):
         yield "roles"
     if exchanged.mistimed(aligned) or ((steps or one.ordered or other.ordered) and exchanged.reordered(aligned)):
         yield "order"

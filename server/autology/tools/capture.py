@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, NodeType, RelationType
+from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, DecisionStatus, NodeType, RelationType
 from autology.tools.arguments import REFERENCES, RELATIONS, Arguments, FirstOnly, Maybe, Text, Texts, one_of
 from autology.tools.project import Project
 from autology.tools.tool import Json, Tool
@@ -50,6 +50,12 @@ class Capture(Arguments):
         default=None,
         description="What kind of knowledge it is. Left out, it is guessed from the words.",
         json_schema_extra=one_of(NodeType),
+    )
+    decision_status: Maybe[str] = Field(
+        default=None,
+        description="Where a decision stands: proposed while it is still weighed. Left out, as its text states, else "
+        "accepted; an accepted one's text cannot be edited any more.",
+        json_schema_extra=one_of(DecisionStatus),
     )
     tags: Texts = Field(
         default=[],
@@ -100,6 +106,7 @@ def act(project: Project, given: Capture) -> Json:
         confidence=given.confidence,
         relations=tuple(capture.Wish(w.type, w.target, w.description, w.confidence) for w in given.relations),
         supersedes=tuple(given.supersedes),
+        decision_status=given.decision_status,
     )
     return render.captured(capture.capture(project.graph, material, project.settings.relations_automatic))
 

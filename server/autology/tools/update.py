@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, NodeStatus, NodeType
+from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, DecisionStatus, NodeStatus, NodeType
 from autology.tools.arguments import REFERENCES, Arguments, Maybe, Text, Texts, one_of
 from autology.tools.project import Project
 from autology.tools.tool import Tool
@@ -29,6 +29,11 @@ class Update(Arguments):
         default=None,
         description="Whether it still holds. To replace it by another node, relate that one with supersedes instead.",
         json_schema_extra=one_of(NodeStatus),
+    )
+    decision_status: Maybe[str] = Field(
+        default=None,
+        description="Where a decision stands: from proposed to accepted or rejected, from accepted to deprecated.",
+        json_schema_extra=one_of(DecisionStatus),
     )
     confidence: Maybe[float] = Field(
         default=None, description="How sure it is that this holds.", json_schema_extra={"minimum": 0, "maximum": 1}
@@ -56,6 +61,7 @@ def act(project: Project, given: Update) -> str:
         confidence=given.confidence,
         type=given.type,
         references=None if given.references is None else tuple(given.references),
+        decision_status=given.decision_status,
     )
     return render.updated(update.update(project.graph, given.id, fields))
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from autology.core.ports import Pin, Versions
 from autology.text.times import stamp
-from autology.vcs import reflog, versions
+from autology.vcs import moved, reflog, versions
 from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 20.0
@@ -38,6 +38,10 @@ class Git:
     def versions(self, pins: Sequence[Pin]) -> Mapping[Pin, Versions]:
         """Return those of *pins* that are not as they were; without a whole history, nothing."""
         return {} if self._shallow() else versions.versions(self._ask, pins, self._head)
+
+    def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Return where those of *paths* lie now that are no longer at their path, as far as git tells."""
+        return moved.moved(self._ask, paths, self._head) if paths else {}
 
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that hold *name*, by path."""

@@ -23,6 +23,7 @@ _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "config": (),
     "diff-tree": ("--no-ext-diff", "--no-textconv"),
     "grep": ("--no-textconv", "--no-recurse-submodules", "--no-color"),
+    "hash-object": ("--no-filters",),
     "log": ("--no-ext-diff", "--no-textconv", "--no-show-signature"),
     "ls-files": (),
     "ls-tree": (),

@@ -40,7 +40,7 @@ def create(
 def update(
     project: Project,
     id: str,
-    version: str,
+    version: str | None = None,
     title: str | None = None,
     content: str | None = None,
     type: str | None = None,
@@ -48,9 +48,12 @@ def update(
     confidence: float | None = None,
     tags: list[str] | None = None,
     references: list[str] | None = None,
+    decision_status: str | None = None,
 ) -> Json:
-    """Change the given fields of a node, if its file is in that version still."""
-    fields = updating.Fields(title, content, _listed(tags), status, confidence, type, _listed(references))
+    """Change the given fields of a node; with a version, if its file is in that one still."""
+    fields = updating.Fields(
+        title, content, _listed(tags), status, confidence, type, _listed(references), decision_status
+    )
 
     def about(done: updating.Updated) -> str:
         return f"Changed “{done.node.title}”"

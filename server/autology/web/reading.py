@@ -13,6 +13,7 @@ from autology.core.graph import Stored
 from autology.core.memory import trash as memory_trash
 from autology.core.recall import passage
 from autology.core.remove import trash as node_trash
+from autology.core.watch import changes
 from autology.model.entry import NODE
 from autology.model.errors import (
     DocumentNotFoundError,
@@ -20,7 +21,7 @@ from autology.model.errors import (
     PassageNotFoundError,
     ValidationError,
 )
-from autology.model.node import TITLE_LIMIT, RelationType
+from autology.model.node import TITLE_LIMIT, Node, RelationType
 from autology.model.query import Filter
 from autology.text.fence import clean_line, visible
 from autology.text.links import TAGGED_AS
@@ -81,8 +82,14 @@ def _node(project: Project, stored: Stored) -> Json:
     told: Json = {"kind": "node", "node": render.node(node, stored.path), "path": stored.path}
     told |= {"version": stored.version, "links": _links(project, node.id)}
     superseding = [link for link in told["links"] if link["type"] == "supersedes" and not link["out"]]
-    drifted = [clean_line(redact(line)[0], 400) for line in project.watch.of([node]).get(node.id, ())]
-    return {**told, "superseded_by": superseding, "drifted": drifted}
+    why = project.watch.of([node]).get(node.id, ())
+    drifted = [*changes(node), *(clean_line(redact(line)[0], 400) for line in why)]
+    return {**told, "superseded_by": superseding, "drifted": drifted, "settle": settle(node)}
+
+
+def settle(node: Node) -> str:
+    """Return the command that keeps *node* as it is."""
+    return f"autology review {node.id[:8]} --keep" + (' --reason "…"' if changes(node) else "")
 
 
 def _document(project: Project, stored: StoredDocument) -> Json:

@@ -1,59 +1,140 @@
-"""Nodes that say the same twice."""
+"""Nodes that say the same twice, and nodes of one title that say different things."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from zlib import crc32
 
 from autology.core.analysis.finding import WARNING, Finding, call
 from autology.core.analysis.survey import Survey
-from autology.model.node import NodeStatus, NodeType
+from autology.core.infer import jaccard
+from autology.model.node import NodeStatus, NodeType, RelationType
 from autology.ranking.folding import Runs, runs, same
-from autology.text.tokens import fold
+from autology.text.tokens import fold, title_words
+
+MARKS = 8
+"""Least hashes of a text's runs by which it meets others: of two equally long ones that share nine tenths of them,
+one pair in thousands is missed."""
+CROWD = 50
+"""Texts with one run that are compared: a phrase that more of them share is a form that they were written in."""
+COMMON = 20
+"""Nodes that share a word by which they may meet: what more of them say tells none from another."""
+LIKELY = 0.3
+"""Shared words from which two texts are compared by what they say, as when a node is captured."""
+COMPARED = 3_000
+"""Pairs compared by what they say, those that share most first: 1 ms each."""
+LONGEST = 5_000
+"""Characters of a text from which its words are taken."""
+
+SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
+    "the same text",
+    "nearly the same text",
+    "nearly the same title",
+    "the same title",
+)
 
 
 def duplicates(seen: Survey) -> Iterator[Finding]:
-    """Yield pairs of nodes in force with the same title or nearly the same text; the older one is to stay."""
+    """Yield pairs of nodes in force that say the same, or bear the same title; the one that is to stay comes second.
+
+    Two nodes that are related to each other were looked at: only the same text is still a finding then.
+    """
     told: set[frozenset[str]] = set()
-    for alike, group in _alike(seen):
-        first, *others = sorted(group, key=lambda id: (seen.nodes[id].created, seen.title(id), id))
-        for other in others:
-            if frozenset((first, other)) in told:
-                continue
-            told.add(frozenset((first, other)))
-            yield Finding(
-                "duplicates",
-                WARNING,
-                f"Says what '{seen.title(first)}' says: {seen.title(other)}",
-                "One of them will be changed and the other go on being answered.",
-                f"{call('autology_delete', id=other)}, or {_superseding(other, first)}",
-                (seen.subject(other), seen.subject(first)),
-                (f"{alike} as {first[:8]}",),
-            )
+    for how, pair in _alike(seen):
+        first, other = sorted(pair, key=lambda id: (seen.nodes[id].created, seen.title(id), id))
+        if how == SAME_TEXT and not _adds_nothing(seen, first, other) and _adds_nothing(seen, other, first):
+            first, other = other, first
+        if frozenset(pair) in told or (how != SAME_TEXT and _related(seen, first, other)):
+            continue
+        told.add(frozenset(pair))
+        says = how in (SAME_TEXT, NEARLY)
+        what = f"Says what '{seen.title(first)}' says" if says else f"Bears the title of '{seen.title(first)}'"
+        why = "One of them will be changed and the other go on being answered."
+        yield Finding(
+            "duplicates",
+            WARNING,
+            f"{what}: {seen.title(other)}",
+            why if says else "A reader of one takes it for the other.",
+            _fix(seen, how, first, other),
+            (seen.subject(other), seen.subject(first)),
+            (f"{how} as {first[:8]}",),
+        )
 
 
-def _superseding(newer: str, older: str) -> str:
-    return call("autology_relate", source=newer, target=older, type="supersedes")
+def _fix(seen: Survey, how: str, first: str, other: str) -> str:
+    """Return what settles a pair. Only one that says nothing of its own is to be deleted."""
+    replaces = call("autology_relate", source=other, target=first, type=RelationType.SUPERSEDES.value)
+    both = call("autology_relate", source=other, target=first, type=RelationType.RELATES_TO.value)
+    if how == SAME_TEXT or (how == NEARLY and _says_the_same(seen.nodes[first].content, seen.nodes[other].content)):
+        if _adds_nothing(seen, first, other):
+            return f"{call('autology_delete', id=other)}, or {replaces}"
+        return replaces
+    if how == NEARLY:
+        return f"{replaces} if it is the newer state, or {both} if both hold"
+    return f"{replaces} if it replaces that one, or {both} if both hold"
 
 
-def _alike(seen: Survey) -> Iterator[tuple[str, list[str]]]:
+def _adds_nothing(seen: Survey, first: str, other: str) -> bool:
+    """Whether *other* bears no tag, file or relation that would be lost with it."""
+    kept, goes = seen.nodes[first], seen.nodes[other]
+    ends = {first, other}
+    edges = (*seen.outgoing.get(other, ()), *seen.incoming.get(other, ()))
+    led = any(edge.source not in ends or edge.target not in ends for edge in edges)
+    return not led and set(goes.tags) <= set(kept.tags) and set(goes.references) <= set(kept.references)
+
+
+def _related(seen: Survey, one: str, other: str) -> bool:
+    edges = (*seen.outgoing.get(one, ()), *seen.outgoing.get(other, ()))
+    return any({edge.source, edge.target} == {one, other} for edge in edges)
+
+
+def _alike(seen: Survey) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield pairs of nodes that are alike, and how; the surest first."""
     nodes = {
         id: node
         for id, node in seen.nodes.items()
         if node.status is not NodeStatus.SUPERSEDED and node.type is not NodeType.SESSION
     }
-    titles: dict[str, list[str]] = {}
-    for id, node in nodes.items():
-        titles.setdefault(" ".join(fold(node.title).split()), []).append(id)
-    yield from (("the same title", group) for group in titles.values() if len(group) > 1)
+    yield from ((SAME_TEXT, pair) for pair in _pairs({id: " ".join(n.content.split()) for id, n in nodes.items()}))
     said = {id: runs(node.content) for id, node in nodes.items()}
-    yield from (("nearly the same text", pair) for pair in _saying_the_same(said))
+    yield from ((NEARLY, pair) for pair in _sharing_runs(said))
+    yield from ((NEARLY, pair) for pair in _retold({id: node.content[:LONGEST] for id, node in nodes.items()}))
+    yield from ((TITLED, pair) for pair in _pairs({id: " ".join(fold(n.title).split()) for id, n in nodes.items()}))
+    yield from ((NEARLY_TITLED, pair) for pair in _retold({id: node.title for id, node in nodes.items()}))
 
 
-def _saying_the_same(said: Mapping[str, Runs]) -> Iterator[list[str]]:
-    """Yield pairs whose texts say the same; only those are compared that share one of their least runs."""
+def _pairs(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
+    """Yield each id whose text an earlier one has, with that one."""
+    firsts: dict[str, str] = {}
+    for id, text in texts.items():
+        if (first := firsts.setdefault(text, id)) != id:
+            yield first, id
+
+
+def _retold(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
+    """Yield pairs of texts that say the same in other words."""
+    words = {id: frozenset(title_words(text)) for id, text in texts.items()}
+    holding: dict[str, list[str]] = {}
+    for id, some in words.items():
+        for word in some:
+            holding.setdefault(word, []).append(id)
+    met = {pair for ids in holding.values() if len(ids) <= COMMON for pair in combinations(ids, 2)}
+    near = [(share, pair) for pair in met if (share := jaccard(words[pair[0]], words[pair[1]])) >= LIKELY]
+    for _, pair in heapq.nlargest(COMPARED, near):
+        if _says_the_same(texts[pair[0]], texts[pair[1]]):
+            yield pair
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    from autology.ranking.same import compare  # its thesaurus costs 50 ms to read
+
+    return compare(one, other).same
+
+
+def _sharing_runs(said: Mapping[str, Runs]) -> Iterator[Sequence[str]]:
+    """Yield pairs whose texts share their runs of words; only those are compared that share one of their least ones."""
     sharing: dict[int, list[str]] = {}
     for id, each in said.items():
         for mark in heapq.nsmallest(MARKS, {crc32(" ".join(run).encode()) for run in each}):
@@ -64,11 +145,4 @@ def _saying_the_same(said: Mapping[str, Runs]) -> Iterator[list[str]]:
             if pair not in told:
                 told.add(pair)
                 if same(said[pair[0]], said[pair[1]]):
-                    yield list(pair)
-
-
-MARKS = 8
-"""Least hashes of a text's runs by which it meets others: of two equally long ones that share nine tenths of them,
-one pair in thousands is missed."""
-CROWD = 50
-"""Texts with one run that are compared: a phrase that more of them share is a form that they were written in."""
+                    yield pair

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from autology.core import freeze
+from autology.model.node import Node
+
 ERROR, WARNING, NOTICE = "error", "warning", "notice"
 SEVERITIES = (ERROR, WARNING, NOTICE)
 """What is broken; what misleads whoever relies on it; what could be better."""
@@ -38,6 +41,16 @@ class Finding:
     fix: str
     subjects: tuple[Subject, ...]
     evidence: tuple[str, ...]
+
+
+def rewriting(node: Node, content: str, title: str | None = None) -> str:
+    """Return the call that gives *node* another text: what is accepted is replaced, or amended with a reason."""
+    if not freeze.is_frozen(node):
+        return call("autology_update", id=node.id, content=content)
+    newer = call(
+        "autology_capture", title=title or node.title, content=content, type=node.type.value, supersedes=[node.id]
+    )
+    return f'{newer}, or `autology review {node.id[:8]} --amend --file FILE --reason "…"`'
 
 
 def call(tool: str, **arguments: object) -> str:

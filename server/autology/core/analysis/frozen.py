@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from autology.core import freeze
-from autology.core.analysis.finding import ERROR, NAMED, NOTICE, Finding, call
+from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Finding, call
 from autology.core.analysis.survey import Survey
+from autology.model.node import DecisionStatus, Node
+from autology.text.adr.record import stated_status
 
 
 def frozen(seen: Survey) -> Iterator[Finding]:
     """Yield decisions that were changed by hand, by a merge or with their record since they were accepted."""
     unsealed = []
     for id, node in seen.nodes.items():
-        if freeze.is_broken(node):
-            yield Finding(
-                "frozen",
-                ERROR,
-                f"Accepted, and changed since: {node.title}",
-                "Who relies on it was never told that it says something else now.",
-                f"{call('autology_capture', title=node.title, content='…', type='decision', supersedes=[id])}, or "
-                f"`autology review {id[:8]}` keeps or takes back what was changed",
-                (seen.subject(id, node.title),),
-                (f"sealed as {freeze.seal_of(node)}, reads as {freeze.seal(node)}",),
-            )
+        if changed := freeze.changed(node):
+            yield _changed(seen, node, changed)
         elif freeze.is_unsealed(node):
             unsealed.append(id)
+        elif freeze.is_frozen(node) and node.decision_status is ACCEPTED and _states_otherwise(node):
+            yield _misread(seen, node)
     if unsealed:
         yield Finding(
             "frozen",
@@ -36,3 +31,43 @@ def frozen(seen: Survey) -> Iterator[Finding]:
             tuple(seen.subject(id) for id in unsealed),
             tuple(f"no seal: {seen.title(id)}" for id in unsealed[:NAMED]),
         )
+
+
+ACCEPTED = DecisionStatus.ACCEPTED
+
+
+def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
+    only_status = changed == (freeze.STATUS,)
+    return Finding(
+        "frozen",
+        WARNING if only_status else ERROR,
+        f"Accepted, and changed since: {node.title}",
+        "It was set back without a reason; its text stays frozen."
+        if only_status
+        else "Who relies on it was never told that it says something else now.",
+        f'`autology review {node.id[:8]} --keep --reason "…"` keeps it as it reads now; or bring the accepted text'
+        f" back: `git log -p -- {seen.paths[node.id]}`",
+        (seen.subject(node.id, node.title),),
+        (f"not as it was accepted: {', '.join(changed)}",),
+    )
+
+
+def _misread(seen: Survey, node: Node) -> Finding:
+    stated = stated_status(node.content) or ACCEPTED
+    accepts = f'`autology review {node.id[:8]} --status accepted --reason "…"`'
+    back = f'`autology review {node.id[:8]} --status {stated.value} --reason "it was never accepted"`'
+    if stated is DecisionStatus.DEPRECATED:
+        back = call("autology_update", id=node.id, decision_status=stated.value)
+    return Finding(
+        "frozen",
+        WARNING,
+        f"Kept as accepted, and its text says {stated.value}: {node.title}",
+        "Its text is frozen, and it is told as what holds.",
+        f"{back}; if it is accepted, {accepts} lets its text say so",
+        (seen.subject(node.id, node.title),),
+        (f"decision_status accepted, the text states {stated.value}",),
+    )
+
+
+def _states_otherwise(node: Node) -> bool:
+    return stated_status(node.content) in (DecisionStatus.PROPOSED, DecisionStatus.REJECTED, DecisionStatus.DEPRECATED)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from autology.core.analysis.finding import NOTICE, WARNING, Finding, call
+from autology.core.analysis.finding import NOTICE, WARNING, Finding, call, rewriting
 from autology.core.analysis.survey import Survey
-from autology.model.node import Node, NodeStatus, NodeType
+from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType
 
 FILES = 5
 """Files of a folder from which on somebody may want to know what it is for."""
@@ -18,21 +18,29 @@ _PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
 
 def stale(seen: Survey) -> Iterator[Finding]:
     """Yield nodes with a file that is gone, and those that speak of what was changed since."""
-    for id, node in seen.nodes.items():
+    for node in seen.nodes.values():
         if node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION:
             continue
         gone = [path for path in node.references if not seen.graph.files.project_has(path)]
         if gone:
-            yield Finding(
-                "stale",
-                WARNING,
-                f"Refers to what is not there: {node.title}",
-                "It may describe what was removed or moved since.",
-                call("autology_update", id=id, references=[path for path in node.references if path not in gone]),
-                (seen.subject(id, gone[0]),),
-                tuple(f"gone: {path}" for path in gone),
-            )
+            yield _gone(seen, node, gone)
         yield from _drifted(seen, node)
+
+
+def _gone(seen: Survey, node: Node, gone: Sequence[str]) -> Finding:
+    """Return the finding about files that are not at their path; one that was moved is followed."""
+    moved = {path: seen.moved[path] for path in gone if path in seen.moved}
+    lost = [path for path in gone if path not in moved]
+    kept = list(dict.fromkeys(moved.get(path, path) for path in node.references if path not in lost))
+    return Finding(
+        "stale",
+        WARNING if lost else NOTICE,
+        f"Refers to {'what is not there' if lost else 'a file that was moved'}: {node.title}",
+        "It may describe what was removed since." if lost else "Who works on that file is not led to it.",
+        call("autology_update", id=node.id, references=kept),
+        (seen.subject(node.id, gone[0]),),
+        tuple(f"moved: {path} → {moved[path]}" if path in moved else f"gone: {path}" for path in gone),
+    )
 
 
 def _drifted(seen: Survey, node: Node) -> Iterator[Finding]:
@@ -44,8 +52,7 @@ def _drifted(seen: Survey, node: Node) -> Iterator[Finding]:
             WARNING if matter else NOTICE,
             f"{'Speaks of what was rewritten' if matter else 'Older than what it refers to'}: {node.title}",
             "It may no longer fit them." if matter else "The files were changed after it was written.",
-            f"{call('autology_update', id=node.id, content='… as it is now')}, or"
-            f" `autology review {node.id[:8]} --keep` if it still holds",
+            f"{rewriting(node, '… as it is now')}, or `autology review {node.id[:8]} --keep` if it still holds",
             (seen.subject(node.id, found[0].path),),
             tuple(drift.told for drift in found),
         )
@@ -64,10 +71,16 @@ def coverage(seen: Survey) -> Iterator[Finding]:
             NOTICE,
             f"No node speaks of {folder}",
             "Who works there is told nothing of why it is as it is.",
-            call("autology_capture", title=f"What {folder} is for", content="…", references=[folder]),
+            call("autology_capture", title=_purpose(folder), content="…", references=[folder]),
             (),
             (f"{many} files",),
         )
+
+
+def _purpose(folder: str) -> str:
+    """Return a title for what *folder* is for, short enough for one."""
+    room = TITLE_LIMIT - len("What  is for")
+    return f"What {folder if len(folder) <= room else '…' + folder[1 - room :]} is for"
 
 
 def _is_code(path: str) -> bool:

@@ -57,7 +57,8 @@ def chains(seen: Survey) -> Iterator[Finding]:
     """Yield supersessions that loop, that end nowhere, or that the superseded node's status does not follow."""
     newer = {id: [edge.source for edge in edges if _supersedes(edge.type)] for id, edges in seen.incoming.items()}
     older = {id: [edge.target for edge in edges if _supersedes(edge.type)] for id, edges in seen.outgoing.items()}
-    for loop in _loops(older):
+    loops = _loops(older)
+    for loop in loops:
         yield Finding(
             "chains",
             ERROR,
@@ -67,7 +68,10 @@ def chains(seen: Survey) -> Iterator[Finding]:
             tuple(seen.subject(id) for id in loop),
             tuple(f"{seen.title(one)} {_SUPERSEDES} {seen.title(other)}" for one, other in pairwise((*loop, loop[0]))),
         )
+    circling = {id for loop in loops for id in loop}
     for id, node in seen.nodes.items():
+        if id in circling:
+            continue  # what replaced it cannot be told before the circle is broken
         replaced = [other for other in newer.get(id, ()) if other in seen.nodes]
         named = successors(node)
         yield from _one_sided(seen, node, replaced, named)

@@ -9,7 +9,7 @@ from autology.core.analysis.survey import Survey
 from autology.graphs import shape
 from autology.graphs.communities import communities as groups_of
 from autology.graphs.importance import pagerank
-from autology.model.node import NodeType
+from autology.model.node import NodeType, RelationType
 
 SHOWN = 5
 """Of each sort, those told of: the greatest first."""
@@ -19,6 +19,8 @@ PART = 3
 """Nodes that must stand on either side of a relation for its loss to matter."""
 GROUP = 5
 """Nodes from which on somebody may want to know what a community is about."""
+LED = 20
+"""Members of a community that the node which sums it up is related to."""
 _SUMMING_UP = (NodeType.CONCEPT, NodeType.COMPONENT)
 
 
@@ -72,7 +74,14 @@ def communities(seen: Survey) -> Iterator[Finding]:
             NOTICE,
             f"{len(group)} nodes belong together, and none says what they are about: {titles[0]}, …",
             "Who finds one of them is not led to the others.",
-            call("autology_capture", title="What they are about", content="…", type=NodeType.CONCEPT.value),
+            _summing_up([net.names[vertex] for vertex in first]),
             tuple(seen.subject(net.names[vertex]) for vertex in first),
             tuple(titles[:SHOWN]),
         )
+
+
+def _summing_up(members: list[str]) -> str:
+    """Return the call that captures what *members* are about, related to them."""
+    relations = [{"type": RelationType.RELATES_TO.value, "target": id} for id in members[:LED]]
+    concept = NodeType.CONCEPT.value
+    return call("autology_capture", title="What they are about", content="…", type=concept, relations=relations)

@@ -48,6 +48,12 @@ class Survey:
         return drifts(self.nodes.values(), self.history)
 
     @cached_property
+    def moved(self) -> Mapping[str, str]:
+        """Where the files lie now that nodes refer to and that are no longer at their path."""
+        named = dict.fromkeys(path for node in self.nodes.values() for path in node.references)
+        return self.history.moved([path for path in named if not self.graph.files.project_has(path)])
+
+    @cached_property
     def files(self) -> Sequence[str] | None:
         """The project's files that version control does not ignore; None without it."""
         return self.history.files()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from autology.core.analysis.finding import NAMED, NOTICE, Finding, call
 from autology.core.analysis.survey import Survey
-from autology.model.node import NodeStatus
+from autology.model.node import Node, NodeStatus
 
 
 def tags(seen: Survey) -> Iterator[Finding]:
@@ -19,14 +19,12 @@ def tags(seen: Survey) -> Iterator[Finding]:
     for best, *others in kept.values():
         for other in others:
             bearers = [id for id, node in seen.nodes.items() if other in node.tags]
-            node = seen.nodes[bearers[0]]
-            merged = list(dict.fromkeys(best if tag == other else tag for tag in node.tags))
             yield Finding(
                 "tags",
                 NOTICE,
                 f"Two tags for one thing: '{other}' and '{best}'",
                 "A filter by the one leaves out what bears the other.",
-                call("autology_update", id=bearers[0], tags=merged),
+                each_of(bearers, lambda id, best=best, other=other: _retagged(seen.nodes[id], other, best)),  # type: ignore[misc]
                 tuple(seen.subject(id) for id in bearers),
                 (f"{best}: {counts[best]}", f"{other}: {counts[other]}"),
             )
@@ -37,10 +35,28 @@ def tags(seen: Survey) -> Iterator[Finding]:
             NOTICE,
             f"{len(bare)} of {len(seen.nodes)} nodes bear no tag",
             "Filters by tag never show them.",
-            call("autology_update", id=bare[0], tags=[counts.most_common(1)[0][0]]),
+            each_of(bare, lambda id: call("autology_update", id=id, tags=_likely(seen, id))),
             tuple(seen.subject(id) for id in bare),
             tuple(f"no tag: {seen.title(id)}" for id in bare[:NAMED]),
         )
+
+
+def each_of(ids: Sequence[str], fix: Callable[[str], str]) -> str:
+    """Return the calls for the first of *ids*, and how many more are to be done alike."""
+    calls = "; ".join(fix(id) for id in ids[:NAMED])
+    return f"{calls}; then the other {len(ids) - NAMED}" if len(ids) > NAMED else calls
+
+
+def _retagged(node: Node, former: str, tag: str) -> str:
+    return call("autology_update", id=node.id, tags=list(dict.fromkeys(tag if t == former else t for t in node.tags)))
+
+
+def _likely(seen: Survey, id: str) -> list[str]:
+    """Return the tags that those bear which a node is nearest to: what it relates to, or shares a file with."""
+    near = [edge.target for edge in seen.outgoing.get(id, ())] + [edge.source for edge in seen.incoming.get(id, ())]
+    near += seen.graph.index.sharing((), seen.nodes[id].references, (), NAMED)
+    borne = Counter(tag for other in near if other in seen.nodes and other != id for tag in seen.nodes[other].tags)
+    return [tag for tag, _ in borne.most_common(2)] or ["…"]
 
 
 def _plain(tag: str) -> str:

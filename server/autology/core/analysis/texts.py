@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, Subject, call
+from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, Subject, rewriting
 from autology.core.analysis.survey import Survey
 from autology.model.node import Node, NodeStatus, NodeType
 from autology.text.adr.sections import missing_sections
@@ -21,7 +21,7 @@ def unreadable(seen: Survey) -> Iterator[Finding]:
             ERROR,
             f"{path} cannot be read as a node: {reason}",
             "What it says is not found by anyone.",
-            "Mend the file by hand; `autology doctor` says how.",
+            "Fix the file by hand; `autology doctor` says how.",
             (Subject(path.rpartition("/")[2], path),),
             (reason,),
         )
@@ -40,7 +40,7 @@ def incomplete(seen: Survey) -> Iterator[Finding]:
                 WARNING,
                 f"Decision without {listed}: {node.title}",
                 "Who doubts it later cannot see what it rested on.",
-                call("autology_update", id=node.id, content="… with the missing sections"),
+                rewriting(node, "… with the missing sections"),
                 (seen.subject(node.id),),
                 (f"missing: {listed}",),
             )
@@ -54,7 +54,7 @@ def _short(seen: Survey, node: Node) -> Finding:
         NOTICE,
         f"Says hardly anything: {node.title}",
         "It is found, and then answers nothing.",
-        call("autology_update", id=node.id, content="…"),
+        rewriting(node, "…"),
         (seen.subject(node.id),),
         (f"{len(node.content.strip())} characters",),
     )

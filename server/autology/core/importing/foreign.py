@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from uuid import UUID
 
-from autology.core import relate
+from autology.core import decided, relate
 from autology.core.classify import classify
 from autology.core.graph import Graph, Stored
 from autology.core.importing.known import Conflict
@@ -247,7 +247,7 @@ class _Work:
             )
             if type is RelationType.SUPERSEDES:
                 key = self.keys[link.target.casefold()]
-                self.nodes[key] = relate.superseded(self.nodes[key])
+                self.nodes[key] = decided.superseded(self.nodes[key])
             self.nodes[item.key] = node
         if kept := [line for line in lost if line]:
             content = f"{node.content}\n\n## {NOWHERE}\n\n" + "\n".join(kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core import freeze, relate
+from autology.core import decided, freeze, relate
 from autology.core.graph import Graph, Stored
 from autology.core.importing import facts, known, revise, ties
 from autology.core.importing.identity import imported_ids
@@ -267,7 +267,7 @@ def _relate(work: _Work, fresh: Sequence[Tie]) -> None:
             work.relations.append((node.id, tie.type, target.id))
         work.nodes[tie.source] = related
         if tie.replaces:
-            work.nodes[tie.target] = relate.superseded(work.nodes[tie.target])
+            work.nodes[tie.target] = decided.superseded(work.nodes[tie.target])
 
 
 def _unfit(work: _Work) -> list[Refused]:

@@ -6,13 +6,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from autology.core.memory import lifetimes, scopes
 from autology.model.errors import ValidationError
 from autology.model.memory import DEDUPES, MERGES, Kind, Scope, check_content, check_id, kind
-from autology.model.node import normal_tags
+from autology.model.node import normal_tags, respelled_tags
 from autology.text.redact import redact, secrets_in
 
 FIELDS_LIMIT = 80_000
@@ -43,6 +43,7 @@ class Item:
     merge: str = MERGES[0]
     delete: bool = False
     redacted: tuple[str, ...] = ()
+    respelled: Mapping[str, str] = field(default_factory=dict)
 
 
 def item(given: object) -> Item:
@@ -60,7 +61,8 @@ def item(given: object) -> Item:
             raise ValidationError(str(name)[:40], "is no field of an item", fits)
     found: list[str] = []
     values = {name: _READ[name](value, found) for name, value in given.items() if value is not None}
-    read = Item(**values, redacted=tuple(dict.fromkeys(found)))  # type: ignore[arg-type]
+    respelled = respelled_tags(_clean(str(tag), []) for tag in given.get("tags") or ())
+    read = Item(**values, redacted=tuple(dict.fromkeys(found)), respelled=respelled)  # type: ignore[arg-type]
     if read.content is not None and not _REDACTED.sub("", read.content).strip():
         raise ValidationError("content", "holds nothing but secrets or what is private", "Say what is to be kept.")
     return read

@@ -10,6 +10,8 @@ from autology.model.memory import Kind, Memory, Scope
 
 SETTLED = ("title", "rationale", "component", "alternatives_considered", "alternatives", "consequences")
 """What an accepted decision says for good."""
+FROZEN = ("accepted", "deprecated", "superseded")
+"""Statuses of a decision whose text is settled: none leads back to one that may be rewritten."""
 CHAIN = 1_000
 """Todos followed when a circle is looked for."""
 
@@ -67,23 +69,34 @@ def _immutable(after: Memory, before: Memory) -> Iterator[Broken]:
     if before.kind is Kind.DDL:
         way = "A stored schema change is written once. Store the next change as an item of its own."
         yield Broken("ddl_write_once", way, immutable=True)
-    elif before.kind is Kind.DECISION and before.data.get("status") == "accepted":
+    elif before.kind is Kind.DECISION and before.data.get("status") in FROZEN:
         changed = [name for name in SETTLED if before.data.get(name) != after.data.get(name)]
         if before.content != after.content:
             changed.append("content")
         if changed:
-            way = (
-                f"An accepted decision's {', '.join(changed)} cannot change. Store a new decision with "
-                f"data.supersedes '{before.id}', and set this one's status to superseded."
-            )
+            way = f"An accepted decision's {', '.join(changed)} cannot change. {_superseding(before)}"
             yield Broken("decision_immutable", way, immutable=True)
-    elif before.kind is Kind.SECTION and before.data.get("approved") is True:
+        if after.data.get("status") not in FROZEN:
+            way = f"An accepted decision cannot become {after.data.get('status')} again. {_superseding(before)}"
+            yield Broken("decision_not_reopened", way, immutable=True)
+    elif before.kind is Kind.SECTION and _is_approved(before):
         changed = [name for name in ("title",) if before.data.get(name) != after.data.get(name)]
         if before.content != after.content:
             changed.insert(0, "text")
         if changed:
             way = f"An approved section's {' and '.join(changed)} cannot change. Store a new section that replaces it."
             yield Broken("section_locked", way, immutable=True)
+        if not _is_approved(after):
+            way = "An approved section's approval cannot be taken back. Store a new section that replaces it."
+            yield Broken("section_locked", way, immutable=True)
+
+
+def _superseding(before: Memory) -> str:
+    return f"Store a new decision with data.supersedes '{before.id}', and set this one's status to superseded."
+
+
+def _is_approved(section: Memory) -> bool:
+    return str(section.data.get("approved")).lower() == "true"
 
 
 def _migrated(after: Memory, stored: Stored) -> Iterator[Broken]:

@@ -310,7 +310,7 @@ class _Batch:
         after = replace(after, updated_at=max(self.now, before.updated_at))  # the clock may have been set back
         self.draft.replace(stored, after)
         self.duplicates.add(after)
-        reason = _remarks(_redacted(given), _destroys(after))
+        reason = _remarks(_redacted(given), _respelled(given), _destroys(after))
         return Outcome(at, UPDATED, after.kind.value, after.id, after.created_at, reason, memory=after)
 
     def _create(self, at: int, given: Item) -> Outcome:
@@ -334,7 +334,7 @@ class _Batch:
         self.draft.create(root, memory)
         self.duplicates.add(memory)
         said = _near(near[0]) if near else None
-        reason = _remarks(_redacted(given), said, _destroys(memory))
+        reason = _remarks(_redacted(given), _respelled(given), said, _destroys(memory))
         existing = near[0].memory.id if near else None
         return Outcome(at, STORED, memory.kind.value, memory.id, memory.created_at, reason, existing, memory)
 
@@ -481,6 +481,12 @@ def _near(known: Known) -> str:
 
 def _redacted(given: Item) -> str | None:
     return f"Redacted before storing: {', '.join(given.redacted)}" if given.redacted else None
+
+
+def _respelled(given: Item) -> str | None:
+    if not given.respelled:
+        return None
+    return "Tags written as: " + ", ".join(f"{tag} → {written}" for tag, written in given.respelled.items())
 
 
 def _destroys(memory: Memory) -> str | None:

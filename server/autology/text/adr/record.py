@@ -17,6 +17,7 @@ from autology.text.adr.plain import cut, plain
 from autology.text.adr.sections import headed_parts, missing_parts, parts_named, section_name, y_parts
 from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.adr.titles import file_name, heading_title, name_title
+from autology.text.frontmatter import read as read_block
 from autology.text.sections import Section
 
 _BLANKS = re.compile(r"(?:[ \t]*[\r\n])*+(?:[ \t]+\Z)?")
@@ -30,6 +31,11 @@ _PLACEHOLDER = re.compile(
     r"\s*(?:[{<\[][^{}<>\[\]]*[}>\]]|(?:NUMBER|N+|X+|0+)?\W*TITLE|(?:short |your )?title(?: here)?)\W*\Z"
     r"|.*\btemplate\W*\Z",
     re.IGNORECASE | re.DOTALL,
+)
+# Most texts state no status, and need not be read for it.
+_MAY_STATE = re.compile(
+    r"stat(?:us|e)|^\W*(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _SECTIONS_NOT_TITLES = re.compile(
     r"(?:table of )?contents\Z|toc\Z|links\Z|notes?\Z|references\Z|more information\Z|date\b|deciders?\Z"
@@ -105,6 +111,19 @@ def parse(text: str, path: str, read_frontmatter: Callable[[str], Mapping[str, o
         mentions=tuple(mention for mention in find_mentions(content, path) if mention not in linked),
         missing=missing_parts(content),
     )
+
+
+def stated_status(text: str) -> DecisionStatus | None:
+    """Return the status that *text* states for itself, as records do; None if it states none.
+
+    In frontmatter, a labelled line before the first section, or a Status section. Unknown words count as proposed.
+    """
+    if not _MAY_STATE.search(text):
+        return None
+    front = read_front(text, read_block)
+    page = Page.of(front.body)
+    stands = standing(_statements(page, front, list(_about(page, _title_heading(page.sections)))))
+    return _decision_status(stands) if stands else None
 
 
 def original(frontmatter: str, lead: str, content: str) -> str:

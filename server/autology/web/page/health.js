@@ -6,7 +6,6 @@ import {change, say} from './changes.js'
 import {chip, relation} from './nodes.js'
 
 const WORDS = {error: 'Broken', warning: 'Misleading', notice: 'Could be better'}
-const EDITED = new Set(['incomplete', 'stale', 'tags', 'chains'])
 
 export async function health() {
   const told = await call('health')
@@ -68,18 +67,23 @@ function finding(each) {
       each.check === 'duplicates' && nodes.length === 2
         ? make('a.button.primary', {href: `#/merge/${nodes[1].id}/${nodes[0].id}`}, 'Compare and merge')
         : null,
-      EDITED.has(each.check) && nodes.length ? make('a.button', {href: `#/edit/${nodes[0].id}`}, 'Edit') : null,
+      each.edited ? make('a.button', {href: `#/edit/${each.edited}`}, 'Edit') : null,
       each.acts.map((act) => make('button', {type: 'button', onclick: () => mend(act)}, named(act, titles))),
     ),
-    each.acts.length || each.check === 'duplicates' || EDITED.has(each.check)
+    each.acts.length || each.check === 'duplicates' || each.edited
       ? null
-      : make('details', {}, make('summary', {}, 'How it is mended'), make('code', {}, each.fix)),
+      : make('details', {}, make('summary', {}, 'How to fix it'), make('code', {}, each.fix)),
   )
 }
 
 function named({call: name, given}, titles) {
   const title = (id) => titles.get(id) ?? id.slice(0, 8)
   if (name === 'delete') return `Delete “${title(given.id)}”`
+  if (name === 'update') {
+    const field = Object.keys(given).find((key) => key !== 'id')
+    const value = Array.isArray(given[field]) ? given[field].join(', ') || 'none' : given[field]
+    return `Set the ${field.replace('_', ' ')} of “${title(given.id)}” to ${value}`
+  }
   if (name === 'relate') return `“${title(given.source)}” ${relation(given.type, true)} “${title(given.target)}”`
   return `Take the relation ${relation(given.type, true)} back`
 }

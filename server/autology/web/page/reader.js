@@ -34,7 +34,7 @@ function node(told) {
       make('h1', {}, node.title),
       told.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', told.superseded_by.map(chip)) : null,
       told.drifted.length
-        ? make('p.banner.warn', {}, `Needs review: ${told.drifted.join('; ')}. `, make('code', {}, settle(node)))
+        ? make('p.banner.warn', {}, `Needs review: ${told.drifted.join('; ')}. `, make('code', {}, told.settle))
         : null,
       next(node),
       node.secrets_left_out || node.hidden_characters
@@ -132,10 +132,6 @@ function next(node) {
       ),
     ),
   )
-}
-
-function settle(node) {
-  return `autology review ${node.id.slice(0, 8)} --keep`
 }
 
 function status(node) {

@@ -1,0 +1,43 @@
+"""A decision's text with the status that it states brought up to date, where that is a single word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from autology.model.node import DecisionStatus
+from autology.text.adr.page import Page
+from autology.text.adr.sections import section_name
+from autology.text.prose import LINE_END, LINE_START
+
+_STATES = "|".join((*DecisionStatus, "draft", "approved", "declined", "pending"))
+_HEADING = re.compile(r"(?:decision )?(?:status|state)\Z")
+_WORD = re.compile(rf"{LINE_START}[ \t>*_+-]*(?P<word>{_STATES})[ \t*_.]*{LINE_END}", re.IGNORECASE)
+_LABELLED = re.compile(
+    rf"{LINE_START}[ \t>*_|+-]*(?:decision )?(?:status|state)[ \t*_]*[:|][ \t*_]*"
+    rf"(?P<word>{_STATES})[ \t*_.|]*{LINE_END}",
+    re.IGNORECASE,
+)
+
+
+def restated(text: str, status: DecisionStatus) -> str:
+    """Return *text* with *status* in place of the one that it states in its Status section or a ``Status:`` line.
+
+    A statement of more than one word (a date, a name, a history) is an author's own, and stays.
+    """
+    page = Page.of(text)
+    for start, stop, form in _places(page):
+        found = form.search(page.prose, start, stop)
+        if found and found["word"].lower() != status:
+            word = status.value.capitalize() if found["word"][0].isupper() else status.value
+            return text[: found.start("word")] + word + text[found.end("word") :]
+    return text
+
+
+def _places(page: Page) -> Iterator[tuple[int, int, re.Pattern[str]]]:
+    """Yield where a status may stand: the lines before the first section, and each Status section."""
+    first = next((section.start for section in page.sections if section.level > 1), len(page.prose))
+    yield 0, first, _LABELLED
+    for section in page.sections:
+        if _HEADING.match(section_name(section.title)):
+            yield section.body, section.stop, _WORD
