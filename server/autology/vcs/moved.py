@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autology.vcs.versions import SIMILAR, Ask
+from autology.vcs.asking import Ask
+from autology.vcs.versions import SIMILAR
 
 FOLLOWED = 100
 """Paths that are looked for: each takes some six calls of git, 30 ms together."""
