@@ -123,7 +123,7 @@ def test_a_choice_leaves_every_other_line_of_the_settings(
     config.write_bytes(b"# mine\r\nhooks: false\r\nmeaning_model: static # for now\r\nrelations_automatic: 0.9")
     assert autology("models", "use", "minilm", project=tmp_path) == 0
     text = config.read_bytes()
-    assert text.startswith(b"# mine\r\nhooks: false\r\nmeaning_model: minilm\n")
+    assert text.startswith(b"# mine\r\nhooks: false\r\nmeaning_model: minilm\r\n")
     assert b"relations_automatic: 0.9" in text
     assert autology("models", "use", "static", project=tmp_path) == 0
     assert config.read_bytes().count(b"meaning_model") == 1

@@ -215,7 +215,7 @@ def test_the_start_of_a_session_names_what_was_changed(project: Path, graph: Gra
     look = wire.glance(str(project))
     assert look is not None
     with look:
-        said = session_start._told(look, ([], ""))
+        said = session_start._told(look, ([], ""), frozenset())
     assert "1 decision changed outside of Autology since it was accepted:" in said
     assert "accepted with another Context" in said
     assert node.id[:8] in said

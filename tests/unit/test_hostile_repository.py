@@ -14,6 +14,7 @@ import pytest
 from mcp.client import Client
 
 from autology import wire
+from autology.core.ports import Pin
 from autology.tools.project import Project
 from autology.tools.server import server
 from autology.vcs import run
@@ -105,10 +106,10 @@ def test_no_history_is_read_with_one(hostile: Hostile, capsys: pytest.CaptureFix
     assert history.head()
     assert history.files()
     assert history.identity()
-    since = {"2022-06-01T00:00:00Z": ["src/a.py", "src/lost.txt"]}
+    pins = [Pin("2022-06-01T00:00:00Z", path) for path in ("src/a.py", "src/lost.txt")]
     for ask in (
         lambda: history.dates(["docs/adr/0001-keep-orders-in-postgresql.md"]),
-        lambda: history.versions(since),
+        lambda: history.versions(pins),
         lambda: history.holding("orders"),
         lambda: run.git("cat-file", ["blob", "HEAD:src/lost.txt"], str(hostile.root), 20.0),
     ):

@@ -55,7 +55,7 @@ def answer(given: dict[str, object], project: Project) -> dict[str, object] | No
         notes.add(project, "pull", subject=quoted(done, 200))
     if look is None:
         return None
-    from autology.hooks.offered import withheld
+    from autology.hooks.project import withheld
 
     if "knowledge" in withheld(project.root):
         return None  # what is suggested cannot be done

@@ -7,8 +7,7 @@ import time
 
 from autology import places, wire
 from autology.hooks import notes
-from autology.hooks.offered import withheld
-from autology.hooks.project import Project
+from autology.hooks.project import Project, withheld
 from autology.hooks.session import beginning, changed_files, uncaptured
 from autology.hooks.speech import context, count, node_line, quoted, some, weight
 from autology.text.fence import fenced

@@ -30,7 +30,7 @@ def answer(prompt: str, project: Project) -> dict[str, object] | None:
     what, found = near(prompt, project) if switches.suggestions_on() else ("", [])
     if not found:
         return None
-    from autology.hooks.offered import withheld
+    from autology.hooks.project import withheld
 
     if "conversations" in withheld(project.root):
         return None  # the line is of a call that cannot be made
