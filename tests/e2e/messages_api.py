@@ -5,8 +5,8 @@ A rule is a mapping:
 * ``name``: what a request that it answered is labelled with.
 * ``when``: conditions that must all hold: ``last_text`` (in what follows the model's last turn), ``any_text`` (in any
   message), ``subagent`` (whether a sub-agent asks), ``fn`` (a predicate on the request). Left out: always.
-* ``reply``: a list of blocks, or a function from the request to one. A block is ``{"text": …}`` or
-  ``{"tool": name, "input": {…}, "id": …}``.
+* ``reply``: a list of blocks, or a function from the request to one. A block is ``{"text": …}``,
+  ``{"thinking": …}`` or ``{"tool": name, "input": {…}, "id": …}``.
 * ``times``: how often it may answer: once if left out, 0 for always.
 * ``usage``: token counts that are reported, to have the client compact the conversation.
 
@@ -213,11 +213,17 @@ def _events(message: Json) -> list[Json]:
     for index, block in enumerate(message["content"]):
         if block["type"] == "text":
             start, delta = {**block, "text": ""}, {"type": "text_delta", "text": block["text"]}
+        elif block["type"] == "thinking":
+            start = {**block, "thinking": "", "signature": ""}
+            delta = {"type": "thinking_delta", "thinking": block["thinking"]}
         else:
             start = {**block, "input": {}}
             delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
         events.append({"type": "content_block_start", "index": index, "content_block": start})
         events.append({"type": "content_block_delta", "index": index, "delta": delta})
+        if block["type"] == "thinking":
+            signed = {"type": "signature_delta", "signature": block["signature"]}
+            events.append({"type": "content_block_delta", "index": index, "delta": signed})
         events.append({"type": "content_block_stop", "index": index})
     end = {"stop_reason": message["stop_reason"], "stop_sequence": None}
     usage = {"output_tokens": message["usage"]["output_tokens"]}
@@ -227,6 +233,8 @@ def _events(message: Json) -> list[Json]:
 def _content(block: Json, id: str) -> Json:
     if "tool" in block:
         return {"type": "tool_use", "id": block.get("id") or id, "name": block["tool"], "input": block.get("input", {})}
+    if "thinking" in block:
+        return {"type": "thinking", "thinking": block["thinking"], "signature": "mock"}
     return {"type": "text", "text": block["text"]}
 
 

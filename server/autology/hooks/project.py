@@ -71,5 +71,8 @@ def withheld(root: str) -> frozenset[str]:
         return frozenset()
     from autology import settings
 
-    found = settings.load(root, environ)
+    try:
+        found = settings.load(root, environ)
+    except ImportError:  # YAML of another form than ours takes a library that no hook loads
+        return frozenset()
     return frozenset(group for group in TOOL_GROUPS if not getattr(found, f"tools_{group}"))
