@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+VARIABLE = "AUTOLOGY_SHARED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,9 @@ def labelled_sets() -> LabelledSets:
 
 
 def _present(name: str, needed: str) -> Path:
-    shared = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared")
+    shared = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared")
     folder = shared / name
     if not folder.is_dir() or not (shared / needed).exists():
-        raise SystemExit(f"{shared / needed} does not exist: set AUTOLOGY_SHARED to the folder that holds {needed}")
+        raise SystemExit(f"{shared / needed} does not exist: set {VARIABLE} to the folder that holds {needed}")
     print(f"reading {folder.resolve()}", file=sys.stderr)
     return folder
