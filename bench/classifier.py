@@ -91,9 +91,7 @@ def main() -> int:
     try:
         every = filed_records(corpora())
     except FileNotFoundError as error:
-        print(
-            f"{error.filename} is missing: set AUTOLOGY_SHARED to the folder with all of bench/corpora", file=sys.stderr
-        )
+        print(f"{error.filename} is missing: the labels need the whole of bench/corpora", file=sys.stderr)
         return 1
     reached = {}
     for half, some in (

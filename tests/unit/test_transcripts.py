@@ -19,14 +19,6 @@ from tests.fakes.transcripts import Session, client_folder, resumed
 
 RECORDED = Path(__file__).parent / "fixtures" / "transcripts"
 """Sessions of the real client 2.1.330 with a scripted model; the client's own prompts and lists are shortened."""
-TURNS = (
-    *("please run the script", "Looking up.", "MOCK-DEFAULT", "FINAL-ANSWER"),
-    *("ORACLE-TASK what is beta", "ORACLE-REPLY"),
-)
-INJECTED = (
-    *("CTX-", "system-reminder", "SUMMARY-TEXT", "local-command", "PRECOMPACT", "task-notification"),
-    "TOY-INSTRUCTIONS",
-)
 
 
 @pytest.fixture
@@ -61,12 +53,25 @@ def samples(home: Path, said: Conversations) -> Conversations:
     return said
 
 
-@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "please run the script",
+        "Looking up.",
+        "MOCK-DEFAULT",
+        "FINAL-ANSWER",
+        "ORACLE-TASK what is beta",
+        "ORACLE-REPLY",
+    ],
+)
 def test_every_turn_of_a_real_session_is_found_once(samples: Conversations, turn: str) -> None:
     assert text(samples).count(turn) == 1
 
 
-@pytest.mark.parametrize("injected", INJECTED)
+@pytest.mark.parametrize(
+    "injected",
+    ["CTX-", "system-reminder", "SUMMARY-TEXT", "local-command", "PRECOMPACT", "task-notification", "TOY-INSTRUCTIONS"],
+)
 def test_nothing_that_was_injected_into_a_real_session_is_found(samples: Conversations, injected: str) -> None:
     assert len(everything(samples)) == 8
     assert injected not in text(samples)
