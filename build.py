@@ -142,7 +142,8 @@ def bench(project: Project, options: argparse.Namespace) -> int:
     python = environments.development(project)
     environment = {
         "AUTOLOGY_EXECUTABLE": str(executable.ensure(project)),
-        "PYTHONPATH": str(project.root / "server"),
+        # The root too: some measurements use others' parts, and the tests' own servers.
+        "PYTHONPATH": os.pathsep.join([str(project.root / "server"), str(project.root)]),
     }
     codes = [watch([python, found[name]], cwd=project.root, environment=environment) for name in options.names or found]
     return max(codes, default=0)

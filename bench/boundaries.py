@@ -1,8 +1,8 @@
 """How alike neighbouring sentences are to this encoder, within one text and where another begins.
 
-Texts are the project's own documents and the markdown in $AUTOLOGY_SHARED/bench/corpora (or ../shared/bench
-beside the checkout). Places where one text was joined to another are subjects that truly change; the similarities
-of document 003 (0.3, 0.5, 0.7) are mapped to the shares of such places that lie below.
+Texts are the project's own documents and the markdown of other projects (bench/material.py). Places where one text was
+joined to another are subjects that truly change; the similarities of document 003 (0.3, 0.5, 0.7) are mapped to the
+shares of such places that lie below.
 
 Then how near questions are to passages of other sets, and to the best passage of what answers them, in the labelled
 sets beside: what the thresholds of a search by meaning are taken from.
@@ -10,8 +10,6 @@ sets beside: what the thresholds of a search by meaning are taken from.
 
 from __future__ import annotations
 
-import importlib
-import os
 import random
 import sys
 from collections.abc import Iterator
@@ -24,16 +22,17 @@ from autology.ranking.codes import SCALE, rescore
 from autology.text.passages import passages
 from autology.text.splitting import BOUNDARIES, LEAST, windows
 from autology.text.units import SENTENCE, units
+from bench.material import LabelledSets, corpora, labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
-CORPORA = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench" / "corpora"
 TEXTS, SENTENCES = 200, 12
 
 
 def main() -> int:
-    texts = list(sentences())
+    sets = labelled_sets()
+    texts = list(sentences(corpora()))
     if len(texts) < TEXTS // 2:
-        print(f"{CORPORA} holds no texts; set AUTOLOGY_SHARED to the folder with bench/ in it", file=sys.stderr)
+        print(f"too few texts to measure on: {len(texts)} of {TEXTS}", file=sys.stderr)
         return 1
     within, between = measured(texts, StaticEncoder())
     print("| percentile | within a text | where another begins |\n|---|---|---|")
@@ -43,7 +42,7 @@ def main() -> int:
         bound = getattr(BOUNDARIES, name)
         found, wrong = (sum(value < bound for value in values) / len(values) for values in (between, within))
         print(f"{name} < {bound}: {found:.0%} of the changes of subject, {wrong:.1%} of the other places")
-    apart, together = questions(StaticEncoder())
+    apart, together = questions(sets, StaticEncoder())
     for bound in sorted(threshold.cosine for threshold in THRESHOLDS.values()):
         below = sum(value < bound for value in apart) / max(1, len(apart))
         above = {name: sum(v >= bound for v in values) / max(1, len(values)) for name, values in together.items()}
@@ -52,13 +51,11 @@ def main() -> int:
     return 0
 
 
-def questions(encoder: StaticEncoder) -> tuple[list[float], dict[str, list[float]]]:
+def questions(sets: LabelledSets, encoder: StaticEncoder) -> tuple[list[float], dict[str, list[float]]]:
     """Return how near questions are to passages of other sets, and to the best passage of their answers, by set."""
-    sys.path.insert(0, str(CORPORA.parent))
-    sets = importlib.import_module("data")
     chance = random.Random(7)
-    names = sets.list_sets(CORPORA.parent / "data")
-    every = {name: sets.load(CORPORA.parent / "data", name) for name in names}
+    names = sets.names()
+    every = {name: sets.load(name) for name in names}
     apart: list[float] = []
     together: dict[str, list[float]] = {name: [] for name in names}
     for name, labelled in every.items():
@@ -80,9 +77,9 @@ def near(encoder: StaticEncoder, row: bytes, document: dict[str, str], most: int
     return [product / SCALE**2 for product in rescore(row, rows)] or [0.0]
 
 
-def sentences() -> Iterator[list[str]]:
+def sentences(folder: Path) -> Iterator[list[str]]:
     """Yield the first sentences of texts, chosen at random but always alike."""
-    files = sorted([*ROOT.glob("docs/**/*.md"), *CORPORA.rglob("*.md")])
+    files = sorted([*ROOT.glob("docs/**/*.md"), *folder.rglob("*.md")])
     random.Random(7).shuffle(files)
     taken = 0
     for file in files:

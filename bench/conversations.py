@@ -1,7 +1,7 @@
 """What reading past sessions costs, and what a look into them does: chunks a second, milliseconds a search.
 
-Sessions are written as the client writes them, with words as frequent as in the markdown of $AUTOLOGY_SHARED/bench
-(or ../shared/bench beside the checkout). A search is timed with the start of its process, as a hook pays it.
+Sessions are written as the client writes them, with words as frequent as in other projects' markdown
+(bench/material.py). A search is timed with the start of its process, as a hook pays it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.speed import CORPORA, Prose
+from bench.material import corpora
+from bench.speed import Prose
 
 ROOT = Path(__file__).resolve().parents[1]
 EXCHANGES = 60
@@ -41,11 +42,12 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--chunks", type=int, default=100_000, help="how many chunks to make")
     chosen = options.parse_args()
+    prose = Prose(corpora(), 7)
     with tempfile.TemporaryDirectory() as folder:
-        return measured(Path(folder), chosen.chunks)
+        return measured(Path(folder), chosen.chunks, prose)
 
 
-def measured(folder: Path, chunks: int) -> int:
+def measured(folder: Path, chunks: int, prose: Prose) -> int:
     os.environ |= {
         "CLAUDE_CONFIG_DIR": str(folder / "claude"),
         "AUTOLOGY_DATA_DIR": str(folder / "data"),
@@ -53,7 +55,6 @@ def measured(folder: Path, chunks: int) -> int:
     }
     from autology import wire
 
-    prose = Prose(CORPORA, 7)
     size = written(folder, prose, chunks)
     conversations = wire.conversations(str(folder))
     begun, cpu = time.perf_counter(), time.process_time()

@@ -1,14 +1,13 @@
 """A team's hub beside the local index: does it rank alike, how fast is it, and does it hold a million passages.
 
-A real server is started from the development environment's wheel and removed afterwards. The sets lie where
-bench/quality has them.
+A real server is started from the development environment's wheel and removed afterwards. bench/material.py says where
+the sets lie.
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-import importlib
 import resource
 import statistics
 import sys
@@ -21,7 +20,8 @@ from autology.core import benchmark
 from autology.core.rank import rank
 from autology.model.query import Filter
 from bench import scopes
-from bench.quality import SHARED, engine, measured
+from bench.material import labelled_sets
+from bench.quality import engine, measured
 from tests.hub import fixtures
 from tests.hub.servers import Server
 
@@ -38,17 +38,16 @@ def main() -> int:
     options.add_argument("--most", type=int, default=0, metavar="N", help="at most so many questions of each")
     options.add_argument("--passages", type=int, nargs="*", default=[], metavar="N", help="hubs of N made-up passages")
     chosen = options.parse_args()
-    sys.path.insert(0, str(SHARED))
-    scorer, sets = (importlib.import_module(name) for name in ("evaluate", "data"))
+    sets = labelled_sets()
     missed = 0
     with fixtures.running() as server:
         for name in chosen.sets:
-            labelled = sets.load(SHARED / "data", name)
+            labelled = sets.load(name)
             if chosen.most:
                 labelled = dataclasses.replace(labelled, queries=labelled.queries[: chosen.most])
-            missed += _compared(scorer, name, labelled, server)
+            missed += _compared(sets.scorer, name, labelled, server)
     if chosen.passages:
-        documents = (document for name in SAID for document in sets.load(SHARED / "data", name).docs[::4])
+        documents = (document for name in SAID for document in sets.load(name).docs[::4])
         missed += scopes.compared([document["text"] for document in documents], chosen.passages)
     return 1 if missed else 0
 

@@ -1,16 +1,14 @@
 """What the leg of links gains and costs: proposals that cite each other, with their citations as links and without.
 
 A question is the sentence around a citation, its answer what is cited; the citations that questions were made
-from are left out. The set lies in $AUTOLOGY_SHARED/bench (or ../shared/bench beside the checkout).
+from are left out. bench/material.py says where the set lies.
 """
 
 from __future__ import annotations
 
-import importlib
 import re
 import sys
 import tempfile
-from os import environ
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +20,9 @@ from autology.core.sync import clean_passages
 from autology.model.entry import NODE, Entry, Link
 from autology.model.query import Filter
 from autology.ranking import links
+from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = Path(environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench"
 MADE = "2026-01-01T00:00:00Z"
 WORTHS = (0.0, 0.05, 0.1, 0.2, 0.3)
 METRICS = ("recall@5", "recall@10", "ndcg@10", "mrr")
@@ -32,12 +30,8 @@ _TARGET = re.compile(r"\]\(([^()\s]+)\)")
 
 
 def main() -> int:
-    if not (SHARED / "evaluate.py").is_file():
-        print(f"{SHARED} holds no sets; set AUTOLOGY_SHARED to the folder with bench/ in it", file=sys.stderr)
-        return 1
-    sys.path.insert(0, str(SHARED))
-    scorer, sets = (importlib.import_module(name) for name in ("evaluate", "data"))
-    labelled = sets.load(SHARED / "data", "links_keps")
+    sets = labelled_sets()
+    labelled = sets.load("links_keps")
     with tempfile.TemporaryDirectory(prefix="autology-links-", ignore_cleanup_errors=True) as folder:
         index = wire.scratch_index(folder)
         count = fill(index, labelled)
@@ -45,7 +39,7 @@ def main() -> int:
         print(f"| worth | {' | '.join(METRICS)} |\n|{'---|' * (len(METRICS) + 1)}")
         for worth in WORTHS:
             links.LINKS = worth
-            scores = scorer.M.mean(scorer.score(labelled, answers(index, labelled.queries)))
+            scores = sets.scorer.M.mean(sets.scorer.score(labelled, answers(index, labelled.queries)))
             print(f"| {worth} | {' | '.join(f'{scores[metric]:.4f}' for metric in METRICS)} |", flush=True)
     return 0
 

@@ -1,9 +1,9 @@
 """What storing and finding memories costs through a real server, over MCP, beside 10,000 of them.
 
-Items of some 50 words, one in twenty a section of some 700, are drawn from a model of word pairs of the markdown in
-$AUTOLOGY_SHARED/bench/corpora (or ../shared/bench beside the checkout); questions are four words that stand side by
-side in one of them, every second one within a scope. Times on the clock are the client's, with the protocol; the
-processor's are the server's alone, which a busy machine stretches less (Linux only). Deep ones follow relations.
+Items of some 50 words, one in twenty a section of some 700, are drawn from a model of word pairs of other projects'
+markdown (bench/material.py); questions are four words that stand side by side in one of them, every second one within a
+scope. Times on the clock are the client's, with the protocol; the processor's are the server's alone, which a busy
+machine stretches less (Linux only). Deep ones follow relations.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from autology.text.tokens import STOP_WORDS
-from bench.speed import CORPORA, Prose
+from bench.material import corpora
+from bench.speed import Prose
 
 ROOT = Path(__file__).resolve().parents[1]
 ITEMS, BATCH, SINGLE, QUESTIONS = 10_000, 100, 60, 150
@@ -109,10 +110,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--items", type=int, default=ITEMS, help="how many memories")
     chosen = options.parse_args()
-    prose = Items(CORPORA, 1)
-    if len(prose.words) < 1_000:
-        print(f"{CORPORA} holds no markdown; set AUTOLOGY_SHARED", file=sys.stderr)
-        return 1
+    prose = Items(corpora(), 1)
     with tempfile.TemporaryDirectory(prefix="autology-memory-", ignore_cleanup_errors=True) as folder:
         missed = measured(Path(folder), chosen.items, prose)
     for line in missed:

@@ -1,20 +1,18 @@
 """How well the engine ranks: every labelled set, beside plain full-text search and beside words alone.
 
-The sets and their scorer lie in $AUTOLOGY_SHARED/bench (or ../shared/bench beside the checkout).
+bench/material.py says where the sets and their scorer lie.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib
 import platform
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from os import environ
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +22,9 @@ from autology.core.ports import Encoder
 from autology.core.rank import rank
 from autology.model.entry import NODE
 from autology.model.query import Filter
+from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = Path(environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench"
 MEAN, GAIN, SLACK = 0.610, 0.010, 0.005  # the bars: the mean, its gain over words, the least beside plain search
 POOLED_R5, POOLED_MRR = 0.89, 0.84
 MODEL_MEAN, MODEL_CODE = 0.640, 0.75  # with the optional model: the mean nDCG@10, and recall@10 on code
@@ -42,22 +40,17 @@ def main() -> int:
     options.add_argument("--model", metavar="NAME", help="beside that, with this model, which is installed")
     options.add_argument("--write", metavar="FILE", help="write what is printed to a file too")
     chosen = options.parse_args()
-    if not (SHARED / "evaluate.py").is_file():
-        print(f"{SHARED} holds no sets; set AUTOLOGY_SHARED to the folder with bench/ in it", file=sys.stderr)
-        return 1
-    sys.path.insert(0, str(SHARED))
-    scorer, sets = (importlib.import_module(name) for name in ("evaluate", "data"))
+    sets = labelled_sets()
     if chosen.model:
         LEGS["words + model"] = modelled(Kept(wire.models().encoder(chosen.model)))
-    names = chosen.sets or sets.list_sets(SHARED / "data")
+    names = chosen.sets or sets.names()
     table = {
-        name: {leg: measured(scorer, sets.load(SHARED / "data", name), factory) for leg, factory in LEGS.items()}
-        for name in names
+        name: {leg: measured(sets.scorer, sets.load(name), factory) for leg, factory in LEGS.items()} for name in names
     }
     pooled = None
     if "locomo_session" in names:
-        whole = sets.load(SHARED / "data", "locomo_session", pooled=True)
-        pooled = {leg: measured(scorer, whole, factory) for leg, factory in LEGS.items()}
+        whole = sets.load("locomo_session", pooled=True)
+        pooled = {leg: measured(sets.scorer, whole, factory) for leg, factory in LEGS.items()}
     text = described(table, pooled)
     print(text)
     if chosen.write:

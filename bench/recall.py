@@ -1,14 +1,13 @@
 """How well past conversations are recalled: labelled ones as transcripts, asked through the tool.
 
-The sets and their scorer lie in $AUTOLOGY_SHARED/bench (or ../shared/bench beside the checkout). Every conversation is
-an index of its own. For the set of sessions the two speakers are user and assistant, and a session is as good as its
-best passage; for the set of turns each turn is a message by itself.
+bench/material.py says where the sets and their scorer lie. Every conversation is an index of its own. For the set of
+sessions the two speakers are user and assistant, and a session is as good as its best passage; for the set of turns
+each turn is a message by itself.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import re
 import sys
@@ -23,9 +22,9 @@ from typing import Any
 from autology.text.spans import Clock
 from autology.tools import recall_previous_discussions
 from autology.tools.project import Project
+from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = Path(environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench"
 BARS = {"locomo_session": (0.847, 0.945), "locomo_turn": (0.502, 0.648)}
 """nDCG@10 and recall@10."""
 METRICS = ("recall@5", "recall@10", "ndcg@10", "mrr")
@@ -40,19 +39,15 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sets", nargs="+", default=list(BARS), choices=list(BARS))
     chosen = options.parse_args()
-    if not (SHARED / "evaluate.py").is_file():
-        print(f"{SHARED} holds no sets; set AUTOLOGY_SHARED to the folder with bench/ in it", file=sys.stderr)
-        return 1
-    sys.path.insert(0, str(SHARED))
-    scorer, sets = (importlib.import_module(name) for name in ("evaluate", "data"))
-    days = {each["id"]: began(each["title"]) for each in sets.load(SHARED / "data", "locomo_session").docs}
-    turns = sets.load(SHARED / "data", "locomo_turn").docs
+    sets = labelled_sets()
+    days = {each["id"]: began(each["title"]) for each in sets.load("locomo_session").docs}
+    turns = sets.load("locomo_turn").docs
     print(f"| set | {' | '.join(METRICS)} | p50 ms | p95 ms |\n|{'---|' * (len(METRICS) + 3)}")
     missed = []
     for name in chosen.sets:
-        labelled = sets.load(SHARED / "data", name)
-        run, times = scorer.run_factory(labelled, lambda docs, name=name: asked(name, docs, turns, days))
-        scores = scorer.M.mean(scorer.score(labelled, run))
+        labelled = sets.load(name)
+        run, times = sets.scorer.run_factory(labelled, lambda docs, name=name: asked(name, docs, turns, days))
+        scores = sets.scorer.M.mean(sets.scorer.score(labelled, run))
         values = " | ".join(f"{scores[metric]:.3f}" for metric in METRICS)
         print(f"| {name} | {values} | {times['p50_ms']:.1f} | {times['p95_ms']:.1f} |")
         for metric, bar in zip(("ndcg@10", "recall@10"), BARS[name], strict=True):

@@ -1,12 +1,11 @@
 """How fast secrets are looked for, and how many of a labelled set are found.
 
-Speed on prose ($AUTOLOGY_SHARED/bench/corpora, or ../shared/bench beside the checkout), on code (this project's own
-and what Python brings along) and on the most hostile of texts; quality on the labelled set of the tests.
+Speed on prose (other projects' markdown, bench/material.py), on code (this project's own and what Python brings along)
+and on the most hostile of texts; quality on the labelled set of the tests.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import sysconfig
 import time
@@ -17,10 +16,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology.text.redact import redact  # noqa: E402
+from bench.material import corpora  # noqa: E402
 from tests.unit.labelled.halves import DEV, UNSEEN, cases  # noqa: E402
 from tests.unit.labelled.scoring import score  # noqa: E402
 
-CORPORA = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench" / "corpora"
 CHUNK = 2_000
 """Characters of a passage of a conversation, as it is indexed."""
 ROUNDS = 5
@@ -41,9 +40,9 @@ HOSTILE = (
 def main() -> int:
     """Print the figures; 1 if one misses its budget."""
     missed = 0
-    for name, texts in (("prose", _read(CORPORA.rglob("*.md"))), ("code", _code())):
+    for name, texts in (("prose", _read(corpora().rglob("*.md"))), ("code", _code())):
         if not texts:
-            print(f"{name}: nothing to read; AUTOLOGY_SHARED is to name the folder that holds bench/corpora")
+            print(f"{name}: no files to read", file=sys.stderr)
             return 1
         size, speed = _speed(texts)
         missed += speed < BUDGET

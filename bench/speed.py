@@ -1,8 +1,8 @@
 """What a question, a capture and the first indexing cost in process, by the number of notes.
 
-Notes of some 300 words are drawn from a model of word pairs of the markdown in $AUTOLOGY_SHARED/bench/corpora
-(or ../shared/bench beside the checkout), so that words are as frequent as in real text; questions are four words
-that stand side by side in one of them. 100,000 notes take some ten minutes: --large.
+Notes of some 300 words are drawn from a model of word pairs of other projects' markdown (bench/material.py), so that
+words are as frequent as in real text; questions are four words that stand side by side in one of them. 100,000 notes
+take some ten minutes: --large.
 
 Beside every time on the clock stands the time of the processor, which a busy machine stretches less; SQLite's own
 full-text search of the whole notes, any of the words, runs beside on the same questions.
@@ -30,9 +30,11 @@ from autology.core.capture import Material, capture
 from autology.core.graph import Graph
 from autology.core.search import Ask, search
 from autology.text.tokens import STOP_WORDS
+from bench.material import corpora
 
 ROOT = Path(__file__).resolve().parents[1]
-CORPORA = Path(os.environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench" / "corpora"
+FEWEST_WORDS = 1_000
+"""With fewer the made-up notes are all alike; the collections have 28,000."""
 SIZES, LARGE = (1_000, 10_000), 100_000
 QUESTIONS, CAPTURES = 200, 40
 # Budgets: milliseconds of a question (median, 95th percentile) and of a capture, seconds of indexing, by notes.
@@ -51,6 +53,8 @@ class Prose:
             for one, next_ in pairwise(words):
                 self.after.setdefault(one, []).append(next_)
         self.words = sorted(self.after)
+        if len(self.words) < FEWEST_WORDS:
+            raise SystemExit(f"{folder}: {len(self.words)} different words are too few; is all of its markdown there?")
 
     def text(self, words: int) -> str:
         found = [self.chance.choice(self.words)]
@@ -68,10 +72,7 @@ def main() -> int:
     options.add_argument("--large", action="store_true", help="100,000 notes too")
     options.add_argument("--only", type=int, metavar="N", help="this many notes only")
     chosen = options.parse_args()
-    prose = Prose(CORPORA, seed=1)
-    if len(prose.words) < 1_000:
-        print(f"{CORPORA} holds no markdown; set AUTOLOGY_SHARED", file=sys.stderr)
-        return 1
+    prose = Prose(corpora(), seed=1)
     print("| notes | what | p50 ms | p95 ms | processor p50 ms |\n|---|---|---|---|---|")
     missed: list[str] = []
     for size in [chosen.only] if chosen.only else [*SIZES, *([LARGE] if chosen.large else [])]:

@@ -1,19 +1,17 @@
 """What ways of cutting long texts are worth to a search: fixed size, natural breaks, changes of subject.
 
 All else is equal: the same texts and questions, the same size of chunk, the same engine, no headings beside the chunks.
-The sets lie in $AUTOLOGY_SHARED/bench (or ../shared/bench beside the checkout); only those whose texts are long enough
-to be cut tell the three apart. Of the largest the texts that answer a question are taken, and some others beside.
+bench/material.py says where the sets lie; only those whose texts are long enough to be cut tell the three apart. Of the
+largest the texts that answer a question are taken, and some others beside.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import random
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from os import environ
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +23,9 @@ from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter
 from autology.text import splitting
+from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = Path(environ.get("AUTOLOGY_SHARED") or ROOT.parent / "shared") / "bench"
 SETS = ("locomo_session", "links_keps", "cranfield")
 MOST = 250
 """Texts of a set."""
@@ -44,22 +42,18 @@ def main() -> int:
     options.add_argument("--sets", nargs="+", default=list(SETS), choices=list(SETS))
     options.add_argument("--most", type=int, default=MOST, help="texts of a set")
     chosen = options.parse_args()
-    if not (SHARED / "evaluate.py").is_file():
-        print(f"{SHARED} holds no sets; set AUTOLOGY_SHARED to the folder with bench/ in it", file=sys.stderr)
-        return 1
-    sys.path.insert(0, str(SHARED))
-    scorer, sets = (importlib.import_module(name) for name in ("evaluate", "data"))
+    sets = labelled_sets()
     print(f"| set | texts cut | way | chunks | {' | '.join(METRICS)} |\n|{'---|' * (len(METRICS) + 4)}")
     lost = []
     for name in chosen.sets:
-        labelled = sets.load(SHARED / "data", name, pooled=True)
+        labelled = sets.load(name, pooled=True)
         some(labelled, chosen.most)
         long = sum(len(each["text"]) > splitting.WHOLE for each in labelled.docs)
         scores = {}
         for way, cut in WAYS.items():
             many: list[int] = []
-            run, _ = scorer.run_factory(labelled, lambda docs, cut=cut, many=many: asked(docs, cut, many))
-            scores[way] = scorer.M.mean(scorer.score(labelled, run))
+            run, _ = sets.scorer.run_factory(labelled, lambda docs, cut=cut, many=many: asked(docs, cut, many))
+            scores[way] = sets.scorer.M.mean(sets.scorer.score(labelled, run))
             values = " | ".join(f"{scores[way][metric]:.4f}" for metric in METRICS)
             print(f"| {name} | {long} of {len(labelled.docs)} | {way} | {sum(many):,} | {values} |", flush=True)
         lost += [

@@ -24,7 +24,6 @@ KEPT = (
     "AUTOLOGY_CLIENT",
     "AUTOLOGY_EXECUTABLE",
     "AUTOLOGY_MODELS",
-    "AUTOLOGY_SHARED",
 )
 """What tells tests where things are; every other word of the environment to Autology is a person's own."""
 OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "CORTEX_", "XDG_")

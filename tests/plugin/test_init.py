@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from tests.unit.cli_kit import (
-    CORPORA,
     MADR,
     NYGARD,
     RECORDS,
@@ -23,6 +22,7 @@ from tests.unit.cli_kit import (
     repository,
     told,
 )
+from tests.unit.collections_kit import COLLECTIONS
 
 
 def init(project: Path, capsys: pytest.CaptureFixture[str], *options: str) -> Any:
@@ -159,14 +159,13 @@ def test_a_record_that_is_no_text_is_named_and_the_others_come_in(
     assert [r["path"] for r in answer["plan"]["refused"]] == ["adr/0009-latin.md"]
 
 
-@pytest.mark.parametrize("name", ["arachne-adrs", "otel-oteps"])
-def test_a_real_collection_answers_its_first_question(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+@pytest.mark.parametrize(("name", "files"), [("hive-adrs", 6), ("orchard-rfcs", 7)])
+def test_a_collection_answers_its_first_question(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, files: int
 ) -> None:
-    assert CORPORA.is_dir(), f"{CORPORA} is missing: set AUTOLOGY_SHARED to the folder that holds bench/corpora"
-    shutil.copytree(CORPORA / name, tmp_path / "docs" / "adr")
+    shutil.copytree(COLLECTIONS / name, tmp_path / "docs" / "adr")
     answer = init(repository(tmp_path), capsys, "--yes")
-    assert answer["done"]["added"] == len(list((tmp_path / "docs").rglob("*.md")))
+    assert answer["done"]["added"] == files
     assert len(answer["questions"]) == 3
     assert len(answer["answer"]["passage"]) > 40
 

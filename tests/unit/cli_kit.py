@@ -15,8 +15,6 @@ import pytest
 from autology.cli import main
 
 SERVER = Path(__file__).resolve().parents[2] / "server"
-SHARED = Path(os.environ.get("AUTOLOGY_SHARED") or Path(__file__).parents[3] / "shared")
-CORPORA = SHARED / "bench" / "corpora"
 PERSON = {
     "GIT_AUTHOR_NAME": "Ada",
     "GIT_AUTHOR_EMAIL": "ada@example.org",

@@ -1,116 +1,166 @@
-"""Real collections of decision records are read whole: every text rebuilt, every supersession found."""
+"""Collections of decision records are read whole: every text rebuilt, every supersession found."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pathlib import PurePosixPath
 
 import pytest
-import yaml
 
 from autology.text.adr.folders import find_record_folders
-from autology.text.adr.record import Record, original, parse
-from autology.text.adr.resolve import resolve
+from autology.text.adr.record import Record
+from tests.unit.collections_kit import COLLECTIONS, VAULT, assert_rebuilt, collection, links, read, supersessions
 
-SHARED = Path(os.environ.get("AUTOLOGY_SHARED") or Path(__file__).parents[3] / "shared")
-CORPORA = SHARED / "bench" / "corpora"
-
-
-def front(text: str) -> Mapping[str, object]:
-    try:
-        return yaml.load(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError as error:
-        raise ValueError(str(error)) from error
+Files = Mapping[str, tuple[str, Record]]
 
 
 @cache
-def everything() -> dict[str, tuple[str, Record]]:
-    """Every markdown file of the collections: its text and what was read from it, by path."""
-    assert CORPORA.is_dir(), f"{CORPORA} is missing: set AUTOLOGY_SHARED to the folder that holds bench/corpora"
-    found = {}
-    for file in sorted(CORPORA.rglob("*.md")):
-        path = file.relative_to(CORPORA).as_posix()
-        text = file.read_bytes().decode("utf-8")
-        found[path] = (text, parse(text, path, front))
-    assert len(found) > 200
-    return found
+def every_file() -> Files:
+    files = read(COLLECTIONS)
+    assert len(files) == 37
+    return files
 
 
-def collection(name: str) -> dict[str, Record]:
-    return {path: record for path, (_, record) in everything().items() if path.startswith(name + "/")}
+def records(name: str) -> dict[str, Record]:
+    return {path: record for path, record in collection(every_file(), name).items() if record.is_record}
 
 
 def test_every_text_is_rebuilt_and_every_title_fits() -> None:
-    for path, (text, record) in everything().items():
-        assert original(record.frontmatter, record.lead, record.content) == text, path
-        assert 1 <= len(record.title) <= 100, path
+    assert_rebuilt(every_file())
+    assert_rebuilt(read(VAULT))
+
+
+def test_the_collections_hold_the_line_ends_that_a_rebuilt_text_must_keep() -> None:
+    texts = [text for text, _ in [*every_file().values(), *read(VAULT).values()]]
+    assert sum("\r\n" in text for text in texts) == 2
+    assert sum(not text.endswith("\n") for text in texts) == 2
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("arachne-adrs", 17), ("content-publisher-adrs", 16), ("madr", 19), ("otel-oteps", 68)]
+    ("name", "numbers"),
+    [
+        ("hive-adrs", [1, 2, 3, 4, 5, 6]),
+        ("library-adrs", [1, 2, 3, 4, 5, 6]),
+        ("madr", [0, 1, 2, 3, 4, 5]),
+        ("orchard-rfcs", [1, 2, 3, 4, 5, 6, 7]),
+    ],
 )
-def test_the_records_are_told_from_the_other_documents(name: str, count: int) -> None:
-    assert sum(record.is_record for record in collection(name).values()) == count
+def test_the_records_are_told_from_the_other_documents(name: str, numbers: list[int]) -> None:
+    assert sorted(record.number or 0 for record in records(name).values()) == numbers
 
 
-def test_few_documents_of_a_handbook_are_taken_for_records() -> None:
-    assert sum(record.is_record for record in collection("foam-docs").values()) <= 1
+def test_templates_readmes_and_other_documents_are_no_records() -> None:
+    others = {path for path, (_, record) in every_file().items() if not record.is_record}
+    assert others == {
+        *("library-adrs/opening-hours.md", "library-adrs/reservations.md", "library-adrs/user-roles.md"),
+        *("madr/docs/README.md", "madr/docs/examples.md", "madr/docs/index.md"),
+        *("madr/docs/decisions/adr-template.md", "madr/docs/decisions/index.md"),
+        *("madr/template/0000-use-markdown-decision-records.md", "madr/template/README.md"),
+        *("madr/template/adr-template-bare.md", "madr/template/adr-template.md"),
+    }
+
+
+def test_no_document_of_a_vault_is_taken_for_a_record() -> None:
+    documents = read(VAULT)
+    assert len(documents) == 12
+    assert not any(record.is_record for _, record in documents.values())
 
 
 def test_numbers_are_those_of_the_files() -> None:
-    numbered = [record for _, record in everything().values() if record.is_record and record.number is not None]
-    assert len(numbered) >= 120
-    assert all(f"{record.number}" in record.path for record in numbered)
+    numbered = [record for _, record in every_file().values() if record.is_record]
+    assert len(numbered) == 25
+    assert all(f"{record.number:03}" in record.path for record in numbered)
     assert not any(
         record.title[0].isdigit() or record.title.startswith(("ADR", "Architecture Dec")) for record in numbered
     )
 
 
-def supersessions(name: str) -> set[tuple[str, str]]:
-    """The (newer, older) pairs of a collection, by file number."""
-    known = {path: record for path, record in collection(name).items() if record.is_record}
-    pairs = set()
-    for path, record in known.items():
-        for link in record.links:
-            other = resolve(link, path, known)
-            if other and link.kind in ("supersedes", "superseded_by"):
-                pair = (path, other) if link.kind == "supersedes" else (other, path)
-                pairs.add((Path(pair[0]).name[:4], Path(pair[1]).name[:4]))
-    return pairs
+def test_titles_are_those_of_the_headings_without_number_and_name() -> None:
+    titles = {path: record.title for path, (_, record) in every_file().items()}
+    assert titles["hive-adrs/adr-003-radio-protocol.md"] == "Radio Protocol Between Hive and Gateway"
+    assert titles["library-adrs/adr/0003-barcode-is-the-key.md"] == "The barcode is the key of a copy"
+    assert titles["madr/docs/decisions/0004-cut-power-by-relay.md"] == "Cut the power by a relay"
+    assert titles["orchard-rfcs/irrigation/0003-valve-timer.md"] == "Valve timer specification"
 
 
 def test_every_supersession_is_found_and_none_made_up() -> None:
-    assert supersessions("content-publisher-adrs") == {("0014", "0006")}
-    assert supersessions("otel-oteps") == {("0072", "0008")}
-    assert supersessions("madr") == set()
-    assert supersessions("arachne-adrs") == set()  # "supersedes some aspects of" leaves both standing.
+    assert supersessions(records("library-adrs")) == {("0005", "0002")}
+    assert supersessions(records("orchard-rfcs")) == {("0007", "0003")}
+    assert supersessions(records("madr")) == {("0004", "0002")}
+    assert supersessions(records("hive-adrs")) == set()  # "supersedes some aspects of" leaves both standing.
+
+
+def test_a_supersession_is_read_from_either_of_its_records() -> None:
+    statements = {
+        (PurePosixPath(path).name, kind)
+        for name in ("library-adrs", "madr", "orchard-rfcs")
+        for path, kind, _ in links(records(name))
+        if kind != "relates_to"
+    }
+    assert statements == {
+        ("0002-fines-by-the-day.md", "superseded_by"),  # ADR 5 merely links to it.
+        ("0002-stop-at-door-contact.md", "superseded_by"),
+        ("0004-cut-power-by-relay.md", "supersedes"),
+        ("0003-valve-timer.md", "superseded_by"),
+        ("0007-valve-by-moisture.md", "supersedes"),
+    }
 
 
 def test_partial_supersession_relates_with_its_sentence() -> None:
-    record = collection("arachne-adrs")["arachne-adrs/adr-017-simplify-chimera-model.md"]
+    record = records("hive-adrs")["hive-adrs/adr-006-quieter-radio.md"]
     assert {(link.kind, link.target[:7]) for link in record.links} == {
-        ("relates_to", "adr-015"),
-        ("relates_to", "adr-016"),
+        ("relates_to", "adr-003"),
+        ("relates_to", "adr-004"),
     }
     assert all("supersedes some aspects" in link.text for link in record.links)
 
 
-def test_links_between_records_lead_to_them() -> None:
-    for name, least in (("arachne-adrs", 14), ("content-publisher-adrs", 5), ("otel-oteps", 25)):
-        known = {path: record for path, record in collection(name).items() if record.is_record}
-        found = [resolve(link, path, known) for path, record in known.items() for link in record.links]
-        assert sum(path is not None for path in found) >= least, name
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("hive-adrs", "2>1 3>2 4>2 4>3 6>3 6>4"),
+        ("library-adrs", "2>5 3>1 4>2 5>2 6>3"),
+        ("madr", "1>0 2>4 3>2 4>2"),
+        ("orchard-rfcs", "2>1 3>2 3>7 4>3 5>2 6>5 7>3 7>4"),
+    ],
+)
+def test_links_between_records_lead_to_them(name: str, expected: str) -> None:
+    known = records(name)
+    assert sorted(f"{known[path].number}>{known[other].number}" for path, _, other in links(known)) == expected.split()
 
 
-def test_statuses_and_dates_are_read() -> None:
-    publisher = [record for record in collection("content-publisher-adrs").values() if record.is_record]
-    assert all(record.date and record.stated_status for record in publisher)
-    assert sum(record.decision_status == "superseded" for record in publisher) == 1
-    assert sum(record.decision_status == "proposed" for record in collection("arachne-adrs").values()) == 16
-    assert collection("otel-oteps")["otel-oteps/metrics/0008-metric-observer.md"].decision_status == "superseded"
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("hive-adrs", "accepted proposed proposed proposed proposed proposed"),
+        ("library-adrs", "accepted superseded accepted deprecated accepted proposed"),
+        ("madr", "accepted accepted superseded rejected accepted proposed"),
+        ("orchard-rfcs", "accepted accepted superseded accepted proposed rejected accepted"),
+    ],
+)
+def test_statuses_are_read(name: str, expected: str) -> None:
+    by_number = sorted(records(name).values(), key=lambda record: record.number or 0)
+    assert [record.decision_status.value for record in by_number] == expected.split()
+
+
+def test_the_words_of_a_status_are_kept() -> None:
+    stated = {PurePosixPath(path).name[:8]: record.stated_status for path, (_, record) in every_file().items()}
+    assert stated["adr-005-"] == "PROPOSED"
+    assert stated["0004-rem"] == "Deprecated since 2024-05-02: the last readers without e-mail have one now"
+    assert stated["0002-sto"] == "superseded by ADR-0004"
+    assert stated["0003-val"] == "Superceded entirely by 0007-valve-by-moisture"
+    assert stated["0007-val"] is None
+
+
+def test_dates_and_tags_are_read() -> None:
+    assert [record.date for record in records("library-adrs").values()] == [
+        *("2022-01-17", "2022-02-03", "2022-03-28", "2022-09-05", "2023-11-20", "2024-02-12"),
+    ]
+    curves = records("madr")["madr/docs/decisions/0001-burn-curves-as-yaml.md"]
+    assert (curves.date, curves.tags) == ("2024-03-11", ("firing", "file format"))
+    assert records("madr")["madr/docs/decisions/0005-log-to-card.md"].date is None
 
 
 def test_the_folders_are_found() -> None:
-    assert find_record_folders(everything()) == ("arachne-adrs", "content-publisher-adrs", "madr", "otel-oteps")
+    assert find_record_folders(every_file()) == ("hive-adrs", "library-adrs", "madr", "orchard-rfcs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from autology.core.atlas.stats import stats
 from autology.core.documents.document import tag_id
 from autology.core.documents.explore import explore
 from autology.core.documents.library import Library
-from tests.unit.cli_kit import CORPORA, autology
+from tests.unit.cli_kit import autology
+from tests.unit.collections_kit import VAULT
 
 
 def opened(root: Path) -> tuple[Library, Atlas]:
@@ -86,12 +88,15 @@ def test_it_holds_the_links_that_exploring_finds(vault: Path) -> None:
     assert {edge.target for edge in chart.dangling} == {"nowhere", "nobody"}
 
 
-def test_a_real_vault_holds_the_links_that_exploring_finds(tmp_path: Path) -> None:
-    if not CORPORA.is_dir():
-        pytest.fail("set AUTOLOGY_SHARED to the folder that holds bench/corpora")
-    shutil.copytree(CORPORA / "foam-docs", tmp_path / "docs")
+def test_a_vault_in_folders_holds_the_links_that_exploring_finds(tmp_path: Path) -> None:
+    shutil.copytree(VAULT, tmp_path / "docs")
     library, atlas = opened(tmp_path)
-    assert agree(library, atlas) > 150
+    assert agree(library, atlas) == 40
+    chart = atlas.asked(lambda chart: chart)
+    assert Counter(type for _, type, _ in ways(chart)) == {"CITES": 31, "TAGGED_AS": 9}
+    assert {edge.target for edge in chart.dangling} == {
+        *("spelt", "stone-oven", "2031-02-04", "${yesterday}", "docs/methods/oven-manual.md"),
+    }
 
 
 def test_a_change_of_a_file_is_seen_by_the_next_question(vault: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Sequence
@@ -37,7 +38,8 @@ from autology.text.links import CITES
 from autology.text.slug import slug
 from autology.vcs.git import Git
 from tests.fakes.project import on_disk
-from tests.unit.cli_kit import CORPORA, git, repository
+from tests.unit.cli_kit import git, repository
+from tests.unit.collections_kit import VAULT
 
 SOURCES = ("docs", "notes", ".")
 
@@ -301,21 +303,22 @@ def test_an_indexing_that_was_interrupted_between_names_and_links_is_completed(t
     assert targets(again, "n399") == [(CITES, "n400")]
 
 
-def test_a_real_vault_is_indexed_with_its_links_resolved(tmp_path: Path) -> None:
-    vault = CORPORA / "foam-docs"
-    assert vault.is_dir(), "name the folder of shared material in AUTOLOGY_SHARED"
-    for path in vault.rglob("*.md"):
-        write(tmp_path, {f"docs/{path.relative_to(vault).as_posix()}": path.read_bytes()})
+def test_a_vault_in_folders_is_indexed_with_its_links_resolved(tmp_path: Path) -> None:
+    shutil.copytree(VAULT, tmp_path / "docs")
     library = a_library(tmp_path)
     everything = known(library)
-    assert len(everything) > 80
+    assert len(everything) == 12
     edges = [edge for edge in library.graph.index.edges(kind=DOCUMENT) if edge.type == CITES]
-    resolved = [edge for edge in edges if edge.target in set(everything.values())]
-    assert len(resolved) > 150
-    assert len(edges) - len(resolved) < 10
+    dangling = [edge for edge in edges if edge.target not in everything.values()]
+    assert (len(edges), len(dangling)) == (36, 5)
+    assert {edge.source for edge in dangling} == {"inbox", "journal/2031-02-03", "templates/daily"}
     assert library.graph.index.faults(DOCUMENT) == []
-    assert found(library, "wikilinks")
-    assert targets(library, "user/features/wikilinks", "in")
+    assert found(library, "glue") == ["methods/starter", "journal/2031-02-03"]
+    # By name, alias, heading, embed, path and reference: each way to link leads there.
+    assert [source for _, source in targets(library, "methods/starter", "in")] == [
+        *("flour/rye", "inbox", "index", "journal/2031-02-03", "methods/opening", "recipes/rye-loaf"),
+    ]
+    assert (CITES, "flour/wheat") in targets(library, "flour/rye")
 
 
 # ---- staying in step --------------------------------------------------------------------------------------

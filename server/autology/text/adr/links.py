@@ -19,7 +19,7 @@ from autology.text.prose import LINE_START, without_code
 TEXT_LIMIT = 300
 """Characters of the sentence kept with a link."""
 MOST_LINKS = 1_000
-"""Links kept of one record; the most in the 120 real ones of the tests are 4. More is an index, no decision."""
+"""Links kept of one record; the most in the 120 real ones of the trials are 4. More is an index, no decision."""
 
 # Where a sentence ends: at a heading, blank line, item, labelled line, table row, hard break or full stop.
 _BOUNDARY = re.compile(

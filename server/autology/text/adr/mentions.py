@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from autology.text.adr.page import Page
 
 MOST_MENTIONS = 1_000
-"""Paths kept of one text; the most in the 120 real records of the tests are 17."""
+"""Paths kept of one text; the most in the 120 real records of the trials are 17."""
 
 _NAME = r"[\w.@+~-]"
 _SOURCES = (

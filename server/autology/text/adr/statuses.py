@@ -72,7 +72,7 @@ CHOICES = 3
 """Different statuses in one line that make it a template's list to choose from."""
 LONGEST_STATED = 200
 LONGEST_SECTION = 10_000
-"""Characters read of a Status section; the longest of the 120 real ones in the tests has 386."""
+"""Characters read of a Status section; the longest of the 120 real ones of the trials has 386."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,36 @@
+"""The tests on recorded transcripts, on those of the real client as they were written, unabridged."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autology import wire
+from autology.core.conversations.conversations import Conversations
+from tests.fakes.transcripts import client_folder
+from tests.unit.test_transcripts import (
+    test_both_parts_of_a_session_that_was_compacted_and_resumed_are_found,
+    test_every_turn_of_a_real_session_is_found_once,
+    test_nothing_that_was_injected_into_a_real_session_is_found,
+    test_what_a_tool_put_out_stands_apart_and_is_trusted_least,
+)
+from trials.texts import TRANSCRIPTS
+
+__all__ = [
+    "test_both_parts_of_a_session_that_was_compacted_and_resumed_are_found",
+    "test_every_turn_of_a_real_session_is_found_once",
+    "test_nothing_that_was_injected_into_a_real_session_is_found",
+    "test_what_a_tool_put_out_stands_apart_and_is_trusted_least",
+]
+
+
+@pytest.fixture
+def samples(home: Path) -> Conversations:
+    """Take in the transcripts of the trials, instead of those of the tests."""
+    for folder in TRANSCRIPTS.iterdir():
+        shutil.copytree(folder, client_folder(home) / "projects" / f"-home-dev-{folder.name}")
+    conversations = wire.conversations(str(home))
+    assert conversations.refresh() == 4
+    return conversations
