@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 FOLDER, FILE = 0o700, 0o600
 _OTHERS = 0o077
@@ -76,6 +77,8 @@ def _is_private(path: str) -> bool:
 
 
 def _is_open(path: str) -> bool:
+    if sys.platform == "win32":  # it has no modes
+        return False
     try:
         facts = os.lstat(path)
     except OSError:
