@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 from autology.model.errors import ValidationError
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 FIELD = "hub_dsn"
 EXAMPLE = "As in postgresql://ada@db.example.org/autology, the password in it or in PGPASSWORD."
+_FORM = re.compile(r"([A-Za-z][\w+.-]*)://([^/?#\s]*)([^?#\s]*)(?:\?([^#\s]*))?\Z")
+"""Scheme, hosts with what stands before them, path, query."""
 _OPTIONS = ("sslmode", "sslrootcert", "target_session_attrs", "connect_timeout", "application_name", "replicas")
 _MODES = ("disable", "require", "verify-full")
 
@@ -73,11 +76,11 @@ def read(dsn: str, environ: dict[str, str] | None = None) -> Address:
     Raises:
         ValidationError: it says nothing that can be used. The message never repeats it.
     """
-    try:
-        parts = urlsplit(dsn.strip())
-        scheme, path, query, netloc = parts.scheme, parts.path, parts.query, parts.netloc
-    except ValueError:
-        raise ValidationError(FIELD, "cannot be read as an address", EXAMPLE) from None
+    # Not urlsplit: Pythons of 2025 and later refuse several hosts of which one stands in brackets.
+    match = _FORM.match(dsn.strip())
+    if not match or match[2].count("[") != match[2].count("]"):
+        raise ValidationError(FIELD, "cannot be read as an address", EXAMPLE)
+    scheme, netloc, path, query = (part or "" for part in match.groups())
     if scheme not in ("postgresql", "postgres"):
         raise ValidationError(FIELD, "does not begin with postgresql://", EXAMPLE)
     options = dict(parse_qsl(query, keep_blank_values=True))

@@ -11,7 +11,7 @@ SPAN_REACH = 1_000
 """Characters within which inline code must close. Without a bound, lone backticks would cost their square."""
 
 _SPECIAL = re.compile(
-    LINE_START + r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+)(?P<fence>`{3,}+(?![^\r\n]*`)|~{3,}+)[^\r\n]*+"
+    LINE_START + r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*)(?P<fence>`{3,}+(?![^\r\n]*`)|~{3,}+)[^\r\n]*+"
     r"|(?P<comment><!--)"
     r"|(?<![\\`])(?P<ticks>`++)"
 )

@@ -24,7 +24,7 @@ MOST_LINKS = 1_000
 # Where a sentence ends: at a heading, blank line, item, labelled line, table row, hard break or full stop.
 _BOUNDARY = re.compile(
     LINE_START + r" {0,3}\#{1,6}[ \t]+(?P<heading>[^\r\n]*+)"
-    "|" + LINE_START + r"(?P<blank>(?:[ \t]*[\r\n])++)"
+    "|" + LINE_START + r"(?P<blank>(?:[ \t]*[\r\n])+)"
     "|" + LINE_START + r"(?P<item>[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]++)"
     "|" + LINE_START + r"(?=[ \t>]*+(?:\||[*_]{0,3}[A-Z][\w \t-]{1,30}[*_]{0,3}:))(?P<labelled>)"
     r"|(?P<hard>(?:[ ]{2}|\\)(?=[\r\n]))"

@@ -20,7 +20,7 @@ from autology.text.adr.titles import file_name, heading_title, name_title
 from autology.text.frontmatter import read as read_block
 from autology.text.sections import Section
 
-_BLANKS = re.compile(r"(?:[ \t]*[\r\n])*+(?:[ \t]+\Z)?")
+_BLANKS = re.compile(r"(?:[ \t]*[\r\n])*(?:[ \t]+\Z)?")
 _STATUS_TITLE = re.compile(r"(?:decision )?(?:status|state)(?:\s*[:–—-]\s*(?P<words>.*))?\Z", re.DOTALL)
 _DATE_TITLE = re.compile(r"(?:decision )?date\b", re.IGNORECASE)
 _STATUS_WORD = re.compile(r"(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e+de?d)\Z")
