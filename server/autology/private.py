@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 FOLDER, FILE = 0o700, 0o600
@@ -41,14 +42,14 @@ def mend(path: str) -> None:
     if os.name == "nt" or not _is_open(path):
         return  # a profile's files are its user's own on Windows
     if not os.path.isdir(path):
-        _close(path, FILE)
+        _close(path)
         return
     for where, folders, files in os.walk(path):
         for name in files:
-            _close(os.path.join(where, name), FILE)
+            _close(os.path.join(where, name))
         for name in folders:
-            _close(os.path.join(where, name), FOLDER)
-    _close(path, FOLDER)
+            _close(os.path.join(where, name))
+    _close(path)
 
 
 def made_like(path: str) -> int:
@@ -86,9 +87,10 @@ def _is_open(path: str) -> bool:
     return not os.path.islink(path) and bool(facts.st_mode & _OTHERS) and facts.st_uid == os.getuid()
 
 
-def _close(path: str, mode: int) -> None:
+def _close(path: str) -> None:
+    """Take what others may do with *path* away; what its owner may not do, such as write, stays so."""
     if _is_open(path):
         try:
-            os.chmod(path, mode)
+            os.chmod(path, stat.S_IMODE(os.lstat(path).st_mode) & ~_OTHERS)
         except OSError:
             return  # a file system that knows no modes

@@ -561,8 +561,7 @@ def index_path(root: str) -> str:
     """Return where the index of the project at *root* lies: in it, unless nothing can or may be written there."""
     own = os.path.join(root, ".autology")
     cache = os.path.join(own, "cache")
-    linked = os.path.islink(own) or os.path.islink(cache)  # a repository's link may lead anywhere
-    if os.path.isdir(own) and not linked and _writable(cache, own):
+    if os.path.isdir(own) and not _linked(own, cache) and _writable(cache, own):
         return os.path.join(cache, "index.sqlite")
     from hashlib import sha256
 
@@ -570,6 +569,24 @@ def index_path(root: str) -> str:
 
     name = sha256(os.path.realpath(root).encode("utf-8", "surrogateescape")).hexdigest()[:24]
     return os.path.join(places.cache_dir(), "indexes", f"{name}.sqlite")
+
+
+def _index_to_read(root: str) -> str:
+    """Return the index that a look is taken into: that of :func:`index_path`, or until it is filled the project's own.
+
+    A folder that was made read-only holds an index from before.
+    """
+    path = index_path(root)
+    if os.path.isfile(path):
+        return path
+    own = os.path.join(root, ".autology")
+    cache = os.path.join(own, "cache")
+    return path if _linked(own, cache) else os.path.join(cache, "index.sqlite")
+
+
+def _linked(*folders: str) -> bool:
+    """Whether one of *folders* is a link: a repository's may lead anywhere."""
+    return any(os.path.islink(folder) for folder in folders)
 
 
 @cache
@@ -737,7 +754,7 @@ def glance(root: str) -> Glance | None:
     """Return a quick look into the index of the project at *root*, or None where there is none to look into."""
     from autology.index import glance
 
-    return glance.open(index_path(root))
+    return glance.open(_index_to_read(root))
 
 
 def recollection() -> Recollection | None:
@@ -794,7 +811,7 @@ def glance_state(root: str) -> str:
     """Return `ready`, or why :func:`glance` gives none: `missing`, `old`, `newer`, `damaged`."""
     from autology.index import glance
 
-    return glance.state(index_path(root))
+    return glance.state(_index_to_read(root))
 
 
 def reflog() -> ModuleType:

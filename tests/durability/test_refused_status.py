@@ -85,8 +85,12 @@ def test_a_limit_on_the_size_of_files_and_a_closed_folder_are_told_by_their_name
         return str(memoryfolder.unwritable(str(root)))
 
     assert os.strerror(errno.EFBIG) in in_a_child(limited)
-    root.chmod(0o755)
+    folders = [root, *(path for path in root.rglob("*") if path.is_dir())]
+    for folder in folders:
+        folder.chmod(0o555)
     told = in_a_child(closed, user=65_534)
+    for folder in folders:
+        folder.chmod(0o755)
     assert os.strerror(errno.EACCES) in told
     assert memoryfolder.unwritable(str(root)) == []
 

@@ -6,7 +6,7 @@ import os
 
 from autology.files import atomic, journal, regular
 from autology.files.notices import Notices
-from autology.files.own import WRITABLE, OwnFiles
+from autology.files.own import OwnFiles
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
 from autology.text.contents import content_id
@@ -37,7 +37,7 @@ class AutologyFolder(OwnFiles):
                 os.makedirs(self._at(folder), exist_ok=True)
             self._make_ready()
         except OSError as error:
-            raise StorageError(".autology", error.strerror or str(error), WRITABLE) from None
+            raise StorageError(".autology", error.strerror or str(error), journal.WRITABLE) from None
 
     def project_has(self, path: str) -> bool:
         """Whether the project holds a file or folder at *path*."""
@@ -57,7 +57,7 @@ class AutologyFolder(OwnFiles):
             try:
                 atomic.write(self._at(f".autology/{name}"), data, durable=False)
             except OSError as error:
-                raise StorageError(f".autology/{name}", error.strerror or str(error), WRITABLE) from None
+                raise StorageError(f".autology/{name}", error.strerror or str(error), journal.WRITABLE) from None
 
     def read_projection(self, name: str) -> bytes | None:
         """Return a generated file's bytes, or None."""

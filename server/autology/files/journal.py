@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import time
@@ -21,6 +22,8 @@ MANY = 4
 """Files from which threads pay."""
 AT_ONCE = 8
 """Files synced at once: a hundred take 20 ms instead of 350; sixteen at once gained nothing."""
+
+WRITABLE = "Nothing was changed. Make the folder writable and try again."
 
 T = TypeVar("T")
 
@@ -172,6 +175,8 @@ def _refusal(root: str, error: OSError, changes: Sequence[Change], recorded: boo
     shown = os.path.relpath(name, root).replace(os.sep, "/") if name else changes[0].path
     if recorded:
         step = "The change is recorded and the next write completes it; `autology doctor` shows it."
+    elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        step = WRITABLE
     else:
         step = "Nothing was changed; try again once it is fixed."
     return StorageError(shown, error.strerror or str(error), step)

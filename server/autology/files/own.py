@@ -17,7 +17,6 @@ TRASH = ".autology/trash"
 IGNORED = "# What can be made anew from the nodes, or belongs to one machine only.\ncache/\ntrash/\ngraph/\n"
 TRASH_LIMIT = 10_000_000
 """Bytes of the largest file in the trash that is read: a document's limit is higher than a node's."""
-WRITABLE = "Nothing was changed. Make the folder writable and try again."
 
 
 class OwnFiles:
@@ -113,7 +112,7 @@ class OwnFiles:
         try:
             self._make_ready()
         except OSError as error:
-            raise StorageError(".autology/cache", error.strerror or str(error), WRITABLE) from None
+            raise StorageError(".autology/cache", error.strerror or str(error), journal.WRITABLE) from None
         with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", patience):
             try:
                 recovered = journal.recover(self.root)
@@ -121,7 +120,7 @@ class OwnFiles:
                     self._sweep()
                     self._identify()
             except OSError as error:
-                raise StorageError(".autology", error.strerror or str(error), WRITABLE) from None
+                raise StorageError(".autology", error.strerror or str(error), journal.WRITABLE) from None
             yield
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
