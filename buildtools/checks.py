@@ -51,7 +51,7 @@ def test(project: Project, names: Sequence[str]) -> int:
     say(heading("— tests"))
     # One more than there are processors: a test often waits, for a program, a disk or a deadline.
     options = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile"] if not names else []
-    code = watch([python, "-m", "pytest", "-q", *options, *names], cwd=project.root, environment=environment)
+    code = watch([python, "-m", "pytest", "-q", "-rs", *options, *names], cwd=project.root, environment=environment)
     if failed:
         say(bad("style, types or contracts failed too: see above"))
     return code or min(failed, 1)
