@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
         def about(self, terms: Sequence[tuple[str, ...]], limit: int) -> list[tuple[str, str, str, str, str]]:
             """Return (id, type, title, status, path) of nodes that speak of *terms*."""
+
         def changed(self) -> dict[str, str]:
             """Return what of each sealed decision is not as it was accepted, by node's id."""
 

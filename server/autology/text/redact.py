@@ -65,15 +65,20 @@ _STEMS_BY_LETTER = {
     "ậ": ("mật khẩu",),
 }
 """Words for passwords and keys, by the letter that is looked for first."""
-_PLACES = ("bearer", "basic ", "recovery", "identified", ":5432:")
+_PLACES = ("code", "hook", "bearer", "basic ", "recovery", "identified", ":5432:", "log in")
+_RARE_PLACES = (
+    *("keypad", " opens ", " / ", "mdp", "sign in", "wifi", "wlan", "ssid", "userpwd", "user =", "tochararray", "otp"),
+    *("connect(", "snmp", " login", "login ", 'eap "', "logged in", "zugang", "\ttrue\t", "bitlocker"),
+)
+"""Looked for in brief texts, and in those that name a secret somewhere."""
 _BY_SIGN = (
     *(("@", "://"), ("@", "@"), ("?", "sig"), ("&", "sig"), ("$", "$"), ("|", "| sudo")),
     *(("<", "<private"), ("=", "cookie")),
 )
 """What occurs nowhere without a sign that is found at once."""
 _BRIEF_PLACES = (
-    *("{s", "login", "backup code", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:"),
-    *("*:*:", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus"),
+    *("{s", "login", "pin", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:"),
+    *("*:*:", " p:", " p=", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus"),
 )
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
 _compiled: list[re.Pattern[str]] = []
@@ -122,7 +127,7 @@ def _found(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the secrets in *text* as it stands, and in what an eye reads there."""
     mask = text.encode("latin-1", "replace").translate(_MASK)
     controls = b"\0" in mask
-    if controls or not text.isascii() or ("\\" in text and ("\\\n" in text or "\\\r\n" in text)):
+    if controls or not text.isascii() or ("\\" in text and ("\\\n" in text or "\\\r\n" in text)) or "=3D" in text:
         from autology.text.secrets.veiled import unveiled
 
         if (read := unveiled(text, controls)) is not None:
@@ -151,7 +156,7 @@ def _as_it_stands(text: str, mask: bytes) -> Iterator[tuple[str, int, int]]:
             from autology.text.secrets.columns import tabled
 
             yield from tabled(text, low, headings)
-    if places := [*stems, *_places(low)]:
+    if places := [*stems, *_places(low, bool(stems))]:
         from autology.text.secrets.places import placed
 
         yield from placed(text, low, places)
@@ -174,12 +179,14 @@ def _tells(text: str) -> bool:
     return any(sign in text for sign in _SIGNS) or any(map(str.isdigit, text)) or "phrase" in text
 
 
-def _places(low: str) -> Iterator[str]:
+def _places(low: str, named: bool) -> Iterator[str]:
     """Yield the letters that occur in *low* of those that stand beside secrets, the cheapest looked for first."""
     for sign, letters in _BY_SIGN:
         if sign in low and letters in low:
             yield letters
     yield from [letters for letters in _PLACES if letters in low]
+    if named or len(low) <= _BRIEF:
+        yield from [letters for letters in _RARE_PLACES if letters in low]
     if len(low) <= _BRIEF:
         yield from [letters for letters in _BRIEF_PLACES if letters in low]
     if _option(low):

@@ -16,15 +16,22 @@ if TYPE_CHECKING:
 _BEFORE = 160
 _PATTERNS = {
     # What stands before the value; the kind is the name of the group.
-    "before": r"(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key)[^\n]{0,120}[^\w+/-])"
-    r"|(?P<made>(?:urandom|openssl rand|pwgen|token_(?:hex|urlsafe)\()[^\n]{0,100}\r?\n[>|#$ \t]{0,12}['\"]?)"
+    "before": r"(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key"
+    r"|seed[:=])[^\n]{0,120}[^\w+/-])"
+    r"|(?P<made>(?:urandom|openssl rand|pwgen|token_(?:hex|urlsafe)\(|base64 (?:-d|--decode)|wg genkey"
+    r"|get-secret-value|print-(?:access|identity)-token|create token|token create"
+    r"|kv get)[^\n]{0,100}\r?\n[>|#$ \t]{0,12}['\"]?)"
     r"|(?P<given>(?:fernet|secretbox|aesgcm|jwt\.(?:encode|decode|sign|verify)|hmac\.new"
     r"|createhmac)\([^\n;]{0,100}?[\"'])"
-    r"|(?P<session>(?:sess(?:ion)?_?id|\bsid)[\"']?[ \t]{0,2}[=:][ \t]{0,2}[\"']?)"
+    r"|(?P<salt>salt[\"']?[ \t]{0,2}[=:][ \t]{0,2}[\"']?)"
+    r"|(?P<crypt>crypt[\"']?[^\n]{0,20}\r?\n?[^\n]{0,20}\bkey[\"']?[ \t]{0,2}[=:]>?[ \t]{0,2}[\"'])"
+    r"|(?P<accounts>\baccounts[\"']?[ \t]{0,2}[:=][ \t]{0,2}\[?[\"'])"
+    r"|(?P<pair>twilio[^\n]{0,80}?\bAC[0-9a-f]{32}\W{1,6})"
+    r"|(?P<session>(?:sess(?:ion)?_?id|\bsid)[\"']?[ \t]{0,2}[=: \t][ \t]{0,2}[\"']?)"
     r"|(?P<aws>(?:(?:AKIA|ASIA)[A-Z0-9]{16}|\[redacted:aws-access-key\])[^A-Za-z0-9].{0,100}?(?<![A-Za-z0-9+/]))"
     r")\Z",
     # A comment, or a name beside the value in a list, that says what it is.
-    "after": r"(?i)[\"']?[,;]?[ \t]{1,8}(?:#|//|--|<!--|/\*|\^|<-+|←)[ \t]{0,3}[^\n]{0,40}?"
+    "after": r"(?i)[\"')\]}]{0,4}[,;]?[ \t]{1,8}(?:#|//|--|<!--|/\*|\^|<-+|←)[ \t]{0,3}[^\n]{0,40}?"
     r"(?:secret|token|passw|api[_ -]?key|private[_ -]?key|master[_ -]?key|access[_ -]?key|credential)",
     "below": r"(?i)[\"']?[ \t]{0,8}\r?\n[ \t]{0,8}(?:\^|#|//)[^\n]{0,60}?"
     r"\b(?:secret|token|password|api[_ -]?key|private key|master key|access key|signing key|encryption key"
@@ -33,8 +40,29 @@ _PATTERNS = {
     "otp": r"[A-Z2-7]{16,64}|[a-z2-7]{16,64}",
 }
 _TELLING = (
-    *("otp", "2fa", "mfa", "authenticator", "two-factor", "setup key", "urandom", "openssl", "pwgen", "token_"),
-    *("fernet", "secretbox", "aesgcm", "jwt.", "hmac", "sess", "sid", "akia", "asia", "aws-access-key]"),
+    *(
+        "otp",
+        "2fa",
+        "mfa",
+        "authenticator",
+        "two-factor",
+        "setup key",
+        "urandom",
+        "openssl",
+        "pwgen",
+        "base64 -",
+        "wg genkey",
+        "secret-value",
+        "-token",
+        " token",
+        "kv get",
+        "seed",
+        "salt",
+        "crypt",
+        "accounts",
+        "token_",
+    ),
+    *("fernet", "secretbox", "aesgcm", "jwt.", "hmac", "sess", "sid", "akia", "asia", "twilio", "aws-access-key]"),
 )
 """What has to occur before a word, for more to be looked for there."""
 _compiled: dict[str, re.Pattern[str]] = {}

@@ -19,9 +19,12 @@ _PATTERNS = {
     r"|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,400}+",
     "labelled": r"\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,10})\}[A-Za-z0-9+/=.$]{20,400}+"
     r"|(?:pbkdf2_sha\d{1,3}|bcrypt_sha256|scrypt)\$[A-Za-z0-9./$=,+_-]{20,400}+",
-    "codes": r"code(?<=[ _-]code)s?\b",
+    "codes": r"code(?<=[ _-]code)s?\b(?:(?:[ \t][a-z-]{1,20}){1,7}[ \t](?:is|are)\b)?",
     "code": r"(?:[\s,;:=|•*`\"'\[\]-]"
-    r"|\d{1,2}[.)][ \t]){0,40}((?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7})(?![\w@/.:-])",
+    r"|\d{1,2}[.)][ \t]){0,40}(\d{3,6}(?: \d{3,6}){1,3}(?!\d)"
+    r"|(?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7})(?![\w@/:-]|\.\w)",
+    "bitlocker": r"(?<![\d-])\d{6}(?:-\d{6}){7}(?![\d-])",
+    "column": r"(?m)(?:^|[,;\t\"])([A-Z2-7]{16,64})(?=[\",;\t\r]|$)",
     "date": r"(?:19|20)\d\d(?:-\d\d){0,2}",
     "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic"
     r"|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
@@ -66,6 +69,14 @@ def recovery(text: str, low: str) -> Iterator[Found]:
             at = code.end()
 
 
+def bitlocker(_: str, low: str) -> Iterator[Found]:
+    """Yield the keys that unlock a disk: eight groups of six digits."""
+    if "bitlocker" not in low and "recovery key" not in low:
+        return
+    for match in _pattern("bitlocker").finditer(low):
+        yield ("recovery-code", *match.span())
+
+
 def phrases(_: str, low: str) -> Iterator[Found]:
     """Yield the words that a wallet is restored from."""
     if "phrase" not in low and "words" not in low and "mnemonic" not in low and "seed:" not in low:
@@ -80,6 +91,10 @@ def seeds(text: str, low: str) -> Iterator[Found]:
         value = text[match.start(1) : match.end(1)]
         if any(map(str.isdigit, value)) and (value.isupper() or value.islower()):
             yield ("otp-seed", *match.span(1))
+    if "totp" in low and "," in low:
+        for match in _pattern("column").finditer(text):
+            if any(map(str.isdigit, match[1])):
+                yield ("otp-seed", *match.span(1))
 
 
 def _values(name: str, kind: str, likely: Callable[[str], bool]) -> Callable[[str, str], Iterator[Found]]:
@@ -121,10 +136,11 @@ LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Found]], ...]] = {
     "$": (hashes,),
     "{s": (hashes,),
     "@": (_values("mail", "password", sure), hosts),
-    "recovery": (recovery, phrases),
-    "backup code": (recovery,),
-    "2fa": (recovery, seeds),
-    "mfa": (recovery, seeds),
+    "recovery": (phrases, bitlocker),
+    "code": (recovery,),
+    "bitlocker": (bitlocker,),
+    "2fa": (seeds,),
+    "mfa": (seeds,),
     "totp": (seeds,),
     "seed": (phrases,),
     "mnemonic": (phrases,),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.likely import chosen, passphrase, placeholder, random, sure
+from autology.text.secrets.likely import chosen, jumbled, passphrase, placeholder, random, sure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,13 +15,23 @@ _VALUE = r"(?:\"([^\"\r\n]{1,512})\"|'([^'\r\n]{1,512})'|([^\s\"'`|;<>]{1,512}+)
 _QUOTED = r"n?(?:'((?:[^'\r\n]|''){1,200})'|\"([^\"\r\n]{1,200}+)\")"
 _USER = r"[\w.@$-]{1,64}"
 _PATTERNS = {
-    "curl": r"curl[^\n]{0,250}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:([^\s\"']{4,512}+)",
+    "curl": r"curl[^\n]{0,250}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:[\"']?([^\s\"']{4,512}+)",
     "jar": r"curl[^\n]{0,80}?\s(?:-b|--cookie)[ =]?[\"']?[\w.-]{1,60}=([^\s\"';]{12,2000}+)",
     "mysql": r"(?:mysql|mariadb)\w{0,12}[ \t][^\n|;&]{0,100}?(?<=\s)-p"
     r"(?:\"([^\"\n]{4,99})\"|'([^'\n]{4,99})'|([^\s\"';|&]{4,99}+))",
     "login": rf"login[^\n|]{{0,100}}?\s(?:-p|-t)[ =]?{_VALUE}",
     "logged": r"log(?:in|s? in|ged[ -]in)[: \t]{1,3}(?:(?:with|as|is|using|via|:)[ \t]{1,3})?[\"'`]?"
     rf"{_USER}[ \t]?[/:][ \t]?([^\s\"'`]{{8,200}}+)",
+    "snmp": r"\bauth[=: ]{1,2}\S{8,64}[ \t,;]{1,3}priv(?:acy)?[=: ]{1,2}([^\s\"',;]{8,64}+)",
+    "snmp auth": r"\bauth[=: ]{1,2}([^\s\"',;]{8,64}+)(?=[ \t,;]{1,3}priv)",
+    "userpwd": r"userpwd[ \t]{0,3},[ \t]{0,3}\"[^\":\n]{1,64}:([^\"\n]{4,200})\"",
+    "curlrc": r"(?:proxy-)?user[ \t]{0,3}=[ \t]{0,3}\"[^\":\n]{1,64}:([^\"\n]{4,200})\"",
+    "eap": r"(?:eap|xauth)[ \t]{1,3}\"([^\"\n]{6,64})\"",
+    "chars": r"\"([^\"\n]{6,64})\"\.tochararray\(\)",
+    "connection": r"connect\([ \t]{0,3}[\"'][^\"'\n]{3,200}[\"'],\s{0,20}[\"'][^\"'\n]{1,64}[\"'],\s{0,20}" + _QUOTED,
+    "device": r"(?:password|secret)[ \t]{1,3}[05789][ \t]{1,3}([^\s\"']{4,200}+)",
+    "snmp a": rf"snmp\w{{2,10}}\b[^\n|]{{0,200}}?\s-a[ \t]{{1,3}}(?!sha|md5){_VALUE}",
+    "snmp x": rf"snmp\w{{2,10}}\b[^\n|]{{0,200}}?\s-x[ \t]{{1,3}}(?!aes|des|3des){_VALUE}",
     "requirepass": r"requirepass[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
     "masterauth": r"masterauth[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
     "sshpass": rf"sshpass[ \t]{{1,4}}-p[ \t]{{0,4}}{_VALUE}",
@@ -43,7 +53,11 @@ _PATTERNS = {
     "mongo": rf"mongo\w{{0,8}}\b[^\n|]{{0,160}}?\s-p[ \t]{{1,3}}{_VALUE}",
     "lftp": r"lftp\b[^\n|]{0,120}?\s-u[ \t]{0,3}[\"']?[^\s,\"']{1,64},([^\s\"']{4,200}+)",
     "sqlplus": r"sqlplus[^\n|]{0,40}?\s[\w.]{1,40}/([^\s@/\"']{4,100})@",
-    "keygen": rf"ssh-keygen\b[^\n|]{{0,160}}?\s-[np][ \t]{{1,3}}{_VALUE}",
+    "keygen": rf"ssh-keygen\b[^\n|]{{0,160}}?\s-p[ \t]{{1,3}}(?!-){_VALUE}",
+    "keygen new": rf"ssh-keygen\b[^\n|]{{0,160}}?\s-n[ \t]{{1,3}}(?!-){_VALUE}",
+    "signed in": rf"login\([ \t]{{0,3}}[\"'][^\"'\n]{{1,64}}[\"'],[ \t]{{0,3}}{_QUOTED}",
+    "pair": r"(?<![\w-])u(?:ser(?:name)?|sr|id)?[ \t]?[:=][ \t]{0,3}\S{1,64}[ \t,;/|]{1,4}"
+    r"p(?:w|wd|ass)?[ \t]?[:=][ \t]{0,3}([^\s\"'`]{4,100}+)",
     "wifi": r"wifi:(?=[^\n]{0,80}?\bs:)[^\n]{0,120}?[:;]p:((?:[^;\\\n]|\\.){6,63})",
     "plain": rf"{_QUOTED}[ \t]{{1,4}}-asplaintext",
     "wpa": rf"wpa_passphrase[ \t]{{1,3}}[^\s]{{1,40}}[ \t]{{1,3}}{_VALUE}",
@@ -58,13 +72,29 @@ _PATTERNS = {
 }
 _SURE = frozenset(["logged", "passin", "jar"])
 """Patterns that ordinary text may fit as well: only what is hardly anything else is taken."""
-_LITERAL = frozenset(["identified", "with password", "chpasswd"])
+_LITERAL = frozenset(
+    [
+        "identified",
+        "with password",
+        "chpasswd",
+        "keygen",
+        "keygen new",
+        "chars",
+        "eap",
+        "device",
+        "userpwd",
+        "curlrc",
+        "connection",
+    ]
+)
 """Statements that nothing but a password can stand in."""
 _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
     "curl": (("curl", ""), ("jar", " -b")),
     "mysql": (("mysql", ""),),
     "mariadb": (("mysql", ""),),
-    "login": (("login", " -"), ("logged", "")),
+    "login": (("login", " -"), ("logged", ""), ("signed in", "login(")),
+    " p:": (("pair", ""),),
+    " p=": (("pair", ""),),
     "redis-cli": (("redis", ""),),
     "ldap": (("ldap", " -w"),),
     "smbclient": (("smbclient", " -u"),),
@@ -82,18 +112,25 @@ _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
     "wifi:": (("wifi", ""),),
     "-asplaintext": (("plain", ""),),
     "mysqli": (("connect", ""),),
+    "userpwd": (("userpwd", ""),),
+    "user =": (("curlrc", ""),),
+    'eap "': (("eap", ""),),
+    "tochararray": (("chars", ""),),
+    "connect(": (("connection", ""),),
+    "snmp": (("snmp a", " -a"), ("snmp x", " -x")),
     "pdo(": (("connect", ""),),
     "net user": (("net user", ""),),
     "/p:": (("/p:", " /"),),
     "identified": (("identified", ""),),
     # Under the letters of names, which are looked for anyway.
-    "auth": (("masterauth", "masterauth"),),
+    "auth": (("masterauth", "masterauth"), ("snmp", " priv="), ("snmp auth", " priv=")),
     "pass": (
         ("sshpass", "sshpass"),
         ("piped", "password-stdin"),
         ("piped", "passphrase-fd"),
         ("piped", "passwd"),
         ("requirepass", "requirepass"),
+        *(("device", f" {number} ") for number in "05789"),
         ("chpasswd", "chpasswd"),
         ("with password", " password '"),
         ("with password", " password = n'"),
@@ -101,7 +138,7 @@ _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
         ("passin", "pass:"),
         ("wpa", "wpa_passphrase "),
     ),
-    "key": (("keygen", "ssh-keygen"),),
+    "key": (("keygen", "ssh-keygen"), ("keygen new", "ssh-keygen")),
     "token": (("piped", "--with-token"),),
 }
 _compiled: dict[str, re.Pattern[str]] = {}
@@ -133,7 +170,7 @@ def _likely(name: str, value: str) -> bool:
         return sure(value.rstrip(".,;:)"))
     if name in _LITERAL and len(value) >= 6:
         return not value.isupper() and value[0] not in ":?$%@"
-    return chosen(value, literal=True) or random(value, 16) or (" " in value and passphrase(value))
+    return chosen(value, literal=True) or jumbled(value) or random(value, 16) or (" " in value and passphrase(value))
 
 
 def _pattern(name: str) -> re.Pattern[str]:

@@ -19,7 +19,8 @@ _PATTERNS = {
     "elsewhere": r"replace|insert|todo|fixme|not-?a?-?real|undefined|environ|getenv|(?:secrets|process|config|settings"
     r"|self|this|args)\.|(?:vault|ssm|arn|file|keychain|env):|op://|ref\+|secretsmanager|\$\{|\{\{|\$\(|<%|" + _FILLER,
     # A value that names where the secret is: $NAME, ${NAME}, %NAME%, <name>, [name], @NAME@, !Ref Name.
-    "pointer": r"\$[A-Za-z_][\w.]*\Z|\$?\{.*\}\Z|%[A-Za-z_]\w*%\Z|%[sdvr]\Z|<[^<>]*>\Z|\[[^\]]*\]\Z|@\w+@\Z|![A-Z]\w+",
+    "pointer": r"\$[A-Za-z_][\w.]*\Z|\$?\{.*\}\Z|%[A-Za-z_]\w*%\Z|%[sdvr]\Z|<[^<>]*>\Z|\[[^\]]*\]\Z|@\w+@\Z"
+    r"|@[./~]|![A-Z]\w+|[#:][A-Za-z_-]+\Z",
     # Words that only an example says, standing alone.
     "example": r"(?<![a-z0-9])(?:examples?|dummy|fake|sample|mock|foobar|my)(?![a-z0-9])",
     "changes": r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])|[a-z](?=[A-Z])|[A-Z](?=[a-z])",
@@ -34,6 +35,12 @@ _PATTERNS = {
     "named": r"v?\d+(?:[.:/_-]\d+)+(?:[-+.TZ][\w.:+-]*)?|[a-z]+(?:[._-][a-z]+)*(?:[._-]v?\d+|v?\d{1,2})(?:\.\d+)*"
     r"(?:\.[a-z]{1,4})?(?::\d+)?"
     r"|\d+[a-z]{1,12}|[A-Za-z]+\d{0,2}(?:_[A-Za-z]+\d{0,2})+",
+    # name@1.2.3, ann@example.com
+    "package": r"@\^?~?v?\d+(?:\.|\Z)|@[\w-]+\.[a-z]",
+    "sign": r"[A-Za-z0-9][!#$%^&*?~+@]|[!$^&*?~@][A-Za-z0-9]",
+    "wordy": r"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?:[A-Za-z][a-z]{2,14}[._-]?){1,4}[0-9]{2,5}[!#?*$.]?",
+    "dotted": r"(?!com|org|net|io|www|dev)[a-z]{3,12}(?:\.[a-z]{3,12}){3,7}(?<!\.com|\.org|\.net|html|\.php"
+    r"|\.log|\.txt)",
     "prose": r"https?:|\w\(|[<>{}=\[\]`|]|->|\b\d+-(?:char|bit|byte|digit)",
     "uuid": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
 }
@@ -65,7 +72,7 @@ def placeholder(value: str) -> bool:
         low in _WORDS
         or len(set(low)) <= 3
         or _pattern("elsewhere").search(low) is not None
-        or (value[0] in "$%<[@!{" and _pattern("pointer").match(value[:LOOKED_AT]) is not None)
+        or (value[0] in "$%<[@!{#:" and _pattern("pointer").match(value[:LOOKED_AT]) is not None)
         or _pattern("example").search(low) is not None
     )
 
@@ -119,6 +126,28 @@ def sure(value: str) -> bool:
     return random(value, 8) or value[0].isalpha() or len(_pattern("changes").findall(value)) >= 3
 
 
+def hard(value: str) -> bool:
+    """Whether *value* is a password wherever it stands near a word for one: letters of both kinds and digits to and
+    fro, or a sign among them, and nothing that code, versions, addresses or paths are made of."""
+    if not 8 <= len(value) <= 64 or not value.isascii() or value[0] in "#@-+~/.%&=$^" or value[-1] in "([{=":
+        return False
+    if any(map(value.__contains__, "=/\\<>{}()[]|:")) or not any(map(str.isdigit, value)):
+        return False
+    if sum(map(str.isalpha, value)) < 3 or placeholder(value) or code(value) or technique(value) or uuid(value):
+        return False
+    if _pattern("named").fullmatch(value.lower()) or _pattern("package").search(value):
+        return False
+    changes = len(_pattern("changes").findall(value))
+    signed = _pattern("sign").search(value) is not None
+    cased = any(map(str.isupper, value)) and any(map(str.islower, value))
+    return signed or (cased and changes >= 3 and not _spoken(value))
+
+
+def wordy(value: str) -> bool:
+    """Whether *value* is what people choose: a capital among letters, two digits or more, perhaps a sign: Maple42."""
+    return _pattern("wordy").fullmatch(value) is not None and not placeholder(value) and not technique(value)
+
+
 def jumbled(value: str) -> bool:
     """Whether *value* is letters alone, capitals among them as no word has them: BLCOpwTHQUmF."""
     if not (8 <= len(value) <= LOOKED_AT and value.isascii() and value.isalpha()) or value.isupper():
@@ -128,6 +157,8 @@ def jumbled(value: str) -> bool:
 
 def passphrase(value: str, least: int = 4) -> bool:
     """Whether *value* is made of *least* words or more that say nothing together: correct horse battery staple."""
+    if _pattern("dotted").fullmatch(value):
+        value = value.replace(".", " ")
     words = value.split(" ") if " " in value else value.split("-")
     if not least <= len(words) <= 24 or not all(2 <= len(word) <= 14 and word.isalpha() for word in words):
         return False

@@ -196,6 +196,8 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
             return None  # the next name
         if text[stop : stop + 1] in ("(", "[") or (env and form("call").match(value)):
             return None
+        # Server=…;password=…;
+        literal = literal or (text[stop : stop + 1] == ";" and ";" in text[max(0, match.start() - 24) : match.start()])
         # What ends its line is no expression: `password: falcon12` in a file of settings.
         ended = text[stop : stop + 1] in ("", "\n", "\r") or text.startswith((" │", " |", "&lt", "</"), stop)
         literal = literal or (ended and any(map(str.isdigit, value)))

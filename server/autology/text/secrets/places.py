@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autology.text.secrets.likely import placeholder, random
+from autology.text.secrets.near import administrators, codes, locks, near, one_time, pins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,14 +18,18 @@ _PATTERNS = {
     # An opening that only speaks of the mark: `<private>`, the <private> tag.
     "mention": r"[\"'`]|[ \t]?(?:tags?|elements?|marks?|marker|blocks?|sections?)\b",
     "address": r"://([^\s/:@\"'`<>\[\]]{0,128})(?::([^\s/\"'`<>]{1,256}))?@",
+    "webhook": r"://[^\s\"'<>]{0,100}?hook[^\s\"'<>]{0,120}?/([A-Za-z0-9_~-]{20,200}+)(?![\w/.])",
+    "public": r"/(?:commit|blob|tree|pull|compare|raw)s?/",
     "signature": r"[?&;](?:x-amz-|x-goog-)?(?:sig|signature|security-token)=([a-z0-9%+/_=.-]{24,2000}+)",
     "header": r"(?<![a-z0-9])authorization\\?[\"']?\)?[ \t]{0,3}[:=,][ \t]{0,3}(?:f(?=[\"']))?\\?[\"']?"
     r"(?:(?:bearer|basic|token|ssws|apikey|api-key|key|digest)[ \t]{1,3})?([a-z0-9._~+/=|-]{8,4000}+)",
     "bearer": r"bearer[ \t]{1,4}([a-z0-9._~+/=-]{12,4000}+)",
     "basic": r"basic[ \t]{1,4}([a-z0-9._~+/=-]{12,4000}+)",
     "cookie": r"cookie2?\\?[\"']?[ \t]{0,2}[:=,][ \t]{0,3}\\?[\"']?([^\r\n\"']{8,4000}+)",
+    "cookie named": r"cookies?[ \t]{1,3}[\w.-]{3,80}[ \t]{0,2}[=:][ \t]{0,2}(\S{16,2000}+)",
+    "cookie file": r"(?m)^\S{1,200}\t(?:TRUE|FALSE)\t/\S{0,100}\t(?:TRUE|FALSE)\t\d{1,12}\t\S{1,100}\t(\S{8,4000})$",
     "crumb": r"([\w.-]{1,60})=([^;\s]{16,2000}+)",
-    "pass": r"pass(?:wd|word(?:-stdin|[ (]{1,2}'| = n')|phrase-fd|phrase |:|(?<=sshpass)|(?<=requirepass))",
+    "pass": r"pass(?:wd|word(?:-stdin|[ (]{1,2}'| = n'| [05789] )|phrase-fd|phrase |:|(?<=sshpass)|(?<=requirepass))",
     "kind": r"(?m)^[ \t]{0,8}kind:[ \t]{0,3}[\"']?secret[\"']?[ \t]{0,3}$",
     "data": r"(?m)^([ \t]{0,8})data:[ \t]{0,3}\r?\n((?:\1[ \t]{1,8}\S[^\n]{0,20000}(?:\n|\Z)){1,200})",
     "entry": r"(?m)^[ \t]{1,16}[\w.-]{1,99}:[ \t]{1,4}([A-Za-z0-9+/]{8,20000}={0,2})[ \t\r]{0,3}$",
@@ -85,6 +90,15 @@ def _addresses(text: str, _: str) -> Iterator[Found]:
             yield ("token-in-url", match.start(1), match.end(1))
 
 
+def _webhooks(text: str, low: str) -> Iterator[Found]:
+    """Addresses that whoever knows them may send to."""
+    if "://" not in low:
+        return
+    for match in _pattern("webhook").finditer(text):
+        if not _pattern("public").search(match[0]) and random(match[1], 16):
+            yield ("webhook", *match.span(1))
+
+
 def _signatures(text: str, low: str) -> Iterator[Found]:
     for match in _pattern("signature").finditer(low):
         if random(text[match.start(1) : match.end(1)], 24):
@@ -108,10 +122,19 @@ def _random_after(form: str, kind: str, least: int, letters: str = "") -> Look:
 
 
 def _cookies(text: str, low: str) -> Iterator[Found]:
+    for match in _pattern("cookie named").finditer(low):
+        if random(text[match.start(1) : match.end(1)], 16):
+            yield ("cookie", *match.span(1))
     for line in _pattern("cookie").finditer(low):
         for crumb in _pattern("crumb").finditer(text, line.start(1), line.end(1)):
             if random(crumb[2], 16) and not crumb[1].startswith("_g"):
                 yield ("cookie", *crumb.span(2))
+
+
+def _cookie_files(text: str, _: str) -> Iterator[Found]:
+    for line in _pattern("cookie file").finditer(text):
+        if random(line[1], 16):
+            yield ("cookie", *line.span(1))
 
 
 def _settings(text: str, low: str) -> Iterator[Found]:
@@ -151,24 +174,46 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     # Under the letters of names, which are looked for anyway.
     "auth": (_random_after("header", "authorization", 12, "authorization"),),
     "key": (_keys,),
-    "secret": (_settings,),
+    "secret": (_settings, near("secret")),
+    "pass": (near("pass"), near("passwor")),
+    "pw": (near("pw"),),
+    "cred": (near("cred"),),
+    " login": (near("login"),),
+    "login ": (near("login"),),
+    "otp": (one_time,),
+    **{words: (near(words),) for words in ("log in", "logged in")},
+    "zugang": (near("zugang"),),
+    "code": (codes,),
+    "pin": (pins,),
+    "keypad": (locks,),
+    " opens ": (locks,),
+    " / ": (administrators,),
+    **{words: (near(words),) for words in ("mdp", "sign in", "wifi", "wlan", "ssid", "kennwort", "senha")},
+    **{words: (near(words),) for words in ("wachtwoord", "haslo", "heslo", "парол", "schlüssel")},
+    "contraseñ": (near("contrase"),),
+    "contrasen": (near("contrase"),),
+    "\ttrue\t": (_cookie_files,),
+    "hook": (_webhooks,),
 }
 """What to look for where certain letters occur."""
 _COMMANDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys("curl mysql mariadb redis-cli ldap smbclient sqlcmd 7z zip mongo lftp sqlplus".split(), (" ",)),
     **dict.fromkeys(("sudo", "| sudo"), (" ",)),
-    **dict.fromkeys("login useradd usermod htpasswd identified /p:".split(), (" ",)),
+    **dict.fromkeys((" p:", " p="), ("u",)),
+    **dict.fromkeys("useradd usermod htpasswd identified /p:".split(), (" ",)),
+    "login": (" ", "("),
     "net user": (" ",),
-    "auth": ("masterauth",),
+    "auth": ("masterauth", " priv="),
     "token": ("--with-token",),
     "key": ("ssh-keygen",),
     "wifi:": (" ", ":"),
     "-asplaintext": ("-",),
+    **dict.fromkeys(("userpwd", "user =", "tochararray", "connect(", "snmp", 'eap "'), ("",)),
     **dict.fromkeys(("mysqli", "pdo("), ("(",)),
     "pass": ("pass",),
 }
 """Letters of commands, and what else has to occur for one to be looked for."""
-_CODES = frozenset("$ {s @ recovery 2fa mfa totp seed mnemonic root: admin: :5432: *:*:".split()) | {"backup code"}
+_CODES = frozenset("$ {s @ recovery 2fa mfa totp seed mnemonic bitlocker code root: admin: :5432: *:*:".split())
 
 
 def _pattern(name: str) -> re.Pattern[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.text.secrets.forms import form
-from autology.text.secrets.likely import chosen, jumbled, odd, passphrase, placeholder, random, strong, sure, uuid
+from autology.text.secrets.likely import chosen, hard, jumbled, odd, passphrase, placeholder, random, strong, sure, uuid
 from autology.text.secrets.naming import (
     ABOUT,
     SECRET_STEMS,
@@ -39,7 +39,7 @@ def said(text: str, low: str, stem: str, at: int) -> Found | None:
     if match and (found := _told(text, stem, at, match)):
         return found
     near = low[after : after + _NEAR]
-    if form("digit").search(near) is None and not near.startswith(("phrase", "word")):
+    if form("digit").search(near) is None and ":" not in near and not near.startswith(("phrase", "word")):
         return None
     if not (":" in near or "=" in near or any(verb in near for verb in _VERBS)):
         return None
@@ -61,14 +61,15 @@ def _told(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
     start, stop, value = _value(text, match)
     if not value or value[0] in "{<[$%(" or placeholder(value):
         return None
+    alone = text[stop : stop + 1] in ("", "\n", "\r") and "\n" in text[max(0, at - 3) : at]
     if stem == "pass" and match["tail"] == "" and match["verb"] == "":
-        return None  # to pass something on
+        # To pass something on, unless it is a line of its own.
+        return (PASSWORD, start, stop) if alone and (jumbled(value) or hard(value)) else None
     before = head(text, at)
     if stem not in SECRET_STEMS:
         if not names_a_password(stem, text[max(0, at - 1) : at], match["tail"]):
             return None
-        alone = text[stop : stop + 1] in ("", "\n", "\r") and "\n" in text[max(0, at - 3) : at]
-        if strong(value) or (alone and chosen(value, literal=True)):
+        if strong(value) or (alone and (chosen(value, literal=True) or jumbled(value))):
             return (PASSWORD, start, stop)
         if match["verb"] and sure(value):
             return (PASSWORD, start, stop)
@@ -96,7 +97,11 @@ def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found
     if not value or value[0] in "{<[$%(" or placeholder(value):
         return None
     if stem not in SECRET_STEMS:
-        return (PASSWORD, start, stop) if sure(value) else _quoted(text, match, phrase=match["tail"].endswith("phrase"))
+        return (
+            (PASSWORD, start, stop)
+            if sure(value) or jumbled(value)
+            else _quoted(text, match, phrase=match["tail"].endswith("phrase"))
+        )
     return (SECRET, start, stop) if random(value, 16) and not uuid(value) else None
 
 

@@ -13,7 +13,7 @@ from autology.text.secrets.likely import filler, random
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     Found = tuple[str, int, int]
 
@@ -55,6 +55,9 @@ _RULES: tuple[tuple[str, str, str], ...] = (
         "xoxb- xoxa- xoxp- xoxr- xoxs- xoxo- xoxc- xoxd- xoxe- xoxe. xapp-",
         r"[A-Za-z0-9.%/+-]{10,250}",
     ),
+    ("telegram-token", "api.telegram.org/bot", rf"[0-9]{{8,10}}:{_URL}{{30,40}}"),
+    ("rpc-key", "infura.io/v3/", rf"{_HEX}{{32}}"),
+    ("rpc-key", "g.alchemy.com/v2/", rf"{_URL}{{32}}"),
     ("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/[A-Za-z0-9+/_-]{20,120}"),
     (
         "discord-webhook",
@@ -219,7 +222,7 @@ _GLUED = tuple(
 _PIECE = 8
 """Letters and digits of a piece of a word that a machine made: of 36 with a sign in 16 of them all but one in 10,000
 hold one as long."""
-_LONE = r"(?<![^ =:])(?=(?:[A-Za-z+/_-]{0,24}[0-9]{1,6}[A-Za-z]){2})([A-Za-z0-9+/_-]{16,200}+={0,2})(?= |\Z)"
+_LONE = r"(?<![^ =:])(?=(?:[A-Za-z+/_-]{0,24}[0-9]{1,9}[A-Za-z]){2})([A-Za-z0-9+/_-]{16,200}+={0,2})(?= |\Z)"
 """A word that may be made by a machine, alone or behind a name."""
 _INNER_LEAST = 36
 """Letters of the shortest of them."""
@@ -281,6 +284,8 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
         word = bisect_right(starts, at) - 1
         return words[word][0] - starts[word]
 
+    if glued and "\n" in text:
+        yield from _halved(text, joined, glued, place)
     for kind, start, stop in (*_begun(joined, heads), *(_inner(joined) if long else ()), *_midst(joined, glued)):
         move = place(start)
         yield kind, start + move, _to_the_end(text, kind, start + move, stop + move)
@@ -331,6 +336,23 @@ def _midst(joined: str, glued: Iterable[str]) -> Iterator[Found]:
                 body = match[0][len(beginning) :]
                 if not filler(body) and random(body[:100], 12):
                     yield kind, match.start(), match.end()
+
+
+def _halved(text: str, joined: str, glued: Sequence[str], place: Callable[[int], int]) -> Iterator[Found]:
+    """Tokens that a line ends in, whose rest is all that stands on the next."""
+    for beginning in glued:
+        literal = beginning.replace(".", r"\.")
+        for match in _pattern(rf"{literal}(?<![A-Za-z0-9_+-]{literal})[A-Za-z0-9_.-]{{2,250}}+(?= |\Z)").finditer(
+            joined
+        ):
+            move = place(match.start())
+            more = _pattern(_FOLDED).match(text, match.end() + move)
+            if not more:
+                continue
+            whole = match[0] + more[1]
+            for kind, _, rest, _ in _BY_BEGINNING[beginning]:
+                if _pattern(literal + rest).match(whole) and random(whole[len(beginning) :], 12):
+                    yield kind, match.start() + move, more.end(1)
 
 
 def _inner(joined: str) -> Iterator[Found]:

@@ -13,6 +13,8 @@ _WIDE = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF
 """Full-width letters, digits and signs."""
 _CONTINUED = r"\\(?<=[\w+/=.~-]\\)\r?\n[ \t]{0,40}(?=[\w+/=.~-])"
 """A line that the shell joins to the next, in the midst of a word."""
+_QUOTED = r"(?<==)3D|=\r?\n(?=[\w+/=.~-])"
+"""How mail writes an equals sign, and the end of a line that goes on."""
 _MARKS = rb"\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf])"
 """Zero-width letters, direction marks and invisible signs, as bytes: the only ones that begin as common letters do."""
 _BEGINNINGS = (b"\xef", b"\xf3", b"\xcd", b"\xd8", b"\xe1", b"\xe3")
@@ -34,6 +36,8 @@ def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
     gaps = [span for span in unseen(text) if _between_words(text, *span)] if hidden else []
     if "\\" in text and ("\\\n" in text or "\\\r\n" in text):
         gaps = sorted([*gaps, *(match.span() for match in _continued().finditer(text))])
+    if "=3D" in text:
+        gaps = sorted([*gaps, *(match.span() for match in _mail().finditer(text))])
     wide = raw and (b"\xef\xbc" in raw or b"\xef\xbd" in raw)
     plain = text.translate(_WIDE) if wide else text
     if not gaps:
@@ -63,6 +67,12 @@ def _continued() -> re.Pattern[str]:
     return _compiled[0]
 
 
+def _mail() -> re.Pattern[str]:
+    if not _compiled:
+        _compile()
+    return _compiled[1]
+
+
 def _marks() -> re.Pattern[bytes]:
     if not _of_bytes:
         _compile()
@@ -73,4 +83,5 @@ def _compile() -> None:
     import re
 
     _compiled.append(re.compile(_CONTINUED))
+    _compiled.append(re.compile(_QUOTED))
     _of_bytes.append(re.compile(_MARKS))
