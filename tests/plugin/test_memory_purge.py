@@ -92,7 +92,8 @@ def test_a_server_purges_once_a_day(project: Path, home: Path) -> None:
         server.greet()
         server.ask("tools/list")
         wait(lambda: not later.exists())
-    wait(lambda: len(audited(home, "memory_purge_complete")) == 2)
+        # Before the server ends: what is purged is removed first and told in the audit afterwards.
+        wait(lambda: len(audited(home, "memory_purge_complete")) == 2)
 
 
 def test_of_four_servers_that_start_at_once_one_purges(project: Path, home: Path) -> None:

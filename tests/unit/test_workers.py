@@ -47,6 +47,9 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         (docs / f"p{number}.md").write_bytes(text.encode())
     (docs / "p9.md").write_bytes(b"\x00\x01 no text")
+    # What was written this very moment gets another stamp than what has been lying there.
+    for path in root.rglob("*.md"):
+        os.utime(path, (path.stat().st_mtime - 60,) * 2)
     return root
 
 
