@@ -69,8 +69,8 @@ def made_like(path: str) -> int:
 
 
 def opener(path: str, flags: int) -> int:
-    """Open a file for its user alone, for ``open``."""
-    return os.open(path, flags, FILE)
+    """Open a file for its user alone, and no link to one, for ``open``."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), FILE)
 
 
 def _is_private(path: str) -> bool:

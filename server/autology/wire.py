@@ -561,7 +561,7 @@ def index_path(root: str) -> str:
     """Return where the index of the project at *root* lies: in it, unless nothing can or may be written there."""
     own = os.path.join(root, ".autology")
     cache = os.path.join(own, "cache")
-    if os.path.isdir(own) and not _linked(own, cache) and _writable(cache, own):
+    if os.path.isdir(own) and not _linked(own, cache, *_index_files(cache)) and _writable(cache, own):
         return os.path.join(cache, "index.sqlite")
     from hashlib import sha256
 
@@ -581,12 +581,18 @@ def _index_to_read(root: str) -> str:
         return path
     own = os.path.join(root, ".autology")
     cache = os.path.join(own, "cache")
-    return path if _linked(own, cache) else os.path.join(cache, "index.sqlite")
+    return path if _linked(own, cache, *_index_files(cache)) else os.path.join(cache, "index.sqlite")
 
 
-def _linked(*folders: str) -> bool:
-    """Whether one of *folders* is a link: a repository's may lead anywhere."""
-    return any(os.path.islink(folder) for folder in folders)
+def _index_files(cache: str) -> tuple[str, ...]:
+    """Return the files that SQLite writes to for the indexes in the folder *cache*."""
+    logs = ("", "-wal", "-shm", "-journal")
+    return tuple(f"{cache}/index{what}.sqlite{log}" for what in ("", "-code") for log in logs)
+
+
+def _linked(*paths: str) -> bool:
+    """Whether one of *paths* is a link: a repository's may lead anywhere."""
+    return any(map(os.path.islink, paths))
 
 
 @cache

@@ -61,7 +61,7 @@ def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:
 
 
 def _print(found: CodeAnswer, screen: Screen) -> None:
-    about = f": {', '.join(map(str, found.about))}" if found.about else ""
+    about = f": {screen.safe(', '.join(map(str, found.about)), 2_000)}" if found.about else ""
     screen.line(screen.styled(f"{found.wish.value.capitalize()}{about}", "bold"))
     for line in retold.code_lines(found):
         screen.line(screen.safe(line, 2_000))

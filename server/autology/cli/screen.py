@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from autology.core.ports import Progress
-from autology.text.fence import clean_block, clean_line
+from autology.text.fence import clean_block, clean_line, escaped
 
 LONGEST_BLOCK = 2_000_000
 """Characters of a text shown whole; the longest node has a million."""
@@ -44,12 +44,12 @@ class Screen:
 
     def data(self, value: dict[str, Any]) -> None:
         """Print a JSON object."""
-        # On a terminal escaped: a character that moves its cursor must not reach it.
-        self._print(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout), indent=2))
+        # What nobody sees is escaped wherever it is read: on a terminal it would act, and a model would read it.
+        self._print(escaped(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout), indent=2)))
 
     def record(self, value: dict[str, Any]) -> None:
         """Print one JSON object of many, on a line of its own."""
-        self._print(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout)))
+        self._print(escaped(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout))))
 
     def block(self, text: str) -> None:
         """Print a text from a file: its lines, without what would act on a terminal."""

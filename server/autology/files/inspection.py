@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from autology.core.doctor import Disk
 from autology.files import atomic, journal, lock
 from autology.files.memoryfolder import FOLDERS
+from autology.files.walking import walk
 from autology.model.node import NodeType
 
 _PARTS = ("nodes", "memory", "cache", "trash", "graph")
@@ -57,7 +58,7 @@ def _staged(folder: str) -> list[str]:
 
 
 def _sizes(folder: str) -> Iterator[int]:
-    for inner, _, names in os.walk(folder):
+    for inner, _, names in walk(folder):
         for name in names:
             try:
                 yield os.lstat(os.path.join(inner, name)).st_size

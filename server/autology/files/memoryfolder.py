@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 
+from autology import private
 from autology.core.ports import Change, Stamp
 from autology.files import atomic
 from autology.files.notices import Notices
@@ -42,7 +43,10 @@ class MemoryFolder(OwnFiles):
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         """Make all *changes* or none, durably; the lock must be held."""
-        with suppress(OSError), open(self._at(COMMITS), "ab") as file:  # without it, the folders' times tell
+        with (
+            suppress(OSError),
+            open(self._at(COMMITS), "ab", opener=private.opener) as file,
+        ):  # without it, the folders' times tell
             file.write(b".")
         return super().commit(changes)
 

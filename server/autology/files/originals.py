@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from autology.core.importing.originals import Original, Refused
+from autology.files.walking import walk
 from autology.model.errors import StorageError
 from autology.text.charset import UnreadableTextError, decode
 from autology.text.times import stamp
@@ -97,7 +98,7 @@ def _walk(top: str) -> Iterator[str]:
         if error.filename == top:
             raise StorageError(top, error.strerror or str(error), "Make the folder readable.") from None
 
-    for folder, inner, names in os.walk(top, onerror=refuse):
+    for folder, inner, names in walk(top, onerror=refuse):
         inner[:] = sorted(name for name in inner if name not in _PASSED_OVER)
         for name in names:
             yield os.path.join(folder, name)

@@ -43,6 +43,7 @@ class OwnFiles:
         self._swept = False
         self._notices = notices
         self._is_private = is_private
+        self._misnamed: frozenset[str] = frozenset()
         if is_private:
             private.mend(self._at(TOP))
 
@@ -53,6 +54,7 @@ class OwnFiles:
     def scan(self) -> dict[str, Stamp]:
         """Return every file that is kept with its stamp, whatever it holds."""
         found: dict[str, Stamp] = {}
+        misnamed: set[str] = set()
         for folder in self._kept:
             if self._notices:
                 self._notices.watch(folder)
@@ -63,7 +65,12 @@ class OwnFiles:
                     facts = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:  # removed since the folder was listed
                     continue
-                found[f"{folder}/{entry.name}"] = Stamp(facts.st_size, facts.st_mtime_ns)
+                path = f"{folder}/{entry.name}"
+                if not _is_utf8(path):
+                    path = path.encode("utf-8", "backslashreplace").decode()
+                    misnamed.add(path)
+                found[path] = Stamp(facts.st_size, facts.st_mtime_ns)
+        self._misnamed = frozenset(misnamed)
         return found
 
     def scan_one(self, path: str) -> Stamp:
@@ -89,6 +96,8 @@ class OwnFiles:
             FileNotFoundError: there is none.
             StorageError: it is a link, lies outside the project, is too large or cannot be read.
         """
+        if path in self._misnamed:
+            raise StorageError(path, "has a name that is not UTF-8", "It is left as it is: rename it.")
         self._confine(path.rpartition("/")[0])
         limit = TRASH_LIMIT if path.startswith(f"{TRASH}/") else self._limit
         return stamped.read(path, self._at(path), limit)
@@ -183,6 +192,14 @@ class OwnFiles:
 
 def _is_kept(name: str) -> bool:
     return name.endswith(".md") and not name.startswith(".")
+
+
+def _is_utf8(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _mtime(place: str) -> int:

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from autology.core.ports import Stamp
+from autology.files.walking import walk
 
 WALKED = 50_000
 """Files that a walk of a project without version control looks at; it takes half a second."""
@@ -52,7 +53,7 @@ class SourceFolder:
 
     def _walked(self) -> Iterator[str]:
         seen = 0
-        for folder, below, names in os.walk(self._root):
+        for folder, below, names in walk(self._root):
             below[:] = sorted(name for name in below if name not in _PASSED_OVER)
             for name in sorted(names):
                 seen += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import threading
@@ -138,16 +139,26 @@ class IndexFile:
 def _open(path: str) -> sqlite3.Connection:
     try:
         return _opened(path)
-    except (OSError, sqlite3.OperationalError):
-        db = _opened_to_read(path)
+    except (OSError, sqlite3.OperationalError) as error:
+        db = _opened_to_read(path, full=_is_full(error))
         if db is None:
             raise
         return db
 
 
-def _opened_to_read(path: str) -> sqlite3.Connection | None:
-    """Return the index at *path* where it may be read and not be written; None where that is not the trouble."""
-    if not os.path.isfile(path) or (os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)):
+def _is_full(error: Exception) -> bool:
+    """Whether the disk has no room: then there is none for the log's index either, and SQLite cannot map that."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return getattr(error, "errno", 0) == errno.ENOSPC or code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+
+
+def _opened_to_read(path: str, full: bool) -> sqlite3.Connection | None:
+    """Return the index at *path* where it may be read and not be written; None where that is not the trouble.
+
+    On a disk that is *full* nothing can be written either.
+    """
+    writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
+    if not os.path.isfile(path) or (writable and not full):
         return None
     address = f"file:{quoted(os.path.abspath(path))}"
     for how in ("mode=ro", "mode=ro&immutable=1"):  # the second where the log cannot be shared

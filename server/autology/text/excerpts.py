@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -22,7 +23,7 @@ def excerpt(text: str, query: str, length: int) -> str:
         return line
     asked = _question(query)
     places = [at for found in pieces().finditer(line) for at in _places(found[0], found.start(), asked)]
-    best = max(places, key=lambda at: sum(at <= other < at + length for other in places), default=0)
+    best = max(places, key=lambda at: bisect_left(places, at + length) - bisect_left(places, at), default=0)
     start = max(0, min(best - length // 4, len(line) - length))
     if start:
         start = line.find(" ", start, best) + 1 or start
@@ -86,6 +87,8 @@ def _same(token: str, word: str) -> bool:
         return True
     shorter, longer = sorted((token, word), key=len)
     stem = shorter[: max(STEM, len(shorter) - 2)]
+    if any(map(str.isdigit, shorter[len(stem) :] + longer[len(stem) :])):
+        return False  # v1 and v2, case12 and case13 are no forms of one word
     return len(shorter) >= STEM and longer.startswith(stem) and len(longer) - len(shorter) <= STEM - 1
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from autology.text.fence import escaped, spelled
+
 Row: TypeAlias = "dict[str, object]"
 """A node (id, type, title, …) or a relation (source, target, type, …); lists and mappings are values too."""
 
@@ -35,7 +37,7 @@ class Exported:
 def json_text(graph: Exported) -> str:
     """Return the graph as one JSON object: nodes whole, relations beside them."""
     told = {"version": "1.0", "nodes": list(graph.nodes), "relations": list(graph.relations)}
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    return escaped(json.dumps(told, ensure_ascii=False, indent=1)) + "\n"
 
 
 def csv_text(graph: Exported) -> str:
@@ -64,7 +66,9 @@ def cytoscape(graph: Exported) -> str:
         for at, row in enumerate(graph.relations)
     ]
     told = {"data": {"name": "Autology"}, "directed": True, "multigraph": True}
-    return json.dumps({**told, "elements": {"nodes": nodes, "edges": edges}}, ensure_ascii=False, indent=1) + "\n"
+    return (
+        escaped(json.dumps({**told, "elements": {"nodes": nodes, "edges": edges}}, ensure_ascii=False, indent=1)) + "\n"
+    )
 
 
 def graphml(graph: Exported) -> str:
@@ -99,7 +103,7 @@ def dot(graph: Exported) -> str:
     for row in graph.relations:
         told = {"label": row["type"], "confidence": row["confidence"], "tooltip": row["description"]}
         lines.append(f"  {_dot(row['source'])} -> {_dot(row['target'])} [{_dot_attributes(told)}];")
-    return "\n".join([*lines, "}", ""])
+    return escaped("\n".join([*lines, "}", ""]))
 
 
 def mermaid(graph: Exported) -> str:
@@ -107,7 +111,7 @@ def mermaid(graph: Exported) -> str:
     number = {row["id"]: f"n{at}" for at, row in enumerate(graph.nodes)}
     nodes = (f'  {number[row["id"]]}["{_label(str(row["title"]))}"]:::{row["type"]}' for row in graph.nodes)
     ends = ((number[row["source"]], number[row["target"]], _label(str(row["type"]))) for row in graph.relations)
-    return "\n".join(["flowchart LR", *nodes, *(f'  {a} -->|"{type}"| {b}' for a, b, type in ends), ""])
+    return escaped("\n".join(["flowchart LR", *nodes, *(f'  {a} -->|"{type}"| {b}' for a, b, type in ends), ""]))
 
 
 # ---- what each format can hold -------------------------------------------------------------------
@@ -126,7 +130,7 @@ def _flat(value: object) -> str:
 
 
 def _cell(value: object) -> str:
-    text = _flat(value)
+    text = escaped(_flat(value))
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
@@ -138,8 +142,8 @@ def _data(prefix: str, row: Row, keys: Sequence[str]) -> Iterator[str]:
 
 def _xml(text: str) -> str:
     plain = _NOT_XML.sub("\ufffd", text)
-    escaped = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-    return escaped.replace("\r", "&#13;")
+    quoted = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return spelled(quoted.replace("\r", "&#13;"), lambda letter: f"&#{ord(letter)};")
 
 
 def _dot(value: object) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable
 
 ELLIPSIS = "…"
 MARKER = "autology-recalled"
@@ -60,6 +61,7 @@ _PATTERNS = {
     r"|[a-z]{1,30}(?:[-_][a-z]|[^\x00-\x7f\s])))",
 }
 _PATTERNS["unseen"] = f"{_PATTERNS['escape']}|{_PATTERNS['removed'][:-1]}\u200c\u200d\ufe0e\ufe0f]+"
+_PATTERNS["spelled"] = f"{_PATTERNS['removed'][:-1]}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+"
 _compiled: dict[str, re.Pattern[str]] = {}
 _printable: list[frozenset[str]] = []
 
@@ -67,6 +69,26 @@ _printable: list[frozenset[str]] = []
 def visible(text: str) -> str:
     """Return *text* whole, without what nobody sees; its lines end in plain newlines."""
     return _stripped(text, len(text))
+
+
+def escaped(text: str) -> str:
+    """Return JSON with each letter that nobody sees as ``\\u…``: it reads as the same, and acts on no terminal."""
+    return spelled(text, lambda letter: json_escape(ord(letter)))
+
+
+def json_escape(code: int) -> str:
+    """Return the escape sequence of the letter *code*, a pair beyond the basic plane."""
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+
+
+def spelled(text: str, how: Callable[[str], str]) -> str:
+    """Return *text* with each letter that nobody sees, but line ends and tabs, spelled as *how* has it."""
+    if not unseen(text):
+        return text
+    return _pattern("spelled").sub(lambda found: "".join(map(how, found[0])), text)
 
 
 def seen(value: object) -> object:

@@ -130,6 +130,8 @@ def files(folder: str, ending: str) -> Iterator[tuple[str, Stamp]]:
             continue  # gone meanwhile, or not ours to read
         for entry in entries:
             name = f"{prefix}{entry.name}"
+            if not is_utf8(name):
+                continue  # the client gives sessions no such name, and no index could keep it
             if entry.is_dir(follow_symlinks=False):
                 if entry.name != "tool-results":
                     waiting.append((f"{name}/", entry.path))
@@ -139,6 +141,15 @@ def files(folder: str, ending: str) -> Iterator[tuple[str, Stamp]]:
                 except OSError:
                     continue  # gone meanwhile; the others of its folder are still there
                 yield name, Stamp(facts.st_size, facts.st_mtime_ns)
+
+
+def is_utf8(name: str) -> bool:
+    """Whether *name* is text: a file's name may be any bytes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _folders(folder: str) -> list[str]:

@@ -255,9 +255,10 @@ def _moment(text: object) -> str:
     """Return a record's time as a stamp."""
     if not isinstance(text, str):
         return ""
-    if len(text) in (20, 24) and text[10] == "T" and text[-1] == "Z":
-        return f"{text[:19]}Z"
     try:
+        if len(text) in (20, 24) and text[10] == "T" and text[-1] == "Z":
+            datetime.fromisoformat(text[:19])
+            return f"{text[:19]}Z"
         return stamp(datetime.fromisoformat(text).astimezone(UTC))
-    except ValueError:
+    except (ValueError, OverflowError):  # at the edge of the calendar another zone's time is beyond it
         return ""

@@ -141,5 +141,5 @@ def _end(text: str) -> str:
 
 def extent(results: Sequence[Recollection]) -> tuple[str | None, str | None]:
     """Return the stamps of the oldest and the newest of *results*."""
-    stamps = [result.chunk.at for result in results]
+    stamps = [result.chunk.at for result in results if result.chunk.at]
     return (min(stamps), max(stamps)) if stamps else (None, None)

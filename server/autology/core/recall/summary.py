@@ -44,7 +44,9 @@ def summary(query: str, results: Sequence[Recollection], total: int, now: dateti
 
 
 def ago(at: str, now: datetime) -> str:
-    """Return how long before *now* that was."""
+    """Return how long before *now* that was; a record need not say when it was made."""
+    if not at:
+        return "at an unknown time"
     seconds = max(0, int((now - moment(at)).total_seconds()))
     for unit, size in _UNITS:
         many = seconds // size
