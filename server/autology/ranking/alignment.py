@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from autology.ranking.codes import SCALE, products
-from autology.text.scanning import AMOUNT, NAME, WORD
+from autology.text.scanning import AMOUNT, EXACT, NAME, WORD
 from autology.text.statement import Statement, Token
 from autology.text.wordlists import exclusive, root, roots, synonyms, words
 
@@ -94,6 +94,8 @@ def _matched(one: Statement, other: Statement) -> dict[str, str]:
 
 
 def _forms(token: Token) -> tuple[str, ...]:
+    if token.kind == EXACT:
+        return (token.key,)  # `parse_feed` is not `parse_feeds`
     return (token.key.lower(),) if token.kind == AMOUNT else (token.key.lower(), root(token.word))
 
 

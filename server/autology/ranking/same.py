@@ -21,7 +21,7 @@ from autology.text.wordlists import opposites, root
 LEFT_OVER = 0.25
 """The share of a text's telling words that the other may lack (bench/duplicates.py)."""
 HOPELESS = 0.5
-"""The share past which no synonyms make up for it: of the labelled pairs that say the same none is over 0.33."""
+"""The share past which no synonyms make up for it: of the labelled pairs that are found none is over it."""
 ALIKE = 0.8
 """The share of words in the same order from which two texts are one text, edited."""
 ENOUGH = 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -95,8 +96,6 @@ def _groups(name: str) -> Groups:
 
 
 def _lines(name: str) -> Iterator[list[str]]:
-    # As large as what reads it: only who compares two texts needs it.
-    from importlib.resources import files
-
-    text = files(__name__).joinpath(f"{name}.txt").read_text("utf-8")
+    with open(os.path.join(os.path.dirname(__file__), f"{name}.txt"), encoding="utf-8") as file:
+        text = file.read()
     return (line.split() for line in text.splitlines() if line and not line.startswith("#"))
