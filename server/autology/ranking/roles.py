@@ -120,7 +120,8 @@ def _relating(tokens: Sequence[Token], at: int, names: Names, stems: set[str]) -
 
 def _side(tokens: Sequence[Token], at: int, step: int, names: Names) -> frozenset[str]:
     beside = tokens[at + 1 : at + 1 + REACH] if step > 0 else tokens[max(0, at - REACH) : at][::-1]
-    clause = takewhile(lambda token: token.clause == tokens[at].clause, beside)
+    here, bounds = tokens[at].clause, words("bound")
+    clause = takewhile(lambda token: token.clause == here and token.word not in bounds, beside)
     # An amount says how long or how big, not who.
     return frozenset(_telling_keys([token for token in clause if not token.key.endswith((" time", " size"))], names))
 
