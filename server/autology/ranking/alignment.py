@@ -12,7 +12,11 @@ from autology.text.statement import Statement, Token
 from autology.text.wordlists import exclusive, root, roots, synonyms, words
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
-"""Of texts, a row each."""
+"""Of texts, a row token."""
+
+Names = Mapping[str, str]
+"""Keys of one text, and the keys that say the same in the other; those that are not there stay as they are."""
+OWN: Names = {}
 
 NEAR = 0.35
 """The cosine from which two words are taken for one (bench/duplicates.py is level from 0.3 to 0.4)."""
@@ -32,8 +36,8 @@ class Alignment:
 
     one: Statement
     other: Statement
-    names: Mapping[str, str]
-    sure: Mapping[str, str]
+    names: Names
+    sure: Names
     only_one: Sequence[Token] = field(default=())
     only_other: Sequence[Token] = field(default=())
 
@@ -61,15 +65,39 @@ def families(token: Token) -> frozenset[int]:
     return exclusive().get(root(token.word), frozenset())
 
 
-def signed(token: Token, names: Mapping[str, str]) -> str:
+def signed(token: Token, names: Names) -> str:
     """Return the key of *token* by *names*, with a mark if it is the lesser of two opposites."""
     key = names.get(token.key, token.key)
     return f"{key}-" if token.sign < 0 else key
 
 
-def _left(statement: Statement, names: Mapping[str, str]) -> list[Token]:
+def clauses(statement: Statement, names: Names, without: frozenset[int] = frozenset()) -> list[frozenset[str]]:
+    """Return the keys of each clause, in order."""
+    by_clause: dict[int, set[str]] = {}
+    for token in statement.telling:
+        if token.clause not in without:
+            by_clause.setdefault(token.clause, set()).add(signed(token, names))
+    return list(map(frozenset, by_clause.values()))
+
+
+def keys(tokens: Sequence[Token], names: Names) -> set[str]:
+    """Return the keys of *tokens*, by *names*."""
+    return {names.get(token.key, token.key) for token in tokens}
+
+
+def telling_keys(tokens: Sequence[Token], names: Names) -> set[str]:
+    """Return the same of those without which a text says something else."""
+    return keys([token for token in tokens if token.tells], names)
+
+
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the share of keys that two clauses have in common."""
+    return len(one & other) / len(one | other) if one or other else 1.0
+
+
+def _left(statement: Statement, names: Names) -> list[Token]:
     # `one` and `single` stand for an article as often as for a number.
-    return [each for each in statement.telling if each.key not in names and each.word not in ("one", "single")]
+    return [token for token in statement.telling if token.key not in names and token.word not in ("one", "single")]
 
 
 def _matched(one: Statement, other: Statement) -> dict[str, str]:

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from autology.model.memory import Kind, Memory, content_hash
-from autology.ranking import roles
+from autology.ranking import order, roles
 from autology.ranking.alignment import Alignment, Encode, align, families, is_light, signed
 from autology.ranking.codes import SCALE, rescore
 from autology.text.scanning import AMOUNT, EXACT, NAME
@@ -136,7 +136,7 @@ def _differences(aligned: Alignment, steps: bool) -> Iterator[str]:
         yield "words"
     if roles.exchanged(aligned):
         yield "roles"
-    if roles.mistimed(aligned) or ((steps or one.ordered or other.ordered) and roles.reordered(aligned)):
+    if order.mistimed(aligned) or ((steps or one.ordered or other.ordered) and order.reordered(aligned)):
         yield "order"
 
 
@@ -181,8 +181,8 @@ def _replaced(aligned: Alignment) -> bool:
 
 def _families(text: Statement, only: Sequence[Token], beside: Statement) -> frozenset[int]:
     """Return the families of the words that are in *text* and not in the other, of those that add nothing too."""
-    said = {token.word for token in beside.tokens}
-    filling = (token for token in text.tokens if not token.tells and token.word not in said)
+    spoken = {token.word for token in beside.tokens}
+    filling = (token for token in text.tokens if not token.tells and token.word not in spoken)
     return frozenset().union(*(families(token) for token in (*only, *filling)))
 
 

@@ -64,8 +64,8 @@ PATTERN = r"(?<![\w.])" + re.sub(r"\?P<\w+>", "", _AMOUNT.pattern)
 
 def written(text: str) -> str:
     """Return *text* with number words in digits, dates as 2025-03-05, and a unit to every number of a range."""
-    text = _WORD.sub(lambda found: _NUMBERS[found[0].lower()], text)
-    text = _ROUND_WORD.sub(lambda found: _ROUND[found[0].lower()], text)
+    text = _WORD.sub(lambda match: _NUMBERS[match[0].lower()], text)
+    text = _ROUND_WORD.sub(lambda match: _ROUND[match[0].lower()], text)
     text = _SO_MANY_TIMES.sub(" times", text)
     text = _RANGE.sub(r"\1 \3\2", text)
     text = _RATE.sub(r"1 \g<unit>", text)
@@ -76,10 +76,10 @@ def written(text: str) -> str:
 
 def amount(text: str) -> str:
     """Return a number, with or without a unit, as what it comes to: of `1.5 minutes` and `90s` the same."""
-    found = _AMOUNT.match(text)
-    assert found is not None
-    digits, unit = found["digits"].replace(",", "").rstrip(","), found["unit"]
-    times = _TIMES.get((found["times"] or "").strip().lower(), 1)
+    match = _AMOUNT.match(text)
+    assert match is not None
+    digits, unit = match["digits"].replace(",", "").rstrip(","), match["unit"]
+    times = _TIMES.get((match["times"] or "").strip().lower(), 1)
     if unit is None:
         return digits if times == 1 else f"{(Decimal(digits) * times).normalize():f}"
     name = _UNIT_OF[unit.lower()]
@@ -87,5 +87,5 @@ def amount(text: str) -> str:
     return f"{(Decimal(digits) * times * Decimal(factor)).normalize():f} {kind}"
 
 
-def _date(found: re.Match[str]) -> str:
-    return f"{found['year']}-{_MONTHS.index(found['month'].lower()) + 1:02d}-{int(found['day']):02d}"
+def _date(match: re.Match[str]) -> str:
+    return f"{match['year']}-{_MONTHS.index(match['month'].lower()) + 1:02d}-{int(match['day']):02d}"

@@ -61,7 +61,7 @@ class Scanned:
 def scan(text: str) -> Scanned:
     """Return the raw words of *text*."""
     plain = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
-    code = tuple(" ".join(found[2].split()) for found in _FENCED.finditer(plain))
+    code = tuple(" ".join(match[2].split()) for match in _FENCED.finditer(plain))
     plain = _WRAPPED.sub(" ", _FENCED.sub("\n", plain))
     numbered = len(_NUMBERED.findall(plain)) > 1
     plain = _BULLET.sub("", _NUMBERED.sub("\n", plain) if numbered else plain)
@@ -71,34 +71,34 @@ def scan(text: str) -> Scanned:
 
 def _raw(text: str) -> Iterator[Raw]:
     clause, first = 0, True
-    for found in _TOKEN.finditer(text):
-        if found["stop"]:
+    for match in _TOKEN.finditer(text):
+        if match["stop"]:
             clause += 1
-            first = found[0] not in _WITHIN
+            first = match[0] not in _WITHIN
             continue
-        for kind, word in _read(found):
+        for kind, word in _read(match):
             yield Raw(kind, word, clause, first)
             first = False
-        ends = bool(found["chunk"]) and found[0][-1] in ".:"
+        ends = bool(match["chunk"]) and match[0][-1] in ".:"
         clause += ends
-        first = ends or text[found.end() : found.end() + 1] == "\n"
+        first = ends or text[match.end() : match.end() + 1] == "\n"
 
 
-def _read(found: re.Match[str]) -> Iterator[tuple[str, str]]:
+def _read(match: re.Match[str]) -> Iterator[tuple[str, str]]:
     """Yield the kind and the text of each word in what one token holds."""
-    if found["code"]:
-        for piece in found["code"].strip("`").split():
+    if match["code"]:
+        for piece in match["code"].strip("`").split():
             yield EXACT, piece.strip("'\",;") or piece
-    elif found["when"]:
-        yield AMOUNT, found[0]
-    elif found["amount"]:
-        if found[0][0] in "<>":
-            yield WORD, _COMPARED[found[0][0]]
-        yield AMOUNT, quantities.amount(found[0])
-    elif found["compare"]:
-        yield WORD, _COMPARED.get(found[0], "to")
+    elif match["when"]:
+        yield AMOUNT, match[0]
+    elif match["amount"]:
+        if match[0][0] in "<>":
+            yield WORD, _COMPARED[match[0][0]]
+        yield AMOUNT, quantities.amount(match[0])
+    elif match["compare"]:
+        yield WORD, _COMPARED.get(match[0], "to")
     else:
-        yield from _chunk(found[0].strip("'\"*:.[]").removesuffix("'s"))
+        yield from _chunk(match[0].strip("'\"*:.[]").removesuffix("'s"))
 
 
 def _chunk(chunk: str) -> Iterator[tuple[str, str]]:
@@ -135,10 +135,10 @@ def _phrase(raw: list[Raw], at: int) -> tuple[int, tuple[str, ...]]:
     """Return how many words from *at* on are a phrase, and what it is read as; 0 where none begins."""
     for length in range(min(_longest(), len(raw) - at), 1, -1):
         some = raw[at : at + length]
-        meant = phrases().get(tuple(each.text.lower() for each in some), ())
+        meant = phrases().get(tuple(raw_word.text.lower() for raw_word in some), ())
         if meant in (("gt",), ("lt",)) and not _is_amount(raw, at + length):
             continue
-        if meant and some[0].clause == some[-1].clause and all(each.kind == WORD for each in some):
+        if meant and some[0].clause == some[-1].clause and all(raw_word.kind == WORD for raw_word in some):
             return length, meant
     return 0, ()
 

@@ -83,15 +83,15 @@ def statement(text: str) -> Statement:
         tokens.append(_token(raw, low, clause, contrast))
         before = low
     marks = {kind: words(kind) for kind in ("must", "should", "may", "will", "planned", "happened")}
-    said = {token.word for token in tokens}
-    found = frozenset(kind for kind, some in marks.items() if not some.isdisjoint(said))
+    spoken = {token.word for token in tokens}
+    marked = frozenset(kind for kind, markers in marks.items() if not markers.isdisjoint(spoken))
     tokens, least, most = _negated(tokens)
     return Statement(
         tuple(tokens),
         (least, most),
-        found - {"planned", "happened"},
-        found & {"planned", "happened"},
-        frozenset(root(word) for word in words("share") & said),
+        marked - {"planned", "happened"},
+        marked & {"planned", "happened"},
+        frozenset(root(word) for word in words("share") & spoken),
         ordered,
         scanned.code,
         frozenset(passive),
@@ -144,30 +144,27 @@ def _passive(tokens: Sequence[Token], clause: int) -> set[int]:
 
 def _negated(tokens: Sequence[Token]) -> tuple[list[Token], int, int]:
     """Return the tokens with `not enabled` read as `disabled`, and how many negations they hold: least and most."""
-    done: list[Token] = []
-    free: list[Token] = []  # negations that have turned nothing yet
-    places: dict[int, int] = {}
+    read: list[Token] = []
+    free: list[tuple[int, int]] = []  # the place and clause of negations that have turned nothing yet
     least = over = 0
     for at, token in enumerate(tokens):
-        read = token
-        here = [each for each in free if each.clause == token.clause]
+        turned = token
+        here = [negation for negation in free if negation[1] == token.clause]
         if not token.tells and token.key in (NOT, INSTEAD):
             least += 1
-            if token.key == NOT:
-                free.append(token)
-                places[id(token)] = at
+            free += [(at, token.clause)] if token.key == NOT else []
         elif not token.tells and token.key == "over":
             over += 1
         elif token.sign and opposites()[root(token.word)].stateful:
-            near = [each for each in here if at - places[id(each)] <= TURNS]
+            near = [negation for negation in here if at - negation[0] <= TURNS]
             if near:
                 free.remove(near[-1])
-                read = replace(token, sign=-token.sign)
+                turned = replace(token, sign=-token.sign)
                 least -= 1
-            least += read.sign < 0
+            least += turned.sign < 0
         elif token.key == "gt" and token.sign and here:
             free.remove(here[-1])
-            read = Token(WORD, "atleast", "atmost", token.clause, -token.sign)  # `not more than`
+            turned = Token(WORD, "atleast", "atmost", token.clause, -token.sign)  # `not more than`
             least -= 1
-        done.append(read)
-    return done, least, least + over
+        read.append(turned)
+    return read, least, least + over

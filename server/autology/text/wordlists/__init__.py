@@ -58,15 +58,15 @@ def exclusive() -> Groups:
 @cache
 def opposites() -> Mapping[str, Opposite]:
     """Return the stems that have an opposite."""
-    found: dict[str, Opposite] = {}
+    sided: dict[str, Opposite] = {}
     for line in _lines("opposites"):
         stateful = line[0] == "!"
         middle = line.index("/")
         sides = line[stateful:middle], line[middle + 1 :]
         for words, sign in zip(sides, (1, -1), strict=True):
             for word in words:
-                found.setdefault(root(word), Opposite(root(sides[0][0]), sign, stateful))
-    return found
+                sided.setdefault(root(word), Opposite(root(sides[0][0]), sign, stateful))
+    return sided
 
 
 @cache
@@ -88,11 +88,11 @@ def roots(kind: str) -> frozenset[str]:
 
 
 def _groups(name: str) -> Groups:
-    found: dict[str, frozenset[int]] = {}
+    groups: dict[str, frozenset[int]] = {}
     for number, line in enumerate(_lines(name)):
         for word in line:
-            found[root(word)] = found.get(root(word), frozenset()) | {number}
-    return found
+            groups[root(word)] = groups.get(root(word), frozenset()) | {number}
+    return groups
 
 
 def _lines(name: str) -> Iterator[list[str]]:
