@@ -24,9 +24,10 @@ def memory(item: dict) -> Memory:
 
 
 def figures(part: str) -> tuple[int, float, float]:
-    """Return how many pairs *part* has ("tuned": all but two), and the rule's precision and recall on them."""
+    """Return how many pairs *part* has ("tuned": all but three), and the rule's precision and recall on them."""
     pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
-    some = [pair for pair in pairs if part == (pair["part"] if pair["part"] in ("last", "fresh") else "tuned")]
+    apart = ("last", "fresh", "unread")
+    some = [pair for pair in pairs if part == (pair["part"] if pair["part"] in apart else "tuned")]
     found = [
         (duplicate(memory(pair["one"]), memory(pair["other"]), ENCODER.encode).same, pair["same"]) for pair in some
     ]
@@ -57,6 +58,14 @@ def test_of_what_is_retold_freely_the_rule_finds_half_and_takes_hardly_another_f
     assert recall >= 0.5
 
 
+def test_of_pairs_written_after_the_rule_it_finds_seven_in_ten_and_is_right_in_nine() -> None:
+    # Read first it was right in 91 and found 72.
+    pairs, precision, recall = figures("unread")
+    assert pairs >= 100
+    assert precision >= 0.93
+    assert recall >= 0.73
+
+
 @pytest.mark.parametrize(
     "other",
     [
@@ -80,6 +89,10 @@ def test_a_number_a_unit_a_negation_a_name_or_a_date_makes_another_fact(other: s
         ("We moved from Jenkins to Buildkite.", "We moved from Buildkite to Jenkins."),
         ("Read `config/app.toml` first.", "Read `config/web.toml` first."),
         ("The limit rose from 5 to 10.", "The limit fell from 10 to 5."),
+        ("Videos over 2 GB fail on boxes with 4 GB.", "Videos over 4 GB fail on boxes with 2 GB."),
+        ("Call `parse_feed` first.", "Call `parse_feeds` first."),
+        ("The flag is called retryOnce.", "The flag is called RetryOnce."),
+        ("We split it by domain, not by layer.", "We split it by layer, not by domain."),
     ],
 )
 def test_exchanged_roles_and_opposites_make_another_fact(one: str, other: str) -> None:

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import product
 
 from autology.model.memory import Kind, Memory, content_hash
-from autology.ranking import exchanged
-from autology.ranking.aligned import Aligned, Encode, align, classes, is_light, is_verb, opposed
+from autology.ranking import order, roles
+from autology.ranking.alignment import Alignment, Encode, align, families, is_light, signed
 from autology.ranking.codes import SCALE, rescore
-from autology.text.saying import Saying, Token, saying
-from autology.text.scanning import AMOUNT, EXACT, FILL, NAME, WORD
+from autology.text.scanning import AMOUNT, EXACT, NAME
+from autology.text.statement import Statement, Token, statement
 from autology.text.tokens import STOP_WORDS
-from autology.text.vocabulary import SIGNS, stem
+from autology.text.wordlists import opposites, root
 
 LEFT_OVER = 0.25
 """The share of a text's telling words that the other may lack (bench/duplicates.py)."""
-RETOLD = 0.8
-FEW = 3
-TURNED = 0.34
-PHRASE = 0.2
-"""Two texts so near, each with so few words of its own and such a share, may be one retold with another verb if these
-words are so near: with half of the thesaurus gone, of 694 pairs 17 more are found, and none that is wrong."""
 HOPELESS = 0.5
-"""The share past which no synonyms make up for it: of the labelled pairs that say the same none is over 0.33."""
+"""The share past which no synonyms make up for it: of the labelled pairs that are found none is over it."""
+ALIKE = 0.8
+"""The share of words in the same order from which two texts are one text, edited."""
 ENOUGH = 12
 SHARED = 0.5
 """Different words from which two texts share so many if they say the same: of the labelled pairs all share 0.6."""
@@ -80,12 +76,12 @@ def compare(
     cosine = _cosine(one, other, encode) if cosine is None else cosine
     if _foreign(_stems(one), _stems(other)):
         return Verdict(False, 0.0 if cosine is None else _similarity(cosine), "words")
-    aligned = plain = align(saying(one), saying(other))
+    aligned = align(statement(one), statement(other))
     # Synonyms that only meaning tells cost ten times as much.
     if encode is not None and _left_over(aligned) <= HOPELESS and next(_certain(aligned), None) is None:
         aligned = align(aligned.one, aligned.other, encode)
     similarity = 1 - _left_over(aligned) if cosine is None else _similarity(cosine)
-    differ = next(_differences(aligned, plain, steps, lambda: _retold(aligned, cosine, encode)), None)
+    differ = next(_differences(aligned, steps), None)
     return Verdict(False, similarity, differ) if differ else Verdict(True, max(similarity, THRESHOLD))
 
 
@@ -97,7 +93,7 @@ def _foreign(one: frozenset[str], other: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=512)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in re.findall(r"\w{3,}", text.lower()) if word not in STOP_WORDS)
+    return frozenset(root(word) for word in re.findall(r"\w{3,}", text.lower()) if word not in STOP_WORDS)
 
 
 def _literal(text: str) -> str:
@@ -118,123 +114,93 @@ def _similarity(cosine: float) -> float:
     return THRESHOLD + (1 - THRESHOLD) * (within - NEAR) / (1 - NEAR)
 
 
-def _left_over(aligned: Aligned) -> float:
+def _left_over(aligned: Alignment) -> float:
     """Return the share of telling words that the other text lacks, of the text that lacks most."""
-    shares = []
-    for text, only in ((aligned.one, aligned.only_one), (aligned.other, aligned.only_other)):
-        telling = sum(token.tells for token in text.tokens)
-        shares.append(sum(not is_light(token) for token in only) / max(1, telling))
-    return max(shares)
+    sides = ((aligned.one, aligned.only_one), (aligned.other, aligned.only_other))
+    return max(len(_heavy(only)) / max(1, len(text.telling)) for text, only in sides)
 
 
-def _differences(aligned: Aligned, plain: Aligned, steps: bool, retold: Callable[[], bool]) -> Iterator[str]:
-    """Yield what one text has otherwise than the other; *plain* are the two with no synonym but the thesaurus'."""
+def _heavy(only: Sequence[Token]) -> list[Token]:
+    return [token for token in only if not is_light(token)]
+
+
+def _differences(aligned: Alignment, steps: bool) -> Iterator[str]:
+    """Yield what one text has otherwise than the other."""
     one, other = aligned.one, aligned.other
     yield from _certain(aligned)
     if _opposite(aligned):
         yield "opposites"
-    if (_left_over(aligned) > LEFT_OVER or _replaced(aligned)) and not retold():
+    if _replaced(aligned) or _left_over(aligned) > LEFT_OVER or _edited(aligned):
         yield "words"
-    if _excluding(aligned) or _missing(one, aligned.only_one) or _missing(other, aligned.only_other):
+    if _missing(one, aligned.only_one) or _missing(other, aligned.only_other):
         yield "words"
-    # Where the frame is the same, a word that only meaning takes for the other's is more often another fact's.
-    if exchanged.edited(aligned) or exchanged.recounted(aligned) or exchanged.edited(plain):
-        yield "words"
-    if (
-        exchanged.swapped(aligned)
-        or exchanged.turned(aligned)
-        or exchanged.rebound(aligned)
-        or exchanged.rejected(aligned)
-    ):
+    if roles.exchanged(aligned):
         yield "roles"
-    if exchanged.mistimed(aligned) or ((steps or one.ordered or other.ordered) and exchanged.reordered(aligned)):
+    if order.mistimed(aligned) or ((steps or one.ordered or other.ordered) and order.reordered(aligned)):
         yield "order"
 
 
-def _replaced(aligned: Aligned) -> bool:
-    """Whether each text has a word that the other lacks, or one stands in another's place."""
-    return all(map(_telling, (aligned.only_one, aligned.only_other))) or exchanged.substituted(aligned)
-
-
-def _telling(only: Sequence[Token]) -> list[Token]:
-    return [token for token in only if not is_light(token)]
-
-
-def _retold(aligned: Aligned, cosine: float | None, encode: Encode | None) -> bool:
-    """Whether the few words that each text has alone are a verb's turn of phrase and mean nearly the same."""
-    left = [_telling(only) for only in (aligned.only_one, aligned.only_other)]
-    if encode is None or cosine is None or cosine < RETOLD or not all(0 < len(some) <= FEW for some in left):
-        return False
-    if _left_over(aligned) > TURNED or any(token.kind != WORD for some in left for token in some):
-        return False
-    if not any(is_verb(token) for some in left for token in some):
-        return False
-    if any(opposed(one, two) or stem(one.word) == stem(two.word) for one, two in product(*left)):
-        return False
-    mine, theirs = (" ".join(token.word for token in some) for some in left)
-    near = _cosine(mine, theirs, encode)
-    return near is not None and near >= PHRASE
-
-
-def _certain(aligned: Aligned) -> Iterator[str]:
+def _certain(aligned: Alignment) -> Iterator[str]:
     """Yield what no synonym makes good."""
-    only = (*aligned.only_one, *aligned.only_other)
-    if aligned.one.code != aligned.other.code:
+    one, other = aligned.one, aligned.other
+    if one.code != other.code:
         yield "code"
-    for name, kind in (("numbers", AMOUNT), ("identifiers", EXACT), ("names", NAME)):
-        if any(token.kind == kind for token in only):
-            yield name
-    yield from _turns(aligned.one, aligned.other)
-
-
-def _turns(one: Saying, other: Saying) -> Iterator[str]:
+    kinds = {token.kind for token in (*aligned.only_one, *aligned.only_other)}
+    yield from (name for name, kind in (("numbers", AMOUNT), ("identifiers", EXACT), ("names", NAME)) if kind in kinds)
     if one.negations[0] > other.negations[1] or other.negations[0] > one.negations[1]:
         yield "negation"
-    if not (one.force <= other.force or other.force <= one.force):
+    if not (one.certainty <= other.certainty or other.certainty <= one.certainty):
         yield "certainty"
-    if not (one.times <= other.times or other.times <= one.times):
+    if not (one.time <= other.time or other.time <= one.time):
         yield "time"
-    if one.shares != other.shares:
+    if one.share != other.share:
         yield "share"
 
 
-def _opposite(aligned: Aligned) -> bool:
+def _opposite(aligned: Alignment) -> bool:
     """Whether a word has the other side of an opposite, or its lesser side stands in one text alone."""
-    mine, theirs = ({(token.key, token.sign) for token in text.tokens if token.sign} for text in _texts(aligned))
+    mine, theirs = (
+        {(token.key, token.sign) for token in text.telling if token.sign} for text in (aligned.one, aligned.other)
+    )
     shared = {key for key, _ in mine} & {key for key, _ in theirs}
-    if {each for each in mine if each[0] in shared} != {each for each in theirs if each[0] in shared}:
+    if {side for side in mine if side[0] in shared} != {side for side in theirs if side[0] in shared}:
         return True
-    only = (*aligned.only_one, *aligned.only_other)
-    return any(token.sign < 0 and not _is_state(token) for token in only)
+    # Where `not` makes it its opposite, negations count it already.
+    lesser = [token for token in (*aligned.only_one, *aligned.only_other) if token.sign < 0]
+    return any(not (side := opposites().get(root(token.word))) or not side.stateful for token in lesser)
 
 
-def _is_state(token: Token) -> bool:
-    """Whether `not` makes it its opposite, so that negations count it already."""
-    return SIGNS.get(stem(token.word), ("", 0, True))[2]
+def _replaced(aligned: Alignment) -> bool:
+    """Whether each text has a word that the other lacks, or one of a family whose words exclude each other."""
+    only = aligned.only_one, aligned.only_other
+    if all(map(_heavy, only)):
+        return True
+    one, other = aligned.one, aligned.other
+    return not _families(one, only[0], other).isdisjoint(_families(other, only[1], one))
 
 
-def _excluding(aligned: Aligned) -> bool:
-    """Whether each text has a word of a family that excludes each other, which the other lacks."""
-    mine, theirs = (_families(only) for only in (aligned.only_one, aligned.only_other))
-    one, other = _texts(aligned)
-    return bool(mine & theirs or mine & _filling(other, one) or theirs & _filling(one, other))
+def _families(text: Statement, only: Sequence[Token], beside: Statement) -> frozenset[int]:
+    """Return the families of the words that are in *text* and not in the other, of those that add nothing too."""
+    spoken = {token.word for token in beside.tokens}
+    filling = (token for token in text.tokens if not token.tells and token.word not in spoken)
+    return frozenset().union(*(families(token) for token in (*only, *filling)))
 
 
-def _texts(aligned: Aligned) -> tuple[Saying, Saying]:
-    return aligned.one, aligned.other
-
-
-def _families(tokens: Sequence[Token]) -> frozenset[int]:
-    return frozenset().union(*map(classes, tokens))
-
-
-def _filling(text: Saying, beside: Saying) -> frozenset[int]:
-    words = {token.word for token in beside.tokens}
-    return _families([token for token in text.tokens if token.kind == FILL and token.word not in words])
-
-
-def _missing(text: Saying, only: Sequence[Token]) -> bool:
+def _missing(text: Statement, only: Sequence[Token]) -> bool:
     """Whether the other text lacks a whole clause of two telling words or more."""
     gone = Counter(token.clause for token in only)
-    whole = Counter(token.clause for token in text.tokens if token.tells)
+    whole = Counter(token.clause for token in text.telling)
     return any(count >= 2 and count == whole[clause] for clause, count in gone.items())
+
+
+def _edited(aligned: Alignment) -> bool:
+    """Whether the texts run alike, and one has a word where the other has another that is no sure synonym."""
+    theirs = [signed(token, {}) for token in aligned.other.telling]
+    for names in (aligned.names, aligned.sure):
+        mine = [signed(token, names) for token in aligned.one.telling]
+        match = SequenceMatcher(None, mine, theirs, autojunk=False)
+        if match.quick_ratio() >= ALIKE and match.ratio() >= ALIKE:
+            edits = ((mine[a:b], theirs[c:d]) for kind, a, b, c, d in match.get_opcodes() if kind == "replace")
+            if any(sorted(was) != sorted(now) for was, now in edits):
+                return True
+    return False

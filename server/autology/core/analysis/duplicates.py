@@ -128,7 +128,7 @@ def _retold(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
 
 
 def _says_the_same(one: str, other: str) -> bool:
-    from autology.ranking.same import compare  # its thesaurus costs 50 ms to read
+    from autology.ranking.same import compare  # its word lists cost 30 ms to read
 
     return compare(one, other).same
 
