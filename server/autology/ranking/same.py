@@ -91,7 +91,7 @@ def _foreign(one: frozenset[str], other: frozenset[str]) -> bool:
     return least >= ENOUGH and len(one & other) < SHARED * least
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(root(word) for word in re.findall(r"\w{3,}", text.lower()) if word not in STOP_WORDS)
 

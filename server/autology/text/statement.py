@@ -62,7 +62,7 @@ class Statement:
         return [token for token in self.tokens if token.tells]
 
 
-@lru_cache(maxsize=512)  # an item is compared with several
+@lru_cache(maxsize=64)  # an item is compared with several
 def statement(text: str) -> Statement:
     """Return what *text* states."""
     scanned = scan(text)
