@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from autology import wire
-from autology.core.hub.port import Space
 from autology.core.ports import Encoder, Put, Stamp
 from autology.core.rank import rank
-from autology.hub import schema
-from autology.hub.address import read
-from autology.hub.index import PostgresIndex
-from autology.hub.link import Link, Links
-from autology.hub.writing import vector
+from autology.hub.model import Space
+from autology.hub.postgres import schema
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection import Connection
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.index import PostgresIndex
+from autology.hub.postgres.prepare import vector_literal
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -86,25 +87,25 @@ def _one(texts: Sequence[str], encoder: Encoder, passages: int) -> dict[str, Tol
 
 def filled(server: Server, maker: Maker, passages: int) -> list[str]:
     """Fill a hub of so many *passages*; return the names of the spaces that are asked."""
-    links = Links(read(server.dsn()))
+    links = ConnectionPool(parse_dsn(server.dsn()))
     sizes = SIZES | {"large": max(passages // 2, filling.CHUNK * 2)}
     took = 0.0
     for name, size in sizes.items():
-        schema.open_space(links, "acme", name)
+        schema.create_space(links, "acme", name)
         own = min(size, filling.CHUNK * 2)
         took += filling.fill(links, _space(name), own, maker)
         for at in range(1, size // (filling.CHUNK * 2)):
             took += filling.more(links, _space(name), _space(name), at)
     left = (passages - sum(sizes.values())) // (filling.CHUNK * 2)
     for at in range(left):
-        schema.open_space(links, "acme", f"other{at // 4}")
+        schema.create_space(links, "acme", f"other{at // 4}")
         took += filling.more(links, _space("large"), _space(f"other{at // 4}"), at % 4)
     there = links.read(lambda link: link.run("SELECT count(*) FROM autology.near"), filling.LONG)[0][0]
     links.read(lambda link: link.run("ANALYZE"), filling.LONG)
     print(f"{there:,} passages: rows in {took:.0f} s, {there / took:,.0f} a second", flush=True)
     began = time.perf_counter()
-    schema.STEP = filling.LONG
-    schema.vector_index(links, maker.dims)
+    schema.MIGRATION_SECONDS = filling.LONG
+    schema.create_vector_index(links, maker.dims)
     print(f"  index of vectors in {time.perf_counter() - began:.0f} s")
     size = "SELECT pg_size_pretty(pg_database_size(current_database())), pg_size_pretty(pg_relation_size($1::regclass))"
     whole, index = links.read(lambda link: link.run(size, f"autology.near_{maker.dims}"))[0]
@@ -135,7 +136,7 @@ def asked(server: Server, name: str, questions: Sequence[str], encoder: Encoder)
     hub = fixtures.a_hub(server, Space("acme", name), "reader", "reader")
     hub.close()
     scope = f"-c autology.space={_space(name)} -c autology.branches=*"
-    links = Links(read(server.dsn("reader")), scope, 60)
+    links = ConnectionPool(parse_dsn(server.dsn("reader")), scope, 60)
     index = PostgresIndex(links, _space(name), lambda: encoder)
     kinds: dict[str, Callable[[str], Any]] = {
         "words": lambda said: index.words(Terms(query_terms(said)), Filter(), False, 100),
@@ -178,14 +179,14 @@ def _used(process: int) -> float:
 
 def _nearest(server: Server, index: PostgresIndex, name: str, questions: Sequence[str], encoder: Encoder) -> float:
     """Return how many of the ten nearest passages lie in the sources that are found, compared one by one."""
-    owner = Links(read(server.dsn()), "", 600)
+    owner = ConnectionPool(parse_dsn(server.dsn()), "", 600)
     every = (
         "SELECT s.id FROM (SELECT source, vector <#> $1::halfvec AS far FROM autology.near WHERE space = $2 OFFSET 0) n"
         " JOIN autology.source s ON s.space = $2 AND s.number = n.source ORDER BY far LIMIT 10"
     )
     shares = []
     for said in questions:
-        row = vector(encoder.encode([said])[0])
+        row = vector_literal(encoder.encode([said])[0])
         best = {id for (id,) in owner.read(lambda link, row=row: link.run(every, row, str(_space(name))))}  # type: ignore[misc]
         found = {hit.source.id for hit in index.meaning(said, Filter(), 100)[: len(best)]}
         shares.append(len(best & found) / len(best))
@@ -193,20 +194,20 @@ def _nearest(server: Server, index: PostgresIndex, name: str, questions: Sequenc
     return statistics.mean(shares)
 
 
-def _leads(links: Links, index: PostgresIndex, said: str) -> str:
+def _leads(links: ConnectionPool, index: PostgresIndex, said: str) -> str:
     """Return the names of the indexes that a question goes by, and of the tables that it reads whole."""
     seen: list[tuple[str, tuple[object, ...]]] = []
-    run = Link.run
+    run = Connection.run
 
-    def noted(link: Link, sql: str, *values: object) -> list[list[Any]]:
+    def noted(link: Connection, sql: str, *values: object) -> list[list[Any]]:
         seen.append((sql, values))
         return run(link, sql, *values)
 
-    Link.run = noted  # type: ignore[method-assign]
+    Connection.run = noted  # type: ignore[method-assign]
     try:
         rank(index, said, Filter(), 10)
     finally:
-        Link.run = run  # type: ignore[method-assign]
+        Connection.run = run  # type: ignore[method-assign]
     some = [each for each in seen if "autology.near n" in each[0] or "candidates" in each[0]]
     plans = [links.read(lambda link, each=each: run(link, f"EXPLAIN {each[0]}", *each[1])) for each in some]  # type: ignore[misc]
     lines = [line for plan in plans for (line,) in plan if "Scan" in line]

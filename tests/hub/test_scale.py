@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from autology.core.ports import Gone, Put, Stamp
-from autology.hub import nearness, schema, words
-from autology.hub.index import PostgresIndex
-from autology.hub.link import Link
+from autology.hub.postgres import field_query, schema, semantic
+from autology.hub.postgres.connection import Connection
+from autology.hub.postgres.index import PostgresIndex
 from autology.model.entry import DOCUMENT, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -50,16 +50,18 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
     server: Server, monkeypatch: pytest.MonkeyPatch, which: str
 ) -> None:
     made, links = fixtures.an_index(server, Scattered())  # type: ignore[arg-type]
-    schema.vector_index(links, DIMS)
+    schema.create_vector_index(links, DIMS)
     made.apply([page(number) for number in range(1, 1_201)])
     exact = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
     links.close()
-    links._settings += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
-    monkeypatch.setattr(nearness, "EXACTLY", 100)
-    monkeypatch.setattr(nearness, "EVEN", 1)
+    links._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
+    monkeypatch.setattr(semantic, "EXACT", 100)
+    monkeypatch.setattr(semantic, "BREAK_EVEN", 1)
     asked: list[tuple[str, tuple[object, ...]]] = []
-    run = Link.run
-    monkeypatch.setattr(Link, "run", lambda link, sql, *values: asked.append((sql, values)) or run(link, sql, *values))
+    run = Connection.run
+    monkeypatch.setattr(
+        Connection, "run", lambda link, sql, *values: asked.append((sql, values)) or run(link, sql, *values)
+    )
     found = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
     sql, values = next(each for each in asked if "<#>" in each[0])
     plan = links.read(lambda link: run(link, f"EXPLAIN {sql}", *values))
@@ -109,11 +111,11 @@ def test_what_passes_a_filter_is_found_though_its_words_stand_everywhere(
 ) -> None:
     made, links = fixtures.an_index(server)
     made.apply([page(number) for number in range(1, 301)])
-    monkeypatch.setattr(words, "PLACES", 20)
-    monkeypatch.setattr(words, "SCORED", 20)
+    monkeypatch.setattr(field_query, "POSTINGS", 20)
+    monkeypatch.setattr(field_query, "SCORED", 20)
     rare = {f"d{number}" for number in range(50, 301, 50)}
     for few in (10, 1):  # all that passes is scored, or what the best places lead to
-        monkeypatch.setattr(words, "FEW", few)
+        monkeypatch.setattr(field_query, "FEW", few)
         found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
         assert {hit.source.id for hit in found} <= rare
         assert few == 1 or len(found) == len(rare)
