@@ -29,7 +29,7 @@ _COLUMNS = {
 }
 
 
-def fill(links: ConnectionPool, space: UUID, passages: int, maker: Maker) -> float:
+def fill(pool: ConnectionPool, space: UUID, passages: int, maker: Maker) -> float:
     """Take so many *passages* into an empty space; return the seconds that took, making them up not counted."""
     took = 0.0
     number = batch = 0
@@ -38,15 +38,15 @@ def fill(links: ConnectionPool, space: UUID, passages: int, maker: Maker) -> flo
         batch += 1
         rows, number = _made(str(space), number, min(CHUNK, sources - at), batch, maker)
 
-        def copy(link: Connection, rows: dict[str, list[str]] = rows) -> None:
+        def copy(connection: Connection, rows: dict[str, list[str]] = rows) -> None:
             for table, columns in _COLUMNS.items():
-                link.copy(f"COPY autology.{table}({columns}) FROM STDIN", iter(rows[table]))
+                connection.copy(f"COPY autology.{table}({columns}) FROM STDIN", iter(rows[table]))
 
-        took += _timed(links, copy)
-    return took + _timed(links, lambda link: _counted(link, str(space), number, batch))
+        took += _timed(pool, copy)
+    return took + _timed(pool, lambda connection: _counted(connection, str(space), number, batch))
 
 
-def more(links: ConnectionPool, of: UUID, space: UUID, at: int) -> float:
+def more(pool: ConnectionPool, of: UUID, space: UUID, at: int) -> float:
     """Take a chunk of one space into another as its chunk *at*: the same words, and vectors moved towards others'.
 
     No two chunks are moved alike, for of equals it is chance which are the nearest. Making up a million passages one by
@@ -73,23 +73,23 @@ def more(links: ConnectionPool, of: UUID, space: UUID, at: int) -> float:
         asked = f"SELECT {listed} FROM autology.{table} WHERE {ours} {few}{window}"
         asks.append(f"INSERT INTO autology.{table}({columns}) {asked}")
 
-    def copy(link: Connection) -> None:
+    def copy(connection: Connection) -> None:
         for ask in asks:
-            link.run(ask)
-        _counted(link, str(space), last + add, at + 1)
+            connection.run(ask)
+        _counted(connection, str(space), last + add, at + 1)
 
-    return _timed(links, copy)
+    return _timed(pool, copy)
 
 
-def _timed(links: ConnectionPool, write: Callable[[Connection], None]) -> float:
+def _timed(pool: ConnectionPool, write: Callable[[Connection], None]) -> float:
     began = time.perf_counter()
-    links.write(write, LONG)
+    pool.write(write, LONG)
     return time.perf_counter() - began
 
 
-def _counted(link: Connection, space: str, number: int, batches: int) -> None:
+def _counted(connection: Connection, space: str, number: int, batches: int) -> None:
     ask = "UPDATE autology.space SET counter = $2, levels = ARRAY[0, 0, $3::integer, 0] WHERE space = $1"
-    link.run(ask, space, number, batches)
+    connection.run(ask, space, number, batches)
 
 
 def _made(space: str, number: int, sources: int, batch: int, maker: Maker) -> tuple[dict[str, list[str]], int]:

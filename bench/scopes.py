@@ -87,30 +87,30 @@ def _one(texts: Sequence[str], encoder: Encoder, passages: int) -> dict[str, Tol
 
 def filled(server: Server, maker: Maker, passages: int) -> list[str]:
     """Fill a hub of so many *passages*; return the names of the spaces that are asked."""
-    links = ConnectionPool(parse_dsn(server.dsn()))
+    pool = ConnectionPool(parse_dsn(server.dsn()))
     sizes = SIZES | {"large": max(passages // 2, filling.CHUNK * 2)}
     took = 0.0
     for name, size in sizes.items():
-        schema.create_space(links, "acme", name)
+        schema.create_space(pool, "acme", name)
         own = min(size, filling.CHUNK * 2)
-        took += filling.fill(links, _space(name), own, maker)
+        took += filling.fill(pool, _space(name), own, maker)
         for at in range(1, size // (filling.CHUNK * 2)):
-            took += filling.more(links, _space(name), _space(name), at)
+            took += filling.more(pool, _space(name), _space(name), at)
     left = (passages - sum(sizes.values())) // (filling.CHUNK * 2)
     for at in range(left):
-        schema.create_space(links, "acme", f"other{at // 4}")
-        took += filling.more(links, _space("large"), _space(f"other{at // 4}"), at % 4)
-    there = links.read(lambda link: link.run("SELECT count(*) FROM autology.near"), filling.LONG)[0][0]
-    links.read(lambda link: link.run("ANALYZE"), filling.LONG)
+        schema.create_space(pool, "acme", f"other{at // 4}")
+        took += filling.more(pool, _space("large"), _space(f"other{at // 4}"), at % 4)
+    there = pool.read(lambda connection: connection.run("SELECT count(*) FROM autology.near"), filling.LONG)[0][0]
+    pool.read(lambda connection: connection.run("ANALYZE"), filling.LONG)
     print(f"{there:,} passages: rows in {took:.0f} s, {there / took:,.0f} a second", flush=True)
     began = time.perf_counter()
     schema.MIGRATION_SECONDS = filling.LONG
-    schema.create_vector_index(links, maker.dims)
+    schema.create_vector_index(pool, maker.dims)
     print(f"  index of vectors in {time.perf_counter() - began:.0f} s")
     size = "SELECT pg_size_pretty(pg_database_size(current_database())), pg_size_pretty(pg_relation_size($1::regclass))"
-    whole, index = links.read(lambda link: link.run(size, f"autology.near_{maker.dims}"))[0]
+    whole, index = pool.query(size, f"autology.near_{maker.dims}")[0]
     print(f"  takes {whole}, of which the index of vectors {index}", flush=True)
-    links.close()
+    pool.close()
     return list(sizes)
 
 
@@ -136,15 +136,15 @@ def asked(server: Server, name: str, questions: Sequence[str], encoder: Encoder)
     hub = fixtures.a_hub(server, Space("acme", name), "reader", "reader")
     hub.close()
     scope = f"-c autology.space={_space(name)} -c autology.branches=*"
-    links = ConnectionPool(parse_dsn(server.dsn("reader")), scope, 60)
-    index = PostgresIndex(links, _space(name), lambda: encoder)
+    pool = ConnectionPool(parse_dsn(server.dsn("reader")), scope, 60)
+    index = PostgresIndex(pool, _space(name), lambda: encoder)
     kinds: dict[str, Callable[[str], Any]] = {
         "words": lambda said: index.words(Terms(query_terms(said)), Filter(), False, 100),
         "meaning": lambda said: index.meaning(said, Filter(), 100),
         "all together": lambda said: rank(index, said, Filter(), 10),
     }
     with index.held():
-        process = int(links.read(lambda link: link.run("SELECT pg_backend_pid()"))[0][0])
+        process = int(pool.query("SELECT pg_backend_pid()")[0][0])
         for said in questions[:5]:
             rank(index, said, Filter(), 10)
         for kind, ask in kinds.items():
@@ -156,9 +156,9 @@ def asked(server: Server, name: str, questions: Sequence[str], encoder: Encoder)
                 flush=True,
             )
         nearest = _nearest(server, index, name, questions, encoder)
-    leads = _leads(links, index, questions[0])
+    leads = _leads(pool, index, questions[0])
     print(f"  {name}: {nearest:.3f} of the ten nearest; by {leads}", flush=True)
-    links.close()
+    pool.close()
     return Told(took, ours, theirs, nearest)
 
 
@@ -187,21 +187,21 @@ def _nearest(server: Server, index: PostgresIndex, name: str, questions: Sequenc
     shares = []
     for said in questions:
         row = vector_literal(encoder.encode([said])[0])
-        best = {id for (id,) in owner.read(lambda link, row=row: link.run(every, row, str(_space(name))))}  # type: ignore[misc]
+        best = {id for (id,) in owner.query(every, row, str(_space(name)))}  # type: ignore[misc]
         found = {hit.source.id for hit in index.meaning(said, Filter(), 100)[: len(best)]}
         shares.append(len(best & found) / len(best))
     owner.close()
     return statistics.mean(shares)
 
 
-def _leads(links: ConnectionPool, index: PostgresIndex, said: str) -> str:
+def _leads(pool: ConnectionPool, index: PostgresIndex, said: str) -> str:
     """Return the names of the indexes that a question goes by, and of the tables that it reads whole."""
     seen: list[tuple[str, tuple[object, ...]]] = []
     run = Connection.run
 
-    def noted(link: Connection, sql: str, *values: object) -> list[list[Any]]:
+    def noted(connection: Connection, sql: str, *values: object) -> list[list[Any]]:
         seen.append((sql, values))
-        return run(link, sql, *values)
+        return run(connection, sql, *values)
 
     Connection.run = noted  # type: ignore[method-assign]
     try:
@@ -209,7 +209,7 @@ def _leads(links: ConnectionPool, index: PostgresIndex, said: str) -> str:
     finally:
         Connection.run = run  # type: ignore[method-assign]
     some = [each for each in seen if "autology.near n" in each[0] or "candidates" in each[0]]
-    plans = [links.read(lambda link, each=each: run(link, f"EXPLAIN {each[0]}", *each[1])) for each in some]  # type: ignore[misc]
+    plans = [pool.read(lambda connection, each=each: run(connection, f"EXPLAIN {each[0]}", *each[1])) for each in some]  # type: ignore[misc]
     lines = [line for plan in plans for (line,) in plan if "Scan" in line]
     whole = sorted({f"all of {line.split('Seq Scan on ')[1].split()[0]}" for line in lines if "Seq Scan on" in line})
     used = sorted({word for line in lines for word in line.split() if word.startswith(("near_", "text_"))})

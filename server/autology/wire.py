@@ -380,8 +380,9 @@ def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool
     from autology.hub import dsn_file
     from autology.hub.local.replica_positions import FileReplicaPositions
     from autology.hub.model import NO_ORG, Space
+    from autology.hub.postgres.access import Access
     from autology.hub.postgres.address import parse_dsn
-    from autology.hub.postgres.hub import Access, PostgresHub
+    from autology.hub.postgres.hub import PostgresHub
     from autology.vcs.home import branch
 
     options = settings(root)

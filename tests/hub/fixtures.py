@@ -12,9 +12,10 @@ from uuid import uuid4
 from autology.core.ports import Encoder
 from autology.hub.model import Space
 from autology.hub.postgres import schema
+from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
-from autology.hub.postgres.hub import Access, PostgresHub
+from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.index import PostgresIndex
 from autology.hub.search.fan_out import THREAD_NAME
 from tests.hub.servers import Server
@@ -51,9 +52,9 @@ def running(options: str = "") -> Iterator[Server]:
 
 def set_up(server: Server) -> None:
     """Bring its database up to date."""
-    links = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
-    schema.migrate(links)
-    links.close()
+    pool = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
+    schema.migrate(pool)
+    pool.close()
 
 
 def pool(server: Server, org: str = "acme", project: str = "", user: str = "", **told: object) -> ConnectionPool:
@@ -70,16 +71,16 @@ def an_index(server: Server, encoder: Encoder | None = None) -> tuple[PostgresIn
     """Return the index of a space of its own, empty, whose owner agreed that conversations are shared."""
     project = f"p{next(_numbers)}"
     made = pool(server, "acme", project)
-    made.write(lambda link: link.run("SELECT autology.agree($1)", str(uuid4())))
+    made.execute("SELECT autology.agree($1)", str(uuid4()))
     return PostgresIndex(made, schema.space_id("acme", project), lambda: encoder), made
 
 
 def a_login(server: Server, name: str) -> str:
     """Have the server know a login of that name, who is nobody yet; return the name."""
     owner = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
-    if not owner.read(lambda link: link.run("SELECT FROM pg_roles WHERE rolname = $1", name)):
-        owner.write(lambda link: link.run(f'CREATE ROLE "{name}" LOGIN'))
-        owner.write(lambda link: link.run(f'GRANT autology_member TO "{name}"'))
+    if not owner.query("SELECT FROM pg_roles WHERE rolname = $1", name):
+        owner.execute(f'CREATE ROLE "{name}" LOGIN')
+        owner.execute(f'GRANT autology_member TO "{name}"')
     owner.close()
     return name
 

@@ -15,29 +15,29 @@ from tests.hub.servers import Server
 
 
 def test_each_of_several_statements_has_its_own_rows(server: Server) -> None:
-    links = fixtures.pool(server, "acme", "together")
+    pool = fixtures.pool(server, "acme", "together")
     asked = (
         ("SELECT $1::text, generate_series(1, 2)", ("a",)),
         ("SELECT 1 WHERE $1::boolean", (False,)),
         ("SELECT $1::integer[], $2::text", ([3, 4], None)),
     )
-    assert links.read(lambda link: link.pipeline(*asked)) == [[["a", 1], ["a", 2]], [], [[[3, 4], None]]]
-    links.close()
+    assert pool.read(lambda connection: connection.pipeline(*asked)) == [[["a", 1], ["a", 2]], [], [[[3, 4], None]]]
+    pool.close()
 
 
 def test_of_several_statements_none_counts_where_one_is_refused(server: Server) -> None:
-    links = fixtures.pool(server, "acme", "refused")
+    pool = fixtures.pool(server, "acme", "refused")
     put = "INSERT INTO autology.remark(space, name, text) VALUES (autology.here(), $1, '')"
 
-    def ask(link: Connection) -> None:
-        link.pipeline((put, ("one",)), ("SELECT 1 / $1::integer", (0,)), (put, ("two",)))
+    def ask(connection: Connection) -> None:
+        connection.pipeline((put, ("one",)), ("SELECT 1 / $1::integer", (0,)), (put, ("two",)))
 
-    with links.pinned():
+    with pool.pinned():
         with pytest.raises(HubError, match="division by zero"):
-            links.read(ask)
+            pool.read(ask)
         there = "SELECT count(*) FROM autology.remark WHERE space = autology.here() AND name <> $1"
-        assert links.read(lambda link: link.run(there, "")) == [[0]]
-    links.close()
+        assert pool.query(there, "") == [[0]]
+    pool.close()
 
 
 def test_who_waits_too_long_is_ended_and_who_does_not_is_left_alone() -> None:

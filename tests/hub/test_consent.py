@@ -92,9 +92,9 @@ def test_after_withdrawing_nothing_of_it_is_left_and_nothing_of_others_went(serv
     owner = fixtures.a_hub(server, ada.space)
     for table in ("source", "text", "said"):
         which = f"FROM autology.{table} WHERE space = autology.here() AND {table}::text LIKE '%zanzibar%'"
-        assert owner.pool.read(lambda link, which=which: link.run(f"SELECT count(*) {which}")) == [[0]]  # type: ignore[misc]
+        assert owner.pool.query(f"SELECT count(*) {which}") == [[0]]  # type: ignore[misc]
     ask = "SELECT count(*) FROM autology.posting WHERE space = autology.here() AND term LIKE 'zanzibar%'"
-    assert owner.pool.read(lambda link: link.run(ask)) == [[0]]
+    assert owner.pool.query(ask) == [[0]]
     assert (found(bob, "zanzibar plan"), found(bob)) == ([], [a_chunk(9).id])
     assert not ada.has_consent()
     with pytest.raises(HubRefusedError):
@@ -120,9 +120,9 @@ def everywhere(server: Server, word: str) -> dict[str, int]:
         "SELECT table_name FROM information_schema.tables WHERE table_schema = 'autology' AND table_type = 'BASE TABLE'"
     )
     found = {}
-    for (name,) in owner.read(lambda link: link.run(tables)):
+    for (name,) in owner.query(tables):
         count = f"SELECT count(*) FROM autology.{name} t WHERE t::text ILIKE $1"
-        many = owner.read(lambda link, count=count: link.run(count, f"%{word}%"))[0][0]  # type: ignore[misc]
+        many = owner.query(count, f"%{word}%")[0][0]  # type: ignore[misc]
         found[str(name)] = int(many)
     owner.close()
     return {name: many for name, many in found.items() if many}
@@ -159,13 +159,11 @@ def test_nobody_but_an_admin_withdraws_what_others_said(server: Server, ada: Pos
         "UPDATE autology.source SET kind = 'node'",
         "UPDATE autology.text SET says = 'something else'",
     ):
-        bob.pool.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
+        bob.pool.execute(statement)
     with pytest.raises(HubError, match="row-level security"):
-        bob.pool.write(
-            lambda link: link.run(
-                "INSERT INTO autology.text(space, number, source, field, kind, length, words, says)"
-                " SELECT s.space, 9999, s.number, 'body', 'conversation', 1, '', 'that' FROM autology.source s"
-            )
+        bob.pool.execute(
+            "INSERT INTO autology.text(space, number, source, field, kind, length, words, says)"
+            " SELECT s.space, 9999, s.number, 'body', 'conversation', 1, '', 'that' FROM autology.source s"
         )
     assert told(bob, "retry")[0].login == "ada"
     assert told(bob, "retry")[0].chunk == a_chunk(1)

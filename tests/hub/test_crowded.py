@@ -12,9 +12,10 @@ from anyio import to_thread
 
 from autology import wire
 from autology.hub.model import WRITER, Space
+from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
-from autology.hub.postgres.hub import Access, PostgresHub
+from autology.hub.postgres.hub import PostgresHub
 from autology.hub.sync import background
 from autology.model.errors import HubAwayError
 from autology.tools import calls, memory_find, memory_store
@@ -40,14 +41,14 @@ def small() -> Iterator[Server]:
 def crowd(server: Server) -> list[ConnectionPool]:
     """Take every connection that people may have, until they are closed."""
     taken = [ConnectionPool(parse_dsn(server.dsn("ada")), deadline=SECONDS) for _ in range(CONNECTIONS)]
-    refused = [links for links in taken if not _let_in(links)]
+    refused = [pool for pool in taken if not _let_in(pool)]
     assert refused
     return taken
 
 
-def _let_in(links: ConnectionPool) -> bool:
+def _let_in(pool: ConnectionPool) -> bool:
     try:
-        return links.read(lambda link: link.run("SELECT true")) == [[True]]
+        return pool.query("SELECT true") == [[True]]
     except HubAwayError:
         return False
 
@@ -82,8 +83,8 @@ def test_where_all_connections_are_taken_local_tools_answer_and_what_was_written
             assert "was not searched" in missing
             assert any(words in missing for words in FULL.split("|")), missing
             await to_thread.run_sync(lambda: wait_until(lambda: len(wire.outbox().waiting()) == 1))
-            for links in taken:
-                links.close()
+            for pool in taken:
+                pool.close()
             await to_thread.run_sync(
                 lambda: wait_until(lambda: not wire.outbox().waiting() and not project._sender.pending)
             )
@@ -91,7 +92,7 @@ def test_where_all_connections_are_taken_local_tools_answer_and_what_was_written
     anyio.run(call)
     owner = fixtures.a_hub(small, space)
     assert list(owner.versions().values()) == [1]
-    assert owner.pool.read(lambda link: link.run("SELECT count(*) FROM autology.op")) == [[1]]
+    assert owner.pool.query("SELECT count(*) FROM autology.op") == [[1]]
     owner.close()
     assert project.team is not None
     project.team.close()

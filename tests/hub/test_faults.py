@@ -22,9 +22,10 @@ from autology.core.ports import Put, Stamp
 from autology.hub.local.outbox import FolderOutbox
 from autology.hub.model import CONFLICT, KEPT, WRITER, Answer, Offer, Space
 from autology.hub.postgres import schema
+from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
-from autology.hub.postgres.hub import Access, PostgresHub
+from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import OPEN, HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import background, push
@@ -135,8 +136,8 @@ def kept_once(server: Server, hub: PostgresHub, said: list[int]) -> None:
     listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
     assert listed == versions.keys()  # the memory and what finds it come together or not at all
     owner = ConnectionPool(parse_dsn(server.dsn()))
-    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.op")) == [[len(versions)]]
-    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.audit")) == [[len(versions)]]
+    assert owner.query("SELECT count(*) FROM autology.op") == [[len(versions)]]
+    assert owner.query("SELECT count(*) FROM autology.audit") == [[len(versions)]]
     owner.close()
 
 
@@ -245,9 +246,9 @@ def test_two_that_migrate_at_once_take_each_step_once() -> None:
         done: list[int] = []
 
         def migrate() -> None:
-            links = ConnectionPool(parse_dsn(server.dsn()))
-            done.append(schema.migrate(links))
-            links.close()
+            pool = ConnectionPool(parse_dsn(server.dsn()))
+            done.append(schema.migrate(pool))
+            pool.close()
 
         both = [threading.Thread(target=migrate) for _ in range(2)]
         for each in both:
@@ -402,15 +403,15 @@ def test_a_replica_answers_what_it_knows_and_never_hides_what_one_wrote(own: Ser
         )
         wait_until(lambda: mine.versions() == {"m1": 1})
         asked = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
-        assert follower.read(lambda link: link.run(asked)) == [[1]]  # it is the replica that answered
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_pause()"))
+        assert follower.query(asked) == [[1]]  # it is the replica that answered
+        follower.query("SELECT pg_wal_replay_pause()")
         hub.store(*an_offer(2))  # by somebody else
         assert mine.versions() == {"m1": 1}  # as old as the replica is
         assert mine.store(*an_offer(3)).outcome == KEPT
         assert mine.versions() == {"m1": 1, "m2": 1, "m3": 1}  # one's own, so that the server itself answers
         with mine.index.held():
             assert mine.history("m3")[0].version == 1
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_resume()"))
+        follower.query("SELECT pg_wal_replay_resume()")
         wait_until(lambda: theirs.versions() == {"m1": 1, "m2": 1, "m3": 1})
         assert mine.replica_problems() == {}
         standby.kill()
@@ -485,6 +486,6 @@ def test_who_may_into_many_spaces_keeps_connections_with_few_of_them(server: Ser
     assert [each.chunk.id for part in parts for each in part] == [a_chunk(1).id]
     owner = ConnectionPool(parse_dsn(server.dsn()))
     ask = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'paul'"
-    wait_until(lambda: owner.read(lambda link: link.run(ask)) == [[OPEN]])  # it takes a moment to see that one left
+    wait_until(lambda: owner.query(ask) == [[OPEN]])  # it takes a moment to see that one left
     owner.close()
     peer.close()

@@ -12,9 +12,10 @@ import pytest
 from autology.core.memory.memories import Memories
 from autology.hub.local.outbox import FolderOutbox
 from autology.hub.model import KEPT, WRITER, Space
+from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
-from autology.hub.postgres.hub import Access, PostgresHub
+from autology.hub.postgres.hub import PostgresHub
 from autology.hub.sync import push
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
@@ -145,13 +146,13 @@ def offered(space: Space, number: int):  # type: ignore[no-untyped-def]
 
 
 def answers(server: Server) -> bool:
-    links = ConnectionPool(parse_dsn(server.dsn()))
+    pool = ConnectionPool(parse_dsn(server.dsn()))
     try:
-        return bool(links.read(lambda link: link.run("SELECT NOT pg_is_in_recovery()"))[0][0])
+        return bool(pool.query("SELECT NOT pg_is_in_recovery()")[0][0])
     except HubError:
         return False
     finally:
-        links.close()
+        pool.close()
 
 
 def once_each(server: Server, many: int) -> None:
@@ -159,5 +160,5 @@ def once_each(server: Server, many: int) -> None:
     owner = ConnectionPool(parse_dsn(server.dsn()))
     for table in ("op", "audit", "history"):
         count = f"SELECT count(*) FROM autology.{table}"
-        assert owner.read(lambda link, count=count: link.run(count)) == [[many]], table  # type: ignore[misc]
+        assert owner.query(count) == [[many]], table  # type: ignore[misc]
     owner.close()

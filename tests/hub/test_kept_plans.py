@@ -63,7 +63,7 @@ def test_what_a_login_may_not_see_stays_hidden_from_it(server: Server, space: Sp
     id = str(schema.space_id(space.org, space.project))
     _, pool = seen(server, space)
     numbers = "SELECT id, number FROM autology.source WHERE space = $1"
-    known = dict(pool.read(lambda connection: connection.run(numbers, id)))
+    known = dict(pool.query(numbers, id))
     pool.close()
     index, pool = seen(server, space, "bob")
     assert found(index, "page") == {"d1", "d5"}
@@ -82,9 +82,9 @@ def test_nothing_is_told_from_another_space_or_from_none(server: Server, space: 
     id = str(schema.space_id(space.org, space.project))
     elsewhere = fixtures.pool(server, space.org, "other", "bob")
     with pytest.raises(HubError, match="not open to bob"):
-        elsewhere.read(lambda connection: connection.run("SELECT autology.sources($1, $2)", id, [1]))
+        elsewhere.query("SELECT autology.sources($1, $2)", id, [1])
     elsewhere.close()
     nowhere = ConnectionPool(parse_dsn(server.dsn("bob")), "")
-    assert nowhere.read(lambda connection: connection.run("SELECT autology.sources($1, $2)", id, [1])) == [[[]]]
-    assert nowhere.read(lambda connection: connection.run("SELECT * FROM autology.linked($1, $2, 9)", id, ["d1"])) == []
+    assert nowhere.query("SELECT autology.sources($1, $2)", id, [1]) == [[[]]]
+    assert nowhere.query("SELECT * FROM autology.linked($1, $2, 9)", id, ["d1"]) == []
     nowhere.close()

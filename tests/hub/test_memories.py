@@ -16,9 +16,10 @@ from autology.core.ports import Put, Stamp
 from autology.hub.local.outbox import FolderOutbox
 from autology.hub.local.share_log import FileShareLog
 from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Answer, Offer, Space, StoredMemory
+from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
-from autology.hub.postgres.hub import Access, PostgresHub
+from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.schema import space_id
 from autology.hub.sync import background, project_files, pull, push
 from autology.model.errors import BusyError, HubError, HubRefusedError
@@ -148,7 +149,7 @@ def test_every_version_is_kept_with_whose_it_is(server: Server, ada: Desk, bob: 
     assert remembered.trashed(ada.folder / "user").keys() == {"cache"}
     owner = fixtures.a_hub(server, ada.hub.space)
     ask = "SELECT login, action, outcome FROM autology.audit WHERE space = autology.here() ORDER BY at"
-    told_of = owner.pool.read(lambda link: link.run(ask))
+    told_of = owner.pool.query(ask)
     assert told_of == [["ada", "keep", "kept"], ["bob", "keep", "kept"], ["bob", "keep", "removed"]]
     owner.close()
 
@@ -306,7 +307,7 @@ def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space
         proxy.mode = "pass"
         eve.hub.pool.deadline = fixtures.PATIENCE
         assert eve.pushes().sent == 5
-        order = eve.hub.pool.read(lambda link: link.run("SELECT id FROM autology.history ORDER BY at, id"))
+        order = eve.hub.pool.query("SELECT id FROM autology.history ORDER BY at, id")
         assert [id for (id,) in order] == ["m1", "m2", "m3", "m4", "m0"]
         assert eve.hub.memories(["m0"])[0].version == 1
     proxy.close()
@@ -523,7 +524,7 @@ def test_what_a_hub_lost_is_sent_again(server: Server, space: Space, ada: Desk) 
         f"UPDATE autology.kept k SET version = 1, file = {older} WHERE k.space = $1 AND k.id = 'm2'",
         "DELETE FROM autology.history WHERE space = $1 AND (id = 'm1' OR version = 2)",
     ):
-        owner.write(lambda link, lost=lost: link.run(lost, id))  # type: ignore[misc]
+        owner.execute(lost, id)
     owner.close()
     assert ada.pushes().sent == 0  # nothing changed here
     assert pull.requeue_lost(ada.outbox, ada.hub, [space]) == 2
@@ -608,7 +609,7 @@ def test_what_grows_goes_by_word_of_an_admin_alone_and_the_last_version_stays(se
     assert boss.prune(30, 2, True) == what
     assert [one.version for one in boss.history("cache")] == [4, 3]
     assert "It holds 4." in str(boss.memories(["cache"])[0].file)
-    told = boss.pool.read(lambda link: link.run("SELECT outcome FROM autology.audit WHERE action = 'prune'"))
+    told = boss.pool.query("SELECT outcome FROM autology.audit WHERE action = 'prune'")
     assert told == [["2 versions and 0 lines removed"]]
     with pytest.raises(HubError, match="at least one"):
         boss.prune(0, 0, True)
@@ -624,11 +625,11 @@ def test_operations_are_forgotten_once_nobody_sends_them_again(server: Server, a
     assert ada.hub.store(offer, None).outcome == KEPT
     owner = ConnectionPool(parse_dsn(server.dsn()))
     id = str(space_id(ada.hub.space.org, ""))
-    owner.write(lambda link: link.run("UPDATE autology.op SET at = now() - interval '91 days' WHERE space = $1", id))
+    owner.execute("UPDATE autology.op SET at = now() - interval '91 days' WHERE space = $1", id)
     ada.says("other", "Something else.")
     ada.pushes()
     ask = "SELECT count(*) FROM autology.op WHERE space = $1 AND op = $2"
-    assert owner.read(lambda link: link.run(ask, id, offer.op)) == [[0]]
+    assert owner.query(ask, id, offer.op) == [[0]]
     owner.close()
     assert ada.hub.store(offer, None).outcome == "same"  # the memory's version says what the operation would
     assert len(ada.hub.history("cache")) == 1

@@ -37,10 +37,10 @@ def empty() -> Iterator[Server]:
 def made_by_development_migrations(pool: ConnectionPool, last: int) -> None:
     """Have the database say that it was made by the development migrations up to that one."""
     schema.migrate(pool)
-    pool.write(lambda connection: connection.run("DELETE FROM autology.migration"))
+    pool.execute("DELETE FROM autology.migration")
     insert = "INSERT INTO autology.migration(number, name) SELECT * FROM unnest($1::integer[], $2::text[])"
     names = list(DEVELOPMENT[:last])
-    pool.write(lambda connection: connection.run(insert, list(range(1, last + 1)), names))
+    pool.execute(insert, list(range(1, last + 1)), names)
 
 
 def test_the_first_migration_goes_on_where_the_development_ones_ended() -> None:
@@ -93,7 +93,7 @@ def test_a_migration_that_is_interrupted_is_undone_and_run_whole_by_the_next_cal
     running.start()
     other = ConnectionPool(parse_dsn(empty.dsn()))
     asleep = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-    fixtures.wait_until(lambda: other.read(lambda connection: connection.run(asleep)) == [[1]])
+    fixtures.wait_until(lambda: other.query(asleep) == [[1]])
     empty.kill()
     running.join(20)
     assert failed
@@ -101,7 +101,7 @@ def test_a_migration_that_is_interrupted_is_undone_and_run_whole_by_the_next_cal
     assert schema.state(other).step == before
     table = "later" if at == "later" else "source"
     missing = f"SELECT to_regclass('autology.{table}') IS NULL"
-    assert other.read(lambda connection: connection.run(missing)) == [[True]]
+    assert other.query(missing) == [[True]]
     assert schema.migrate(other, steps=steps) == (1 if at == "later" else len(steps))
     assert schema.migrate(other, steps=steps) == 0
     for each in (pool, other):
@@ -112,7 +112,7 @@ def test_a_hub_that_lacks_a_migration_says_what_to_do(empty: Server) -> None:
     owner = ConnectionPool(parse_dsn(empty.dsn()))
     schema.migrate(owner)
     index, pool = fixtures.an_index(empty)
-    owner.write(lambda connection: connection.run("DROP FUNCTION autology.measured"))
+    owner.execute("DROP FUNCTION autology.measured")
     with pytest.raises(HubError, match="hub migrate"):
         index.words(Terms((("page",),)), Filter(kind=DOCUMENT), False, 9)
     for each in (owner, pool):

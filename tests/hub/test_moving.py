@@ -13,9 +13,10 @@ import pytest
 
 from autology.hub.model import KEPT, READER, WRITER, Space
 from autology.hub.postgres import schema, space_move
+from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
-from autology.hub.postgres.hub import Access, PostgresHub
+from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.space_move import SpaceMove
 from autology.model.errors import HubAwayError, HubError, HubMovedError, HubRefusedError
 from autology.model.query import Filter, Terms
@@ -77,10 +78,10 @@ def rows(server: Server, space: Space) -> int:
     tables = (
         "SELECT table_name FROM information_schema.columns WHERE table_schema = 'autology' AND column_name = 'space'"
     )
-    names = [name for (name,) in owner.read(lambda link: link.run(tables)) if name != "placing"]
+    names = [name for (name,) in owner.query(tables) if name != "placing"]
     count = " + ".join(f"(SELECT count(*) FROM autology.{name} WHERE space = $1)" for name in names)
     try:
-        return int(owner.read(lambda link: link.run(f"SELECT {count}", id))[0][0])
+        return int(owner.query(f"SELECT {count}", id)[0][0])
     finally:
         owner.close()
 

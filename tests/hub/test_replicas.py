@@ -13,9 +13,10 @@ import pytest
 
 from autology.hub.local.replica_positions import FileReplicaPositions
 from autology.hub.model import WRITER, Space
+from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool, ProcessReplicaPositions
-from autology.hub.postgres.hub import Access, PostgresHub
+from autology.hub.postgres.hub import PostgresHub
 from tests.hub import fixtures
 from tests.hub.fixtures import wait_until
 from tests.hub.servers import Server
@@ -62,9 +63,9 @@ def test_what_one_process_wrote_no_replica_hides_from_the_next(
         run("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", f"org={SPACE.org}")
         run("hub", "push", "--memories")
         there = "SELECT count(*) FROM autology.kept"
-        wait_until(lambda: follower.read(lambda link: link.run(there)) == [[1]])
+        wait_until(lambda: follower.query(there) == [[1]])
         assert found("grace") == ["The cache holds 40 entries."]
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_pause()"))
+        follower.query("SELECT pg_wal_replay_pause()")
         (file,) = (tmp_path / "ada").rglob("memory/observation/*.md")
         file.unlink()
         assert run("hub", "push", "--memories")["memories"] == {"sent": 1, "waiting": 0}
@@ -90,17 +91,17 @@ def test_where_it_is_not_known_how_far_the_log_was_the_server_itself_answers_and
     hub = PostgresHub([("*", address)], SPACE, Access(deadline=60.0, positions=written))
     follower = ConnectionPool(parse_dsn(f"{standby.dsn()}?target_session_attrs=any"))
     try:
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_pause()"))
+        follower.query("SELECT pg_wal_replay_pause()")
         hub.store(*an_offer(1))
         noted = written.last(address.name)
         assert 0 < noted < math.inf
         written.note(address.name, noted, math.inf)  # as where the connection broke before it was told
         assert hub.versions() == {"m1": 1}
         assert noted <= written.last(address.name) < math.inf
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_resume()"))
+        follower.query("SELECT pg_wal_replay_resume()")
         asked = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
         wait_until(lambda: hub.versions() == {"m1": 1} and hub.pool._replicas._idle[0].replayed >= noted)  # type: ignore[union-attr]
-        assert follower.read(lambda link: link.run(asked)) == [[1]]
+        assert follower.query(asked) == [[1]]
     finally:
         hub.close()
         follower.close()

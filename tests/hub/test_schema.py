@@ -13,7 +13,7 @@ APART = {"space", "member", "placing", "migration"}
 def asked(server: Server, ask: str) -> list[tuple[str, str]]:
     owner = ConnectionPool(parse_dsn(server.dsn()))
     try:
-        return [(str(table), str(told)) for table, told in owner.read(lambda link: link.run(ask))]
+        return [(str(table), str(told)) for table, told in owner.query(ask)]
     finally:
         owner.close()
 

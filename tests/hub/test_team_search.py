@@ -16,8 +16,9 @@ from autology.core.memory.with_team import find_with_team
 from autology.core.ports import Put, Stamp
 from autology.hub.local.outbox import FolderOutbox
 from autology.hub.model import READER, WRITER, Space
+from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
-from autology.hub.postgres.hub import Access, PostgresHub
+from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import push

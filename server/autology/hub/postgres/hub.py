@@ -6,12 +6,11 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
-from fnmatch import fnmatchcase
+from dataclasses import asdict, replace
 from functools import cached_property
 from uuid import uuid4
 
-from autology.core.ports import Encoder, Gone, Put, Stamp
+from autology.core.ports import Gone, Put, Stamp
 from autology.hub.model import (
     KEPT,
     MEMORY_PATH,
@@ -26,127 +25,31 @@ from autology.hub.model import (
     Space,
     StoredMemory,
 )
-from autology.hub.ports import ReplicaPositions
 from autology.hub.postgres import ingest, schema
-from autology.hub.postgres.address import Address, is_local, parse_dsn
+from autology.hub.postgres.access import SpaceAccess
+from autology.hub.postgres.address import is_local, parse_dsn
 from autology.hub.postgres.connection import Connection
-from autology.hub.postgres.connection_pool import POSITIONS, ConnectionPool
+from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.index import WRITE_SECONDS, PostgresIndex
 from autology.hub.postgres.prepare import prepare
 from autology.hub.postgres.space_move import SpaceMove
 from autology.model.entry import Entry
-from autology.model.errors import HubError, ValidationError
+from autology.model.errors import HubError
 from autology.model.exchange import Chunk
 from autology.model.passage import Passage
 
-Servers = Sequence[tuple[str, Address]]
-"""Patterns of space names, each with the server that hosts those spaces; the first match wins."""
 _ISO = '\'YYYY-MM-DD"T"HH24:MI:SS"Z"\''
 
 
-@dataclass(frozen=True)
-class Access:
-    """How a hub is accessed from here; all views of it on other spaces share this, with the open pools.
-
-    *branch* returns the branch that the caller is on, None for all.
-    """
-
-    encoder: Callable[[], Encoder | None] = lambda: None
-    branch: Callable[[], str | None] = lambda: None
-    deadline: float | None = None
-    positions: ReplicaPositions = POSITIONS
-    use_replicas: bool = True
-    pools: dict[tuple[Address, Space], ConnectionPool] = field(default_factory=dict)
-
-
-class PostgresHub:
+class PostgresHub(SpaceAccess):
     """The :class:`~autology.hub.ports.HubOperations` of a space."""
-
-    def __init__(self, servers: Servers, space: Space, access: Access | None = None) -> None:
-        self.space = space
-        self._servers = servers
-        self._access = access or Access()
-
-    @property
-    def place(self) -> str:
-        """The name of the server in messages."""
-        pool = self._access.pools.get((self._address, self.space))
-        return pool.address.name if pool is not None else self._address.name
-
-    @cached_property
-    def _address(self) -> Address:
-        for pattern, address in self._servers:
-            if fnmatchcase(str(self.space), pattern):
-                return address
-        raise ValidationError(
-            "hub_dsn_file", f"no server is configured for the space {self.space}", "Add a line for it, or for '*'."
-        )
-
-    @cached_property
-    def _space_id(self) -> str:
-        return str(schema.space_id(self.space.org, self.space.project))
-
-    @cached_property
-    def pool(self) -> ConnectionPool:
-        """The connections to its server, in its space."""
-        pools, key = self._access.pools, (self._address, self.space)
-        if key not in pools:
-            # In startup options a space separates settings, and a backslash escapes: branch names may contain both.
-            branches = (self._access.branch() or "*").replace("\\", "\\\\").replace(" ", "\\ ")
-            options = f"-c autology.space={self._space_id} -c autology.branches={branches}"
-            pools[key] = ConnectionPool(
-                self._address,
-                options,
-                self._access.deadline,
-                self._find_server,
-                self._access.positions,
-                self._access.use_replicas,
-            )
-        return pools[key]
-
-    def _find_server(self, place: str) -> Address | None:
-        """Return the configured address with a host called *place*."""
-        return next((address for _, address in self._servers if address.has_host(place)), None)
 
     @cached_property
     def index(self) -> PostgresIndex:
         """The search index of the space."""
-        space = schema.space_id(self.space.org, self.space.project)
-        return PostgresIndex(self.pool, space, self._access.encoder)
-
-    def in_space(self, space: Space) -> PostgresHub:
-        """Return the hub seen from another space, on whichever server hosts that."""
-        return PostgresHub(self._servers, space, self._access)
-
-    def servers(self) -> list[PostgresHub]:
-        """Return the hub seen from this space once for each server."""
-        addresses = dict.fromkeys(address for _, address in self._servers)
-        return [PostgresHub([("*", address)], self.space, self._access) for address in addresses]
-
-    def release(self) -> None:
-        """Close the idle connections of this space; the next call opens a new one."""
-        self.pool.close()
-
-    def close(self) -> None:
-        """Close the idle connections of this space and of all others that were reached from it."""
-        for pool in self._access.pools.values():
-            pool.close()
+        return PostgresIndex(self.pool, self._space_id, self._access.encoder)
 
     # ---- the server --------------------------------------------------------------------------------
-
-    @contextmanager
-    def _outside(self) -> Iterator[ConnectionPool]:
-        """Connections to the server outside of any space."""
-        pool = ConnectionPool(
-            self._address,
-            deadline=self._access.deadline,
-            positions=self._access.positions,
-            use_replicas=self._access.use_replicas,
-        )
-        try:
-            yield pool
-        finally:
-            pool.close()
 
     def spaces(self) -> list[Space]:
         """Return the spaces on this server that the caller is a member of."""
@@ -181,8 +84,7 @@ class PostgresHub:
 
     @contextmanager
     def _space_move(self, dsn: str, on_progress: Callable[[str], None]) -> Iterator[SpaceMove]:
-        space = schema.space_id(self.space.org, self.space.project)
-        move = SpaceMove(self._address, parse_dsn(dsn, dict(os.environ)), space, on_progress)
+        move = SpaceMove(self._address, parse_dsn(dsn, dict(os.environ)), self._space_id, on_progress)
         try:
             yield move
         finally:
@@ -251,7 +153,7 @@ class PostgresHub:
             values = offer.op, offer.id, offer.base, offer.kind, offer.branch, offer.file
             answer = connection.run(sql, *values)[0][0]
             if answer["outcome"] in (KEPT, REMOVED) and "again" not in answer:
-                ingest.write(connection, self._space_id, [prepared or Gone(f"{MEMORY_PATH}{offer.id}")])
+                ingest.write(connection, str(self._space_id), [prepared or Gone(f"{MEMORY_PATH}{offer.id}")])
             return Answer(answer["outcome"], int(answer["version"]), answer.get("file"), answer.get("login") or "")
 
         return self.pool.write(write)
@@ -321,12 +223,12 @@ class PostgresHub:
         rows = json.dumps([{"id": chunk.id, "chunk": asdict(chunk)} for chunk in chunks])
 
         def write(connection: Connection) -> None:
-            ingest.write(connection, self._space_id, prepared)
+            ingest.write(connection, str(self._space_id), prepared)
             connection.run(
                 "INSERT INTO autology.said(space, source, chunk) SELECT $1::uuid, s.number, r.chunk"
                 " FROM jsonb_to_recordset($2::jsonb) AS r(id text, chunk jsonb)"
                 " JOIN autology.source s ON s.space = $1::uuid AND s.id = r.id",
-                self._space_id,
+                str(self._space_id),
                 rows,
             )
 
