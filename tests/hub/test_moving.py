@@ -273,6 +273,14 @@ def test_a_place_that_will_not_do_is_refused_before_anything_is_copied(
     unknown.close()
 
 
+def test_two_migrations_of_a_space_at_once_are_refused(server: Server, other: Server, space: Space) -> None:
+    first, second = (a_move(server, other, space) for _ in range(2))
+    with first._exclusive(), pytest.raises(HubError, match="another migration of this space is already running"):
+        second.run()
+    for move in (first, second):
+        move.close()
+
+
 def test_it_is_moved_and_left_where_it_is_by_a_command(
     server: Server, other: Server, space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -11,7 +11,9 @@ import pytest
 
 from autology import settings
 from autology.hub import dsn_file
+from autology.hub.model import Space
 from autology.hub.postgres.address import Address, parse_dsn
+from autology.hub.postgres.hub import PostgresHub
 from autology.model.errors import ValidationError
 
 SECRET = "hunter2-very-secret"
@@ -122,3 +124,14 @@ def test_a_file_of_addresses_is_its_owners_alone(tmp_path: Path) -> None:
     assert dsn_file.dsns("", "") == []
     file.write_text(f"{DSN}\n", encoding="utf-8")
     assert dsn_file.dsns("", str(file)) == [("*", DSN)]
+
+
+def test_an_invalid_port_is_named_as_such() -> None:
+    with pytest.raises(ValidationError, match="has an invalid port"):
+        parse_dsn("postgresql://ada@db.example.org:70000/x")
+
+
+def test_a_space_without_a_server_is_refused_before_anything_is_sent() -> None:
+    hub = PostgresHub([("acme/*", parse_dsn("postgresql://ada@db.example.org/x"))], Space("other", "x"))
+    with pytest.raises(ValidationError, match="no server is configured for the space other/x"):
+        hub.versions()
