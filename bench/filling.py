@@ -7,8 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable
 from uuid import UUID
 
-from autology.hub.link import Link, Links
-from autology.hub.writing import BODY, Postings, Text, counts, places, vector
+from autology.hub.postgres.connection import Connection
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.ingest import Postings
+from autology.hub.postgres.prepare import BODY, IndexedText, postings_of, sparse_counts, vector_literal
 from autology.model.entry import NODE
 from bench.passages import Maker
 
@@ -27,7 +29,7 @@ _COLUMNS = {
 }
 
 
-def fill(links: Links, space: UUID, passages: int, maker: Maker) -> float:
+def fill(pool: ConnectionPool, space: UUID, passages: int, maker: Maker) -> float:
     """Take so many *passages* into an empty space; return the seconds that took, making them up not counted."""
     took = 0.0
     number = batch = 0
@@ -36,15 +38,15 @@ def fill(links: Links, space: UUID, passages: int, maker: Maker) -> float:
         batch += 1
         rows, number = _made(str(space), number, min(CHUNK, sources - at), batch, maker)
 
-        def copy(link: Link, rows: dict[str, list[str]] = rows) -> None:
+        def copy(connection: Connection, rows: dict[str, list[str]] = rows) -> None:
             for table, columns in _COLUMNS.items():
-                link.copy(f"COPY autology.{table}({columns}) FROM STDIN", iter(rows[table]))
+                connection.copy(f"COPY autology.{table}({columns}) FROM STDIN", iter(rows[table]))
 
-        took += _timed(links, copy)
-    return took + _timed(links, lambda link: _counted(link, str(space), number, batch))
+        took += _timed(pool, copy)
+    return took + _timed(pool, lambda connection: _counted(connection, str(space), number, batch))
 
 
-def more(links: Links, of: UUID, space: UUID, at: int) -> float:
+def more(pool: ConnectionPool, of: UUID, space: UUID, at: int) -> float:
     """Take a chunk of one space into another as its chunk *at*: the same words, and vectors moved towards others'.
 
     No two chunks are moved alike, for of equals it is chance which are the nearest. Making up a million passages one by
@@ -71,23 +73,23 @@ def more(links: Links, of: UUID, space: UUID, at: int) -> float:
         asked = f"SELECT {listed} FROM autology.{table} WHERE {ours} {few}{window}"
         asks.append(f"INSERT INTO autology.{table}({columns}) {asked}")
 
-    def copy(link: Link) -> None:
+    def copy(connection: Connection) -> None:
         for ask in asks:
-            link.run(ask)
-        _counted(link, str(space), last + add, at + 1)
+            connection.run(ask)
+        _counted(connection, str(space), last + add, at + 1)
 
-    return _timed(links, copy)
+    return _timed(pool, copy)
 
 
-def _timed(links: Links, write: Callable[[Link], None]) -> float:
+def _timed(pool: ConnectionPool, write: Callable[[Connection], None]) -> float:
     began = time.perf_counter()
-    links.write(write, LONG)
+    pool.write(write, LONG)
     return time.perf_counter() - began
 
 
-def _counted(link: Link, space: str, number: int, batches: int) -> None:
+def _counted(connection: Connection, space: str, number: int, batches: int) -> None:
     ask = "UPDATE autology.space SET counter = $2, levels = ARRAY[0, 0, $3::integer, 0] WHERE space = $1"
-    link.run(ask, space, number, batches)
+    connection.run(ask, space, number, batches)
 
 
 def _made(space: str, number: int, sources: int, batch: int, maker: Maker) -> tuple[dict[str, list[str]], int]:
@@ -103,7 +105,7 @@ def _made(space: str, number: int, sources: int, batch: int, maker: Maker) -> tu
         for text in (head, one, two):
             number += 1
             _add(rows, space, number, own, text)
-            for word, place in places(text, number):
+            for word, place in postings_of(text, number):
                 posted[text.field, NODE, "", word].append(place)
     for (name, kind, branch, word), some in posted.items():
         listed = ",".join(map(str, sorted(some, reverse=True)))
@@ -111,12 +113,12 @@ def _made(space: str, number: int, sources: int, batch: int, maker: Maker) -> tu
     return rows, number
 
 
-def _add(rows: dict[str, list[str]], space: str, number: int, own: int, text: Text) -> None:
+def _add(rows: dict[str, list[str]], space: str, number: int, own: int, text: IndexedText) -> None:
     start, stop, _ = text.place
-    told = (text.length, f"\\x{text.words.hex()}", text.says, counts(text.times))
+    told = (text.length, f"\\x{text.words.hex()}", text.says, sparse_counts(text.counts))
     rows["text"].append(_line(space, number, own, text.field, NODE, start, stop, *told))
     if text.field == BODY:
-        rows["near"].append(_line(space, number, own, NODE, start, stop, vector(text.vector)))
+        rows["near"].append(_line(space, number, own, NODE, start, stop, vector_literal(text.vector)))
 
 
 def _line(*values: object) -> str:

@@ -57,7 +57,7 @@ def _compared(scorer: Any, name: str, labelled: Any, server: Server) -> bool:
     filled: dict[str, float] = {}
 
     def hub(documents: list[dict[str, Any]]) -> Any:
-        index, links = fixtures.an_index(server, wire.encoder())
+        index, pool = fixtures.an_index(server, wire.encoder())
         began = time.perf_counter()
         benchmark.fill(index, [benchmark.read(document) for document in documents])
         filled["seconds"] = time.perf_counter() - began
@@ -66,7 +66,7 @@ def _compared(scorer: Any, name: str, labelled: Any, server: Server) -> bool:
             with index.held():
                 return [hit.source.id for hit in rank(index, query["text"], Filter(), most)]
 
-        search.close = links.close  # type: ignore[attr-defined]
+        search.close = pool.close  # type: ignore[attr-defined]
         return _timed(search, times["hub"])
 
     local = measured(scorer, labelled, lambda documents: _timed(engine(documents), times["local"]))

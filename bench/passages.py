@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from autology.core.ports import Encoder
-from autology.hub.writing import BODY, TITLE, Text
+from autology.hub.postgres.prepare import BODY, TITLE, IndexedText
 from autology.ranking.codes import row
 from autology.text.tokens import STOP_WORDS, index_tokens
 
@@ -48,7 +48,7 @@ class Maker:
         lengths = 400 / dims**0.5 * NOISE * (OWN + OTHERS)
         self._noise = [tuple(round(self.chance.gauss(0, lengths)) for _ in range(dims)) for _ in range(NOISES)]
 
-    def passage(self) -> tuple[Text, tuple[str, ...]]:
+    def passage(self) -> tuple[IndexedText, tuple[str, ...]]:
         """Return a passage, and its words."""
         chance = self.chance
         own = chance.choice(self._texts)
@@ -59,14 +59,14 @@ class Maker:
         together = list(map(sum, zip(chance.choice(self._noise), *(each.vector for each in some), strict=True)))
         order = b"".join(each.order for each in some)
         says = " ".join(words)
-        return Text(BODY, (0, len(says), None), found, found.total() + 1, order, says, row(together)), words
+        return IndexedText(BODY, (0, len(says), None), found, found.total() + 1, order, says, row(together)), words
 
-    def title(self, words: Sequence[str]) -> tuple[Text, str]:
+    def title(self, words: Sequence[str]) -> tuple[IndexedText, str]:
         """Return what is indexed of a title of some of *words*, and the title."""
         title = " ".join(self.chance.choices(words, k=4))
         stems = index_tokens(title).stems
         times = {stem: 4.0 * many for stem, many in Counter(stems).items()}
-        return Text(TITLE, (None, None, None), times, len(stems) + 1), title
+        return IndexedText(TITLE, (None, None, None), times, len(stems) + 1), title
 
     def question(self) -> str:
         """Return some words of a passage that was never taken in, as somebody would ask for it."""

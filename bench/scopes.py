@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from autology import wire
-from autology.core.hub.port import Space
 from autology.core.ports import Encoder, Put, Stamp
 from autology.core.rank import rank
-from autology.hub import schema
-from autology.hub.address import read
-from autology.hub.index import PostgresIndex
-from autology.hub.link import Link, Links
-from autology.hub.writing import vector
+from autology.hub.model import Space
+from autology.hub.postgres import schema
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection import Connection
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.index import PostgresIndex
+from autology.hub.postgres.prepare import vector_literal
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -86,30 +87,30 @@ def _one(texts: Sequence[str], encoder: Encoder, passages: int) -> dict[str, Tol
 
 def filled(server: Server, maker: Maker, passages: int) -> list[str]:
     """Fill a hub of so many *passages*; return the names of the spaces that are asked."""
-    links = Links(read(server.dsn()))
+    pool = ConnectionPool(parse_dsn(server.dsn()))
     sizes = SIZES | {"large": max(passages // 2, filling.CHUNK * 2)}
     took = 0.0
     for name, size in sizes.items():
-        schema.open_space(links, "acme", name)
+        schema.create_space(pool, "acme", name)
         own = min(size, filling.CHUNK * 2)
-        took += filling.fill(links, _space(name), own, maker)
+        took += filling.fill(pool, _space(name), own, maker)
         for at in range(1, size // (filling.CHUNK * 2)):
-            took += filling.more(links, _space(name), _space(name), at)
+            took += filling.more(pool, _space(name), _space(name), at)
     left = (passages - sum(sizes.values())) // (filling.CHUNK * 2)
     for at in range(left):
-        schema.open_space(links, "acme", f"other{at // 4}")
-        took += filling.more(links, _space("large"), _space(f"other{at // 4}"), at % 4)
-    there = links.read(lambda link: link.run("SELECT count(*) FROM autology.near"), filling.LONG)[0][0]
-    links.read(lambda link: link.run("ANALYZE"), filling.LONG)
+        schema.create_space(pool, "acme", f"other{at // 4}")
+        took += filling.more(pool, _space("large"), _space(f"other{at // 4}"), at % 4)
+    there = pool.read(lambda connection: connection.run("SELECT count(*) FROM autology.near"), filling.LONG)[0][0]
+    pool.read(lambda connection: connection.run("ANALYZE"), filling.LONG)
     print(f"{there:,} passages: rows in {took:.0f} s, {there / took:,.0f} a second", flush=True)
     began = time.perf_counter()
-    schema.STEP = filling.LONG
-    schema.vector_index(links, maker.dims)
+    schema.MIGRATION_SECONDS = filling.LONG
+    schema.create_vector_index(pool, maker.dims)
     print(f"  index of vectors in {time.perf_counter() - began:.0f} s")
     size = "SELECT pg_size_pretty(pg_database_size(current_database())), pg_size_pretty(pg_relation_size($1::regclass))"
-    whole, index = links.read(lambda link: link.run(size, f"autology.near_{maker.dims}"))[0]
+    whole, index = pool.query(size, f"autology.near_{maker.dims}")[0]
     print(f"  takes {whole}, of which the index of vectors {index}", flush=True)
-    links.close()
+    pool.close()
     return list(sizes)
 
 
@@ -135,15 +136,15 @@ def asked(server: Server, name: str, questions: Sequence[str], encoder: Encoder)
     hub = fixtures.a_hub(server, Space("acme", name), "reader", "reader")
     hub.close()
     scope = f"-c autology.space={_space(name)} -c autology.branches=*"
-    links = Links(read(server.dsn("reader")), scope, 60)
-    index = PostgresIndex(links, _space(name), lambda: encoder)
+    pool = ConnectionPool(parse_dsn(server.dsn("reader")), scope, 60)
+    index = PostgresIndex(pool, _space(name), lambda: encoder)
     kinds: dict[str, Callable[[str], Any]] = {
         "words": lambda said: index.words(Terms(query_terms(said)), Filter(), False, 100),
         "meaning": lambda said: index.meaning(said, Filter(), 100),
         "all together": lambda said: rank(index, said, Filter(), 10),
     }
     with index.held():
-        process = int(links.read(lambda link: link.run("SELECT pg_backend_pid()"))[0][0])
+        process = int(pool.query("SELECT pg_backend_pid()")[0][0])
         for said in questions[:5]:
             rank(index, said, Filter(), 10)
         for kind, ask in kinds.items():
@@ -155,9 +156,9 @@ def asked(server: Server, name: str, questions: Sequence[str], encoder: Encoder)
                 flush=True,
             )
         nearest = _nearest(server, index, name, questions, encoder)
-    leads = _leads(links, index, questions[0])
+    leads = _leads(pool, index, questions[0])
     print(f"  {name}: {nearest:.3f} of the ten nearest; by {leads}", flush=True)
-    links.close()
+    pool.close()
     return Told(took, ours, theirs, nearest)
 
 
@@ -178,37 +179,37 @@ def _used(process: int) -> float:
 
 def _nearest(server: Server, index: PostgresIndex, name: str, questions: Sequence[str], encoder: Encoder) -> float:
     """Return how many of the ten nearest passages lie in the sources that are found, compared one by one."""
-    owner = Links(read(server.dsn()), "", 600)
+    owner = ConnectionPool(parse_dsn(server.dsn()), "", 600)
     every = (
         "SELECT s.id FROM (SELECT source, vector <#> $1::halfvec AS far FROM autology.near WHERE space = $2 OFFSET 0) n"
         " JOIN autology.source s ON s.space = $2 AND s.number = n.source ORDER BY far LIMIT 10"
     )
     shares = []
     for said in questions:
-        row = vector(encoder.encode([said])[0])
-        best = {id for (id,) in owner.read(lambda link, row=row: link.run(every, row, str(_space(name))))}  # type: ignore[misc]
+        row = vector_literal(encoder.encode([said])[0])
+        best = {id for (id,) in owner.query(every, row, str(_space(name)))}  # type: ignore[misc]
         found = {hit.source.id for hit in index.meaning(said, Filter(), 100)[: len(best)]}
         shares.append(len(best & found) / len(best))
     owner.close()
     return statistics.mean(shares)
 
 
-def _leads(links: Links, index: PostgresIndex, said: str) -> str:
+def _leads(pool: ConnectionPool, index: PostgresIndex, said: str) -> str:
     """Return the names of the indexes that a question goes by, and of the tables that it reads whole."""
     seen: list[tuple[str, tuple[object, ...]]] = []
-    run = Link.run
+    run = Connection.run
 
-    def noted(link: Link, sql: str, *values: object) -> list[list[Any]]:
+    def noted(connection: Connection, sql: str, *values: object) -> list[list[Any]]:
         seen.append((sql, values))
-        return run(link, sql, *values)
+        return run(connection, sql, *values)
 
-    Link.run = noted  # type: ignore[method-assign]
+    Connection.run = noted  # type: ignore[method-assign]
     try:
         rank(index, said, Filter(), 10)
     finally:
-        Link.run = run  # type: ignore[method-assign]
+        Connection.run = run  # type: ignore[method-assign]
     some = [each for each in seen if "autology.near n" in each[0] or "candidates" in each[0]]
-    plans = [links.read(lambda link, each=each: run(link, f"EXPLAIN {each[0]}", *each[1])) for each in some]  # type: ignore[misc]
+    plans = [pool.read(lambda connection, each=each: run(connection, f"EXPLAIN {each[0]}", *each[1])) for each in some]  # type: ignore[misc]
     lines = [line for plan in plans for (line,) in plan if "Scan" in line]
     whole = sorted({f"all of {line.split('Seq Scan on ')[1].split()[0]}" for line in lines if "Seq Scan on" in line})
     used = sorted({word for line in lines for word in line.split() if word.startswith(("near_", "text_"))})

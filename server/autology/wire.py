@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.documents.library import Library
     from autology.core.graph import Graph
-    from autology.core.hub.peers import HubPeer
-    from autology.core.hub.port import Space
-    from autology.core.hub.soon import Soon
     from autology.core.importing.originals import Originals
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
@@ -29,14 +26,15 @@ if TYPE_CHECKING:
     from autology.core.merge_driver import MergeDriver
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Home, Index
     from autology.core.recall.memory import Memory
-    from autology.core.recall.peers import Team
+    from autology.core.team import TeamSearch
     from autology.core.watch import Watch
-    from autology.core.wider import Wider
     from autology.embedding.models import Models
     from autology.files.notices import Notices
-    from autology.files.outbox import FolderOutbox
-    from autology.files.shares import FileShares
-    from autology.hub.team import TeamHub
+    from autology.hub.local.outbox import FolderOutbox
+    from autology.hub.local.share_log import FileShareLog
+    from autology.hub.model import Space
+    from autology.hub.postgres.hub import PostgresHub
+    from autology.hub.sync.background import BackgroundSender
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
     from autology.languages.installed import Languages
@@ -219,7 +217,7 @@ def has_memories(root: str) -> bool:
     return any(os.path.isdir(os.path.join(place, ".autology", "memory")) for place in (root, places.data_dir()))
 
 
-def ledger(memories: Memories, root: str, source: str, team: Callable[[], Wider | None] | None = None) -> Ledger:
+def ledger(memories: Memories, root: str, source: str, team: Callable[[], TeamSearch | None] | None = None) -> Ledger:
     """Return the way in to *memories* of the project at *root* for calls from *source*: limited and written down.
 
     *team* tells what of the team's is asked where a find asks for that; by default what the settings name.
@@ -234,7 +232,7 @@ def ledger(memories: Memories, root: str, source: str, team: Callable[[], Wider 
 
     who = lambda: actor(source)  # noqa: E731
     tally = FileTally(os.path.join(places.cache_dir(), "tally"), who)
-    return Ledger(memories, audit(root), tally, who, source, limits, team or (lambda: wider(root)))
+    return Ledger(memories, audit(root), tally, who, source, limits, team or (lambda: team_search(root)))
 
 
 def place_memories(memories: Memories, root: str) -> Placed:
@@ -366,177 +364,154 @@ def memory(said: Conversations, session: Callable[[], str | None] = lambda: None
         return Clock(datetime.now(UTC))
 
     state = lambda: _state(conversations_path())  # noqa: E731
-    return Memory(said.index, Upkeep(said), state, now, SearchLog(), team(os.getcwd()), in_sight)
+    return Memory(said.index, Upkeep(said), state, now, SearchLog(), team_search(os.getcwd()), in_sight)
 
 
-def hub(root: str, org: str = "", project: str | None = None, copies: bool = False) -> TeamHub | None:
-    """Return the team's hub as it is seen from the project at *root*, or another one; None where none is set up.
+def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool = False) -> PostgresHub | None:
+    """Return the team's hub, seen from the project at *root* or from another one; None if none is configured.
 
-    With *copies* replicas answer too: not where what is written follows from the answer, for theirs may be older.
+    With *use_replicas* their answers may be older than the last write: not for reads that decide what is written.
 
     Raises:
-        ValidationError: the settings name one in a way that cannot be used.
+        ValidationError: the settings are invalid.
     """
-    from autology import hubs, places
-    from autology.core.hub.port import Space
+    from autology import places
     from autology.core.memory import scopes
-    from autology.files.written import FileWritten
-    from autology.hub.address import read
-    from autology.hub.team import TeamHub
+    from autology.hub import dsn_file
+    from autology.hub.local.replica_positions import FileReplicaPositions
+    from autology.hub.model import NO_ORG, Space
+    from autology.hub.postgres.access import Access
+    from autology.hub.postgres.address import parse_dsn
+    from autology.hub.postgres.hub import PostgresHub
     from autology.vcs.home import branch
 
-    told = settings(root)
-    dsns = hubs.dsns(told.hub_dsn, told.hub_dsn_file)
+    options = settings(root)
+    dsns = dsn_file.dsns(options.hub_dsn, options.hub_dsn_file)
     if not dsns:
         return None
-    own = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root))
+    own = scopes.Told(options.memory_org, options.memory_project, lambda: project_identity(root), lambda: branch(root))
     here = scopes.default(os.environ, own)
-    space = Space(org or here.org or hubs.NO_ORG, (here.project or "") if project is None else project)
-    shards = [(pattern, read(dsn, dict(os.environ))) for pattern, dsn in dsns]
-    written = FileWritten(os.path.join(places.data_dir(), "hub"))
-    return TeamHub(shards, space, encoder, lambda: None, told.hub_deadline, written=written, copies=copies)
+    space = Space(org or here.org or NO_ORG, (here.project or "") if project is None else project)
+    servers = [(pattern, parse_dsn(dsn, dict(os.environ))) for pattern, dsn in dsns]
+    positions = FileReplicaPositions(os.path.join(places.data_dir(), "hub"))
+    access = Access(encoder, deadline=options.hub_deadline, positions=positions, use_replicas=use_replicas)
+    return PostgresHub(servers, space, access)
 
 
 def hub_address(path: str) -> tuple[str, str]:
-    """Return what the server is called whose address the file at *path* holds, and that address.
+    """Return the name and the DSN of the server in the file at *path*.
 
     Raises:
-        ValidationError: the file cannot be read, others can, or what it holds is no address.
+        ValidationError: the file cannot be read, others can read it, or it contains no valid address.
     """
-    from autology import hubs
-    from autology.hub.address import read
+    from autology.hub import dsn_file
+    from autology.hub.postgres.address import parse_dsn
 
-    dsn = hubs.read(os.path.expanduser(path))[0][1]
-    return read(dsn, dict(os.environ)).place, dsn
-
-
-def team(root: str) -> Team | None:
-    """Return the servers of the team to be asked for conversations; None where none is set up."""
-    from autology.core.recall.peers import Team
-
-    return Team(_peers(root), settings(root).hub_deadline) if has_hub(root) else None
+    dsn = dsn_file.read_file(os.path.expanduser(path))[0][1]
+    return parse_dsn(dsn, dict(os.environ)).place, dsn
 
 
-def wider(root: str) -> Wider | None:
-    """Return the servers of the team to be asked for what is shared there; None where none is set up."""
-    from autology.core.hub.port import Space
-    from autology.core.wider import Wider
+def team_search(root: str) -> TeamSearch | None:
+    """Return the search over all servers of the team; None if none is configured."""
+    if not has_hub(root):
+        return None
+    from autology.hub.model import Space
+    from autology.hub.search.server import HubServer
+    from autology.hub.search.team import HubTeamSearch
 
     def here() -> Space:
-        seen = hub(root)
-        return seen.space if seen else Space("")
+        own = hub(root)
+        return own.space if own else Space("")
 
-    return Wider(_peers(root), settings(root).hub_deadline, here) if has_hub(root) else None
+    @cache
+    def servers() -> list[HubServer]:
+        own = hub(root, use_replicas=True)
+        return [HubServer(server, server.spaces) for server in own.servers()] if own else []
+
+    return HubTeamSearch(servers, settings(root).hub_deadline, here)
 
 
 def asks_team(root: str, scope: Scope) -> bool:
-    """Whether memories for *scope*, as it was given, may lie with the team: that of an organisation or another project.
+    """Whether memories of *scope* may be on the team's hub: those of an organisation or of another project.
 
     Raises:
-        ValidationError: the environment names no scope that fits.
+        ValidationError: the environment names an invalid scope.
     """
     from autology.core.memory import scopes
 
     if not has_hub(root) or (scope.org is None and scope.project is None):
         return False
-    told = settings(root)
-    own = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: None)
+    options = settings(root)
+    own = scopes.Told(options.memory_org, options.memory_project, lambda: project_identity(root), lambda: None)
     return scope.org is not None or scope.project != scopes.default(os.environ, own).project
 
 
-def _peers(root: str) -> Callable[[], list[HubPeer]]:
-    @cache
-    def peers() -> list[HubPeer]:
-        from autology.core.hub.peers import HubPeer
-
-        seen = hub(root, copies=True)
-        return [HubPeer(each, each.spaces) for each in seen.everywhere()] if seen else []
-
-    return peers
-
-
 def outbox() -> FolderOutbox:
-    """Return what waits to be sent to the hub."""
+    """Return the outbox of the user."""
     from autology import places
-    from autology.files.outbox import FolderOutbox
+    from autology.hub.local.outbox import FolderOutbox
 
     return FolderOutbox(os.path.join(places.data_dir(), "hub"))
 
 
-def shares(root: str, space: Space) -> FileShares:
-    """Return what of the project at *root* was last shared with that *space* of the hub."""
+def share_log(root: str, space: Space) -> FileShareLog:
+    """Return the log of what the project at *root* shared with *space*."""
     from autology import places
-    from autology.files.shares import FileShares
+    from autology.hub.local.share_log import FileShareLog
 
-    return FileShares(os.path.join(places.data_dir(), "hub"), root, space)
+    return FileShareLog(os.path.join(places.data_dir(), "hub"), root, space)
 
 
 def branch(root: str) -> str | None:
-    """Return the branch that is checked out at *root*; None for none."""
+    """Return the branch that is checked out at *root*, or None."""
     from autology.vcs.home import branch as checked_out
 
     return checked_out(root)
 
 
 def has_hub(root: str) -> bool:
-    """Whether the settings name one; cheap."""
-    told = settings(root)
-    return bool(told.hub_dsn or told.hub_dsn_file)
+    """Whether the settings configure a hub; cheap."""
+    options = settings(root)
+    return bool(options.hub_dsn or options.hub_dsn_file)
 
 
 def send(root: str, patience: float = 0.05) -> bool:
-    """Send the hub what was written: memories of wider scope, and what changed of files that were shared before.
-
-    Return whether some of it waits: the hub is away, or another process sends for longer than *patience* seconds.
+    """Send the hub what changed in the project at *root*; return whether some of it waits.
 
     Raises:
-        AutologyError: the hub refused, or what is to be sent cannot be read.
+        AutologyError: the hub refused, or a local file cannot be read.
     """
-    from autology.core.hub import memories as wider
-    from autology.core.hub import sharing
-    from autology.model.errors import BusyError, HubAwayError
+    from autology.hub.sync.send import send_changes
 
-    seen, waiting = hub(root), outbox()
-    if seen is None:
+    own = hub(root)
+    if own is None:
         return False
-    shared = shares(root, seen.space)
     documents = library(graph(root), root)
-    own = memories(documents.graph, root)
-    left = 0
+    items = memories(documents.graph, root)
+    log = share_log(root, own.space)
     try:
-        with waiting.sending(patience):
-            waiting.begin(root)
-            if has_memories(root) or waiting.spaces():
-                own.refresh()
-                wider.offered(own, waiting, seen.space.org)
-                left = wider.sent(own, waiting, seen).waiting
-            if shared.last() is not None:
-                documents.refresh()
-                own.refresh()
-                sharing.changed(seen, own.shared(), documents.graph.readers, shared, branch(root))
-        return left > 0
-    except (BusyError, HubAwayError):
-        return True
+        checks = (lambda: branch(root)), (lambda: has_memories(root))
+        return send_changes(own, outbox(), log, documents, items, root, *checks, patience)
     finally:
-        seen.close()
+        own.close()
 
 
-def sending(root: str) -> Soon:
-    """Return what does that in the background after each write."""
+def background_sender(root: str) -> BackgroundSender:
+    """Return what calls :func:`send` in the background after each write."""
     from autology import log
-    from autology.core.hub.soon import Soon
+    from autology.hub.sync.background import BackgroundSender
 
-    return Soon(lambda: send(root), lambda error: log.write("hub", error))
+    return BackgroundSender(lambda: send(root), lambda error: log.write("hub", error))
 
 
 def send_on(root: str) -> None:
-    """Have a process that goes on send the hub what was written, where one is set up."""
+    """Start a process that sends the hub what was written and outlives this one, if a hub is configured."""
     from contextlib import suppress
 
     from autology import detached
 
     if has_hub(root):
-        with suppress(OSError):  # it is written, and goes with what is written next
+        with suppress(OSError):  # it is sent with the next write
             detached.start(["hub", "push", "--changed", "--soon"], root)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autology.hub import link
+from autology.hub.postgres import connection_pool
 from tests.hub import fixtures
 from tests.hub.servers import DURABLE, Server
 
@@ -16,7 +16,7 @@ def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """A busy machine is no fault of the hub, except where its faults are what is tried."""
     if request.path.name != "test_faults.py":
         for name in ("CONNECT", "DEADLINE"):
-            monkeypatch.setattr(link, name, fixtures.PATIENCE)
+            monkeypatch.setattr(connection_pool, name, fixtures.PATIENCE)
 
 
 @pytest.fixture(scope="session")

@@ -9,14 +9,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
-from autology.core.hub.port import Space
-from autology.core.peers import ASKS
 from autology.core.ports import Encoder
-from autology.hub import schema
-from autology.hub.address import read
-from autology.hub.index import PostgresIndex
-from autology.hub.link import Links
-from autology.hub.team import TeamHub
+from autology.hub.model import Space
+from autology.hub.postgres import schema
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.index import PostgresIndex
+from autology.hub.search.fan_out import THREAD_NAME
 from tests.hub.servers import Server
 
 PATIENCE = 120.0
@@ -34,7 +35,7 @@ def wait_until(come: Callable[[], bool]) -> None:
 
 def wait_for_askers() -> None:
     """Wait until nobody asks a hub any more: what a search left behind ends with its own deadline."""
-    wait_until(lambda: all(thread.name != ASKS for thread in threading.enumerate()))
+    wait_until(lambda: all(thread.name != THREAD_NAME for thread in threading.enumerate()))
 
 
 @contextmanager
@@ -51,49 +52,49 @@ def running(options: str = "") -> Iterator[Server]:
 
 def set_up(server: Server) -> None:
     """Bring its database up to date."""
-    links = Links(read(server.dsn()), deadline=PATIENCE)
-    schema.migrate(links)
-    links.close()
+    pool = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
+    schema.migrate(pool)
+    pool.close()
 
 
-def links(server: Server, org: str = "acme", project: str = "", user: str = "", **told: object) -> Links:
+def pool(server: Server, org: str = "acme", project: str = "", user: str = "", **told: object) -> ConnectionPool:
     """Return connections in that space, as *user*; made by the owner if it is not there."""
-    owner = Links(read(server.dsn()), deadline=PATIENCE)
-    schema.open_space(owner, org, project)
+    owner = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
+    schema.create_space(owner, org, project)
     owner.close()
     branches = told.pop("branches", "*")
     settings = f"-c autology.space={schema.space_id(org, project)} -c autology.branches={branches}"
-    return Links(read(server.dsn(user)), settings, **told)  # type: ignore[arg-type]
+    return ConnectionPool(parse_dsn(server.dsn(user)), settings, **told)  # type: ignore[arg-type]
 
 
-def an_index(server: Server, encoder: Encoder | None = None) -> tuple[PostgresIndex, Links]:
+def an_index(server: Server, encoder: Encoder | None = None) -> tuple[PostgresIndex, ConnectionPool]:
     """Return the index of a space of its own, empty, whose owner agreed that conversations are shared."""
     project = f"p{next(_numbers)}"
-    made = links(server, "acme", project)
-    made.write(lambda link: link.run("SELECT autology.agree($1)", str(uuid4())))
+    made = pool(server, "acme", project)
+    made.execute("SELECT autology.agree($1)", str(uuid4()))
     return PostgresIndex(made, schema.space_id("acme", project), lambda: encoder), made
 
 
 def a_login(server: Server, name: str) -> str:
     """Have the server know a login of that name, who is nobody yet; return the name."""
-    owner = Links(read(server.dsn()), deadline=PATIENCE)
-    if not owner.read(lambda link: link.run("SELECT FROM pg_roles WHERE rolname = $1", name)):
-        owner.write(lambda link: link.run(f'CREATE ROLE "{name}" LOGIN'))
-        owner.write(lambda link: link.run(f'GRANT autology_member TO "{name}"'))
+    owner = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
+    if not owner.query("SELECT FROM pg_roles WHERE rolname = $1", name):
+        owner.execute(f'CREATE ROLE "{name}" LOGIN')
+        owner.execute(f'GRANT autology_member TO "{name}"')
     owner.close()
     return name
 
 
 def a_hub(
     server: Server, space: Space, user: str = "", role: str = "", branch: str | None = None, **told: object
-) -> TeamHub:
+) -> PostgresHub:
     """Return the hub seen from *space* by *user*, who has *role* there; the space is made if it is not there."""
-    owner = TeamHub([("*", read(server.dsn()))], space, deadline=PATIENCE)
-    owner.make(256)
+    owner = PostgresHub([("*", parse_dsn(server.dsn()))], space, Access(deadline=PATIENCE))
+    owner.create_space(256)
     if role:
         owner.grant(a_login(server, user), role, branch or "")
     owner.close()
-    return TeamHub([("*", read(server.dsn(user)))], space, branch=lambda: branch, **told)  # type: ignore[arg-type]
+    return PostgresHub([("*", parse_dsn(server.dsn(user)))], space, Access(branch=lambda: branch, **told))  # type: ignore[arg-type]
 
 
 def a_space(project: str = "") -> Space:

@@ -130,9 +130,9 @@ class Server:
         )
         if _is_root():
             made.data.chmod(0o700)
-        link = f"host=127.0.0.1 port={self.port} user={self.superuser} application_name=s1"
+        connection = f"host=127.0.0.1 port={self.port} user={self.superuser} application_name=s1"
         with (made.data / "postgresql.auto.conf").open("a") as file:
-            file.write(f"primary_conninfo = '{link}'\n")
+            file.write(f"primary_conninfo = '{connection}'\n")
         made.start()
         if waits:
             with (self.data / "postgresql.auto.conf").open("a") as file:

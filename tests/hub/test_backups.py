@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from autology.core.hub.port import READER, Space
-from autology.hub.address import read
-from autology.hub.team import TeamHub
+from autology.hub.model import READER, Space
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.hub import PostgresHub
 from autology.model.errors import HubRefusedError
 from autology.model.query import Filter, Terms
 from tests.hub import fixtures
@@ -26,25 +26,25 @@ def filled() -> Iterator[Server]:
         owner = fixtures.a_hub(server, SPACE)
         fixtures.a_login(server, "eve")
         for number in (1, 2, 3):
-            owner.keep(*an_offer(number))
+            owner.store(*an_offer(number))
         hub.close()
         owner.close()
         yield server
 
 
 def holds_everything(server: Server, database: str) -> None:
-    grace = TeamHub([("*", read(server.dsn("grace", database)))], SPACE)
+    grace = PostgresHub([("*", parse_dsn(server.dsn("grace", database)))], SPACE)
     assert (grace.role(), grace.versions()) == (READER, {"m1": 1, "m2": 1, "m3": 1})
     assert [one.file for one in grace.history("m2")] == ["text of m2"]
     hits = grace.index.words(Terms((("number",),)), Filter(kind="memory"), False, 5)
     assert {hit.source.id for hit in hits} == {"m1", "m2", "m3"}
     grace.close()
-    eve = TeamHub([("*", read(server.dsn("eve", database)))], SPACE)
+    eve = PostgresHub([("*", parse_dsn(server.dsn("eve", database)))], SPACE)
     with pytest.raises(HubRefusedError):
         eve.versions()
     eve.close()
-    owner = TeamHub([("*", read(server.dsn("", database)))], SPACE)
-    owner.keep(*an_offer(4))  # numbers go on where they were
+    owner = PostgresHub([("*", parse_dsn(server.dsn("", database)))], SPACE)
+    owner.store(*an_offer(4))  # numbers go on where they were
     assert owner.index.by_ids(["m4"]).keys() == {"m4"}
     owner.close()
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from autology.core.hub.conversations import outgoing
-from autology.core.hub.peers import HubPeer
-from autology.core.hub.port import READER, WRITER, Space
-from autology.core.recall.peers import Theirs
-from autology.hub.address import read
-from autology.hub.link import Links
-from autology.hub.team import TeamHub
+from autology.hub.model import READER, WRITER, Space
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.search.server import HubServer, SharedChunk
+from autology.hub.sync.conversations import anonymous
 from autology.model.errors import HubError, HubRefusedError
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
@@ -30,7 +29,7 @@ def a_chunk(number: int, text: str = "we retry payments three times") -> Chunk:
 
 
 @pytest.fixture
-def ada(server: Server) -> Iterator[TeamHub]:
+def ada(server: Server) -> Iterator[PostgresHub]:
     hub = fixtures.a_hub(server, fixtures.a_space("p"), "ada", WRITER)
     yield hub
     hub.close()
@@ -39,32 +38,32 @@ def ada(server: Server) -> Iterator[TeamHub]:
 def test_what_leaves_tells_no_secret_and_no_place_on_this_machine() -> None:
     files = ("/home/ada/p/a.py", "/etc/x", "b.py")
     told = replace(a_chunk(1, "the key is AKIAIOSFODNN7EXAMPLE"), path="/home/ada/p/src/pay.py", files=files)
-    sent = outgoing(told)
+    sent = anonymous(told)
     assert "AKIA" not in sent.text
     assert (sent.folder, sent.transcript, sent.path, sent.files) == ("p", "", "src/pay.py", ("a.py", "x", "b.py"))
     assert "/home" not in repr(sent)
 
 
-def found(hub: TeamHub, words: str = "retry payments") -> list[str]:
+def found(hub: PostgresHub, words: str = "retry payments") -> list[str]:
     return [each.chunk.id for each in told(hub, words)]
 
 
-def told(hub: TeamHub, words: str, since: str | None = None) -> list[Theirs]:
-    parts = HubPeer(hub, lambda: [hub.space]).find(words, Filter(kind=None, since=since), 10)
+def told(hub: PostgresHub, words: str, since: str | None = None) -> list[SharedChunk]:
+    parts = HubServer(hub, lambda: [hub.space]).chunks(words, Filter(kind=None, since=since), 10)
     return [each for part in parts for each in part]
 
 
-def test_nothing_is_shared_before_one_agrees(ada: TeamHub) -> None:
-    assert not ada.shares()
+def test_nothing_is_shared_before_one_agrees(ada: PostgresHub) -> None:
+    assert not ada.has_consent()
     with pytest.raises(HubRefusedError, match="ada has not agreed"):
-        ada.share([a_chunk(1)])
+        ada.share_chunks([a_chunk(1)])
     assert found(ada) == []
 
 
-def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada: TeamHub) -> None:
-    ada.agree()
-    ada.share([a_chunk(1), a_chunk(2, "the cache is cold")])
-    ada.share([a_chunk(1)])
+def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada: PostgresHub) -> None:
+    ada.give_consent()
+    ada.share_chunks([a_chunk(1), a_chunk(2, "the cache is cold")])
+    ada.share_chunks([a_chunk(1)])
     bob = fixtures.a_hub(server, ada.space, "bob", READER)
     assert found(bob, "three times") == [a_chunk(1).id]
     (one,) = told(bob, "three times")
@@ -73,86 +72,86 @@ def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada:
     bob.close()
 
 
-def test_one_person_agreeing_is_no_consent_of_another(server: Server, ada: TeamHub) -> None:
-    ada.agree()
+def test_one_person_agreeing_is_no_consent_of_another(server: Server, ada: PostgresHub) -> None:
+    ada.give_consent()
     bob = fixtures.a_hub(server, ada.space, "bob", WRITER)
     with pytest.raises(HubRefusedError, match="bob has not agreed"):
-        bob.share([a_chunk(3)])
+        bob.share_chunks([a_chunk(3)])
     bob.close()
 
 
-def test_after_withdrawing_nothing_of_it_is_left_and_nothing_of_others_went(server: Server, ada: TeamHub) -> None:
+def test_after_withdrawing_nothing_of_it_is_left_and_nothing_of_others_went(server: Server, ada: PostgresHub) -> None:
     bob = fixtures.a_hub(server, ada.space, "bob", WRITER)
     for hub in (ada, bob):
-        hub.agree()
-    ada.share([a_chunk(number, "we never told anybody of the zanzibar plan") for number in range(1, 9)])
-    bob.share([a_chunk(9)])
-    assert ada.remains()["chunks"] == 8
-    assert ada.withdraw() == 8
-    assert set(ada.remains().values()) == {0}
+        hub.give_consent()
+    ada.share_chunks([a_chunk(number, "we never told anybody of the zanzibar plan") for number in range(1, 9)])
+    bob.share_chunks([a_chunk(9)])
+    assert ada.remaining()["chunks"] == 8
+    assert ada.withdraw_consent() == 8
+    assert set(ada.remaining().values()) == {0}
     owner = fixtures.a_hub(server, ada.space)
     for table in ("source", "text", "said"):
         which = f"FROM autology.{table} WHERE space = autology.here() AND {table}::text LIKE '%zanzibar%'"
-        assert owner.links.read(lambda link, which=which: link.run(f"SELECT count(*) {which}")) == [[0]]  # type: ignore[misc]
+        assert owner.pool.query(f"SELECT count(*) {which}") == [[0]]  # type: ignore[misc]
     ask = "SELECT count(*) FROM autology.posting WHERE space = autology.here() AND term LIKE 'zanzibar%'"
-    assert owner.links.read(lambda link: link.run(ask)) == [[0]]
+    assert owner.pool.query(ask) == [[0]]
     assert (found(bob, "zanzibar plan"), found(bob)) == ([], [a_chunk(9).id])
-    assert not ada.shares()
+    assert not ada.has_consent()
     with pytest.raises(HubRefusedError):
-        ada.share([a_chunk(1)])
+        ada.share_chunks([a_chunk(1)])
     owner.close()
     bob.close()
 
 
-def test_who_may_only_read_can_withdraw_too(server: Server, ada: TeamHub) -> None:
-    ada.agree()
-    ada.share([a_chunk(1)])
+def test_who_may_only_read_can_withdraw_too(server: Server, ada: PostgresHub) -> None:
+    ada.give_consent()
+    ada.share_chunks([a_chunk(1)])
     owner = fixtures.a_hub(server, ada.space)
     owner.grant("ada", READER)
-    assert ada.withdraw() == 1
+    assert ada.withdraw_consent() == 1
     assert found(owner) == []
     owner.close()
 
 
 def everywhere(server: Server, word: str) -> dict[str, int]:
     """How many rows of which table say *word*, of all tables that the hub has."""
-    owner = Links(read(server.dsn()))
+    owner = ConnectionPool(parse_dsn(server.dsn()))
     tables = (
         "SELECT table_name FROM information_schema.tables WHERE table_schema = 'autology' AND table_type = 'BASE TABLE'"
     )
     found = {}
-    for (name,) in owner.read(lambda link: link.run(tables)):
+    for (name,) in owner.query(tables):
         count = f"SELECT count(*) FROM autology.{name} t WHERE t::text ILIKE $1"
-        many = owner.read(lambda link, count=count: link.run(count, f"%{word}%"))[0][0]  # type: ignore[misc]
+        many = owner.query(count, f"%{word}%")[0][0]  # type: ignore[misc]
         found[str(name)] = int(many)
     owner.close()
     return {name: many for name, many in found.items() if many}
 
 
 @pytest.mark.parametrize("by", ["whoever said it", "an admin"])
-def test_whose_right_was_taken_back_is_forgotten_all_the_same(server: Server, ada: TeamHub, by: str) -> None:
+def test_whose_right_was_taken_back_is_forgotten_all_the_same(server: Server, ada: PostgresHub, by: str) -> None:
     owner = fixtures.a_hub(server, ada.space)
-    ada.agree()
-    ada.share([a_chunk(number, "the xylophone plan is ours alone") for number in range(1, 4)])
+    ada.give_consent()
+    ada.share_chunks([a_chunk(number, "the xylophone plan is ours alone") for number in range(1, 4)])
     assert everywhere(server, "xylophone").keys() >= {"text", "said", "posting"}
     owner.revoke("ada")
     with pytest.raises(HubRefusedError):
         ada.versions()
-    assert ada.remains()["vectors"] == 0  # asked by whoever said it, who may see nothing else
-    assert ada.remains()["texts"] > 0
-    assert (ada.withdraw() if by == "whoever said it" else owner.withdraw("ada")) == 3
-    assert set(ada.remains().values()) == set(owner.remains("ada").values()) == {0}
+    assert ada.remaining()["vectors"] == 0  # asked by whoever said it, who may see nothing else
+    assert ada.remaining()["texts"] > 0
+    assert (ada.withdraw_consent() if by == "whoever said it" else owner.withdraw_consent("ada")) == 3
+    assert set(ada.remaining().values()) == set(owner.remaining("ada").values()) == {0}
     assert everywhere(server, "xylophone") == {}
     owner.close()
 
 
-def test_nobody_but_an_admin_withdraws_what_others_said(server: Server, ada: TeamHub) -> None:
-    ada.agree()
-    ada.share([a_chunk(1)])
+def test_nobody_but_an_admin_withdraws_what_others_said(server: Server, ada: PostgresHub) -> None:
+    ada.give_consent()
+    ada.share_chunks([a_chunk(1)])
     bob = fixtures.a_hub(server, ada.space, "bob", WRITER)
-    bob.agree()
+    bob.give_consent()
     with pytest.raises(HubRefusedError, match="no admin"):
-        bob.withdraw("ada")
+        bob.withdraw_consent("ada")
     for statement in (
         "DELETE FROM autology.source",
         "DELETE FROM autology.text",
@@ -160,24 +159,22 @@ def test_nobody_but_an_admin_withdraws_what_others_said(server: Server, ada: Tea
         "UPDATE autology.source SET kind = 'node'",
         "UPDATE autology.text SET says = 'something else'",
     ):
-        bob.links.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
+        bob.pool.execute(statement)
     with pytest.raises(HubError, match="row-level security"):
-        bob.links.write(
-            lambda link: link.run(
-                "INSERT INTO autology.text(space, number, source, field, kind, length, words, says)"
-                " SELECT s.space, 9999, s.number, 'body', 'conversation', 1, '', 'that' FROM autology.source s"
-            )
+        bob.pool.execute(
+            "INSERT INTO autology.text(space, number, source, field, kind, length, words, says)"
+            " SELECT s.space, 9999, s.number, 'body', 'conversation', 1, '', 'that' FROM autology.source s"
         )
     assert told(bob, "retry")[0].login == "ada"
     assert told(bob, "retry")[0].chunk == a_chunk(1)
-    eve = TeamHub([("*", read(server.dsn(fixtures.a_login(server, "eve"))))], ada.space)
-    assert eve.withdraw() == 0  # who said nothing, and may nothing, takes nothing out, and learns nothing
-    assert ada.remains()["chunks"] == 1
+    eve = PostgresHub([("*", parse_dsn(server.dsn(fixtures.a_login(server, "eve"))))], ada.space)
+    assert eve.withdraw_consent() == 0  # who said nothing, and may nothing, takes nothing out, and learns nothing
+    assert ada.remaining()["chunks"] == 1
     for hub in (bob, eve):
         hub.close()
 
 
 def test_a_space_of_others_is_not_asked(server: Server) -> None:
-    stranger = TeamHub(fixtures.a_hub(server, fixtures.a_space("x"))._shards, Space("nobody"))
+    stranger = PostgresHub(fixtures.a_hub(server, fixtures.a_space("x"))._servers, Space("nobody"))
     assert Space("nobody") not in stranger.spaces()
     stranger.close()

@@ -11,11 +11,12 @@ import pytest
 from anyio import to_thread
 
 from autology import wire
-from autology.core.hub import soon
-from autology.core.hub.port import WRITER, Space
-from autology.hub.address import read
-from autology.hub.link import Links
-from autology.hub.team import TeamHub
+from autology.hub.model import WRITER, Space
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.sync import background
 from autology.model.errors import HubAwayError
 from autology.tools import calls, memory_find, memory_store
 from autology.tools.project import Project
@@ -37,17 +38,17 @@ def small() -> Iterator[Server]:
         yield made
 
 
-def crowd(server: Server) -> list[Links]:
+def crowd(server: Server) -> list[ConnectionPool]:
     """Take every connection that people may have, until they are closed."""
-    taken = [Links(read(server.dsn("ada")), deadline=SECONDS) for _ in range(CONNECTIONS)]
-    refused = [links for links in taken if not _let_in(links)]
+    taken = [ConnectionPool(parse_dsn(server.dsn("ada")), deadline=SECONDS) for _ in range(CONNECTIONS)]
+    refused = [pool for pool in taken if not _let_in(pool)]
     assert refused
     return taken
 
 
-def _let_in(links: Links) -> bool:
+def _let_in(pool: ConnectionPool) -> bool:
     try:
-        return links.read(lambda link: link.run("SELECT true")) == [[True]]
+        return pool.query("SELECT true") == [[True]]
     except HubAwayError:
         return False
 
@@ -60,8 +61,8 @@ def test_where_all_connections_are_taken_local_tools_answer_and_what_was_written
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", small.dsn("ada"))
     monkeypatch.setenv("AUTOLOGY_HUB_DEADLINE", f"{SECONDS}")
     monkeypatch.setenv("CORTEX_ORG", space.org)
-    monkeypatch.setattr(soon, "PAUSE", 0.05)
-    monkeypatch.setattr(soon, "AGAIN", 0.1)
+    monkeypatch.setattr(background, "PAUSE", 0.05)
+    monkeypatch.setattr(background, "RETRY", 0.1)
     project = Project(str(tmp_path))
     scope = {"org": space.org}
     item = {"kind": "observation", "content": "The cache holds 40 entries.", "scope": scope}
@@ -82,16 +83,16 @@ def test_where_all_connections_are_taken_local_tools_answer_and_what_was_written
             assert "was not searched" in missing
             assert any(words in missing for words in FULL.split("|")), missing
             await to_thread.run_sync(lambda: wait_until(lambda: len(wire.outbox().waiting()) == 1))
-            for links in taken:
-                links.close()
+            for pool in taken:
+                pool.close()
             await to_thread.run_sync(
-                lambda: wait_until(lambda: not wire.outbox().waiting() and not project._sending.pending)
+                lambda: wait_until(lambda: not wire.outbox().waiting() and not project._sender.pending)
             )
 
     anyio.run(call)
     owner = fixtures.a_hub(small, space)
     assert list(owner.versions().values()) == [1]
-    assert owner.links.read(lambda link: link.run("SELECT count(*) FROM autology.op")) == [[1]]
+    assert owner.pool.query("SELECT count(*) FROM autology.op") == [[1]]
     owner.close()
     assert project.team is not None
     project.team.close()
@@ -117,7 +118,9 @@ def test_a_pooler_that_refuses_is_said_at_once_and_another_host_is_tried(server:
     fixtures.a_hub(server, space, "ada", WRITER).close()
     proxy = Proxy(server.port)
     proxy.mode, proxy.refusal = "refuse", REFUSALS[said]
-    hub = TeamHub([("*", read(server.dsn("ada", port=proxy.port)))], Space(space.org), deadline=SECONDS)
+    hub = PostgresHub(
+        [("*", parse_dsn(server.dsn("ada", port=proxy.port)))], Space(space.org), Access(deadline=SECONDS)
+    )
     begun = time.monotonic()
     with pytest.raises(HubAwayError) as refused:
         hub.versions()
@@ -125,7 +128,7 @@ def test_a_pooler_that_refuses_is_said_at_once_and_another_host_is_tried(server:
     assert said in str(refused.value)
     assert "Local work goes on" in str(refused.value)
     both = f"postgresql://ada@127.0.0.1:{proxy.port},127.0.0.1:{server.port}/postgres"
-    other = TeamHub([("*", read(both))], Space(space.org), deadline=SECONDS)
+    other = PostgresHub([("*", parse_dsn(both))], Space(space.org), Access(deadline=SECONDS))
     assert other.role() == WRITER
     proxy.mode = "pass"
     assert hub.role() == WRITER

@@ -18,16 +18,17 @@ import pytest
 from anyio import to_thread
 
 from autology import wire
-from autology.core.hub import memories, soon
-from autology.core.hub.peers import OPEN, HubPeer
-from autology.core.hub.port import CONFLICT, KEPT, WRITER, Answer, Offer, Space
 from autology.core.ports import Put, Stamp
-from autology.core.recall.peers import Team
-from autology.files.outbox import FolderOutbox
-from autology.hub import schema
-from autology.hub.address import read
-from autology.hub.link import Links
-from autology.hub.team import TeamHub
+from autology.hub.local.outbox import FolderOutbox
+from autology.hub.model import CONFLICT, KEPT, WRITER, Answer, Offer, Space
+from autology.hub.postgres import schema
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.search.server import OPEN, HubServer
+from autology.hub.search.team import HubTeamSearch
+from autology.hub.sync import background, push
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import HubAwayError, HubError, HubRefusedError
 from autology.model.memory import Scope
@@ -40,7 +41,7 @@ from tests.hub import fixtures
 from tests.hub.fixtures import PATIENCE, wait_for_askers, wait_until
 from tests.hub.proxy import Proxy
 from tests.hub.room import refused
-from tests.hub.servers import DURABLE, Server, free_port
+from tests.hub.servers import Server, free_port
 from tests.hub.test_consent import a_chunk
 
 SPACE = Space("acme")
@@ -55,24 +56,24 @@ def an_offer(number: int, op: str = "") -> tuple[Offer, Put]:
     return Offer(op, SPACE, id, 0, "observation", None, f"text of {id}"), put
 
 
-def a_hub(server: Server, port: int = 0, deadline: float = 5.0) -> TeamHub:
+def a_hub(server: Server, port: int = 0, deadline: float = 5.0) -> PostgresHub:
     made = fixtures.a_hub(server, SPACE, "ada", WRITER)
     made.close()
-    return TeamHub([("*", read(server.dsn("ada", port=port)))], SPACE, deadline=deadline)
+    return PostgresHub([("*", parse_dsn(server.dsn("ada", port=port)))], SPACE, Access(deadline=deadline))
 
 
 def test_a_hub_that_is_down_is_said_at_once() -> None:
-    hub = TeamHub([("*", read(f"postgresql://ada@127.0.0.1:{free_port()}/x"))], SPACE)
+    hub = PostgresHub([("*", parse_dsn(f"postgresql://ada@127.0.0.1:{free_port()}/x"))], SPACE)
     begun = time.monotonic()
     with pytest.raises(HubAwayError, match=r"cannot be reached.*Local work goes on"):
         hub.versions()
-    assert time.monotonic() - begun < hub.links.deadline
+    assert time.monotonic() - begun < hub.pool.deadline
 
 
 @pytest.mark.parametrize("mode", ["require", "verify-full"])
 def test_a_server_that_cannot_encrypt_is_told_nothing(server: Server, mode: str) -> None:
-    hub = TeamHub([("*", read(f"{server.dsn('ada')}?sslmode={mode}"))], SPACE)
-    with pytest.raises(HubRefusedError, match=r"cannot be talked with encrypted.*sslmode=disable only within"):
+    hub = PostgresHub([("*", parse_dsn(f"{server.dsn('ada')}?sslmode={mode}"))], SPACE)
+    with pytest.raises(HubRefusedError, match=r"TLS handshake failed.*sslmode=disable only within"):
         hub.versions()
     hub.close()
 
@@ -90,18 +91,18 @@ def test_another_server_than_the_one_that_was_named_is_told_nothing(server: Serv
     fixtures.a_hub(server, SPACE, "ada", WRITER).close()
     at = f"postgresql://ada@127.0.0.1:{proxy.port}/postgres"
     for options in ("sslmode=verify-full", f"sslmode=verify-full&sslrootcert={tmp_path / 'certificate'}"):
-        hub = TeamHub([("*", read(f"{at}?{options}"))], SPACE)
-        with pytest.raises(HubRefusedError, match="cannot be talked with encrypted"):
+        hub = PostgresHub([("*", parse_dsn(f"{at}?{options}"))], SPACE)
+        with pytest.raises(HubRefusedError, match="TLS handshake failed"):
             hub.role()
         hub.close()
-    hub = TeamHub([("*", read(f"{at}?sslmode=require"))], SPACE)
+    hub = PostgresHub([("*", parse_dsn(f"{at}?sslmode=require"))], SPACE)
     assert hub.role() == WRITER  # encrypted, whoever that is: one asked for no more
     hub.close()
     proxy.close()
 
 
 @contextlib.contextmanager
-def writing(hub: TeamHub) -> Iterator[list[int]]:
+def writing(hub: PostgresHub) -> Iterator[list[int]]:
     """Keep one memory after the other meanwhile, each until it is answered; tell those that were said to be kept."""
     said: list[int] = []
     stop = threading.Event()
@@ -112,7 +113,7 @@ def writing(hub: TeamHub) -> Iterator[list[int]]:
             number += 1
             while not stop.is_set():
                 try:
-                    assert hub.keep(*an_offer(number)).outcome == KEPT  # the same operation until it is answered
+                    assert hub.store(*an_offer(number)).outcome == KEPT  # the same operation until it is answered
                     said.append(number)
                     break
                 except HubError:
@@ -127,16 +128,16 @@ def writing(hub: TeamHub) -> Iterator[list[int]]:
         writer.join(PATIENCE)
 
 
-def kept_once(server: Server, hub: TeamHub, said: list[int]) -> None:
+def kept_once(server: Server, hub: PostgresHub, said: list[int]) -> None:
     """All that was said to be kept is there, once, and nothing is there by half."""
     versions = hub.versions()
     assert versions.keys() >= {f"m{number}" for number in said}
     assert set(versions.values()) == {1}
     listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
     assert listed == versions.keys()  # the memory and what finds it come together or not at all
-    owner = Links(read(server.dsn()))
-    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.op")) == [[len(versions)]]
-    assert owner.read(lambda link: link.run("SELECT count(*) FROM autology.audit")) == [[len(versions)]]
+    owner = ConnectionPool(parse_dsn(server.dsn()))
+    assert owner.query("SELECT count(*) FROM autology.op") == [[len(versions)]]
+    assert owner.query("SELECT count(*) FROM autology.audit") == [[len(versions)]]
     owner.close()
 
 
@@ -175,7 +176,7 @@ def test_of_several_hosts_one_that_falls_silent_once_it_greeted_holds_nobody_eit
     proxy = Proxy(server.port)
     proxy.mode = "greet"
     at = f"postgresql://ada@127.0.0.1:{proxy.port},127.0.0.1:{server.port}/postgres"
-    hub = TeamHub([("*", read(at))], space, deadline=20.0)
+    hub = PostgresHub([("*", parse_dsn(at))], space, Access(deadline=20.0))
     assert hub.role() == WRITER  # by the other one
     hub.close()
     proxy.close()
@@ -186,7 +187,7 @@ def test_a_slow_network_only_takes_longer(server: Server) -> None:
     proxy.mode, proxy.delay = "slow", 0.02
     hub = a_hub(server, proxy.port)
     offer, put = an_offer(900, "00000000-0000-4000-8000-00000000900a")
-    assert hub.keep(offer, put).outcome == KEPT
+    assert hub.store(offer, put).outcome == KEPT
     hub.close()
     proxy.close()
 
@@ -203,8 +204,8 @@ def test_connections_that_were_cut_meanwhile_are_made_anew(own: Server) -> None:
 @pytest.mark.skipif(not refused(), reason="a disk can be filled here, which shows more: tests/hub/test_full.py")
 def test_a_full_disk_refuses_and_what_was_refused_is_taken_in_later(own: Server) -> None:
     hub = a_hub(own)
-    hub.keep(*an_offer(1))
-    owner = Links(read(own.dsn()))
+    hub.store(*an_offer(1))
+    owner = ConnectionPool(parse_dsn(own.dsn()))
     big = "x" * 2_000_000
     own.stop()
     own.bounded(20_000_000)  # no file may grow past that, and none of the log's does
@@ -216,7 +217,7 @@ def test_a_full_disk_refuses_and_what_was_refused_is_taken_in_later(own: Server)
     refused, said = None, ""
     for offer in noise:
         try:
-            hub.keep(offer, None)
+            hub.store(offer, None)
         except HubError as error:
             refused, said = offer, str(error)
             break
@@ -226,7 +227,7 @@ def test_a_full_disk_refuses_and_what_was_refused_is_taken_in_later(own: Server)
     own.stop()
     own.bounded(None)
     own.start()
-    assert hub.keep(refused, None).outcome == KEPT
+    assert hub.store(refused, None).outcome == KEPT
     assert hub.versions()[refused.id] == 1
     owner.close()
     hub.close()
@@ -238,41 +239,6 @@ def _incompressible(text: str, seed: int) -> str:
     return Random(seed).randbytes(len(text) // 2).hex()
 
 
-def test_a_step_that_is_interrupted_is_taken_whole_by_the_next_call() -> None:
-    server = Server(DURABLE)
-    try:
-        server.make()
-        links = Links(read(server.dsn()))
-        every = schema.steps()
-        slow = schema.Step(every[1].number, every[1].name, every[1].sql + "; SELECT pg_sleep(30);")
-        failed: list[Exception] = []
-
-        def migrate() -> None:
-            try:
-                schema.migrate(links, all_steps=[every[0], slow, *every[2:]])
-            except HubError as error:
-                failed.append(error)
-
-        going = threading.Thread(target=migrate)
-        going.start()
-        other = Links(read(server.dsn()))
-        asleep = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-        wait_until(lambda: other.read(lambda link: link.run(asleep)) == [[1]])
-        server.kill()
-        going.join(20)
-        assert failed
-        server.start()
-        assert schema.state(other).step == 1
-        assert other.read(lambda link: link.run("SELECT to_regclass('autology.source') IS NULL")) == [[True]]
-        assert schema.migrate(other) == len(every) - 1
-        assert schema.migrate(other) == 0
-        assert schema.state(other).step == every[-1].number
-        links.close()
-        other.close()
-    finally:
-        server.gone()
-
-
 def test_two_that_migrate_at_once_take_each_step_once() -> None:
     server = Server()
     try:
@@ -280,36 +246,36 @@ def test_two_that_migrate_at_once_take_each_step_once() -> None:
         done: list[int] = []
 
         def migrate() -> None:
-            links = Links(read(server.dsn()))
-            done.append(schema.migrate(links))
-            links.close()
+            pool = ConnectionPool(parse_dsn(server.dsn()))
+            done.append(schema.migrate(pool))
+            pool.close()
 
         both = [threading.Thread(target=migrate) for _ in range(2)]
         for each in both:
             each.start()
         for each in both:
             each.join(30)
-        assert sum(done) == len(schema.steps())
+        assert sum(done) == len(schema.migrations())
     finally:
         server.gone()
 
 
 def test_when_the_primary_dies_the_one_that_takes_over_has_everything(own: Server) -> None:
     hub = a_hub(own)
-    hub.keep(*an_offer(1))
+    hub.store(*an_offer(1))
     standby = own.standby()
     try:
         both = f"postgresql://ada@127.0.0.1:{own.port},127.0.0.1:{standby.port}/postgres"
-        seen = TeamHub([("*", read(both))], SPACE, deadline=4)
+        seen = PostgresHub([("*", parse_dsn(both))], SPACE, Access(deadline=4))
         said = []
         for number in range(2, 12):
-            assert seen.keep(*an_offer(number)).outcome == KEPT
+            assert seen.store(*an_offer(number)).outcome == KEPT
             said.append(f"m{number}")
         own.kill()
         with pytest.raises(HubAwayError):
-            seen.keep(*an_offer(50))  # one that only reads is none to write to
+            seen.store(*an_offer(50))  # one that only reads is none to write to
         standby.call("pg_ctl", "-D", standby.data, "-w", "promote")
-        assert seen.keep(*an_offer(50)).outcome == KEPT
+        assert seen.store(*an_offer(50)).outcome == KEPT
         assert seen.versions().keys() == {"m1", *said, "m50"}
         seen.close()
     finally:
@@ -322,7 +288,7 @@ def test_when_the_primary_dies_while_it_is_written_to_nothing_is_lost_and_nothin
     standby = own.standby()
     try:
         both = f"postgresql://ada@127.0.0.1:{own.port},127.0.0.1:{standby.port}/postgres"
-        seen = TeamHub([("*", read(both))], SPACE, deadline=20.0)
+        seen = PostgresHub([("*", parse_dsn(both))], SPACE, Access(deadline=20.0))
         with writing(seen) as said:
             wait_until(lambda: len(said) >= 15)
             own.kill()
@@ -345,7 +311,7 @@ def test_of_two_who_change_one_memory_at_once_one_is_first_and_the_other_is_told
         def change(number: int, base: int = base, answers: list[Answer] = answers) -> None:
             offer = replace(an_offer(1)[0], op=str(uuid4()), space=space, base=base, file=f"{base} by {number}")
             meet.wait(PATIENCE)
-            answers.append(hubs[number].keep(offer, None))
+            answers.append(hubs[number].store(offer, None))
 
         both = [threading.Thread(target=change, args=(number,)) for number in (0, 1)]
         for each in both:
@@ -354,7 +320,7 @@ def test_of_two_who_change_one_memory_at_once_one_is_first_and_the_other_is_told
             each.join(PATIENCE)
         assert sorted(answer.outcome for answer in answers) == [CONFLICT, KEPT]
         (lost,) = [answer for answer in answers if answer.outcome == CONFLICT]
-        (held,) = hubs[0].held(["m1"])
+        (held,) = hubs[0].memories(["m1"])
         assert (lost.version, lost.file, lost.login) == (held.version, held.file, held.login)
     assert [one.version for one in hubs[0].history("m1")] == [4, 3, 2, 1]
     for hub in hubs:
@@ -371,8 +337,8 @@ def test_what_is_written_while_the_hub_swallows_everything_is_answered_and_sent_
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn(port=proxy.port))
     monkeypatch.setenv("AUTOLOGY_HUB_DEADLINE", "2")
     monkeypatch.setenv("CORTEX_ORG", space.org)
-    monkeypatch.setattr(soon, "PAUSE", 0.05)
-    monkeypatch.setattr(soon, "AGAIN", 0.1)
+    monkeypatch.setattr(background, "PAUSE", 0.05)
+    monkeypatch.setattr(background, "RETRY", 0.1)
     project = Project(str(tmp_path))
     item = {"kind": "observation", "content": "It is kept.", "scope": {"org": space.org}}
     waited: list[int] = []
@@ -386,7 +352,7 @@ def test_what_is_written_while_the_hub_swallows_everything_is_answered_and_sent_
             waited.append(len(wire.outbox().waiting()))
             proxy.mode = "pass"
             proxy.cut()  # what was swallowed is not said again
-            await to_thread.run_sync(lambda: wait_until(lambda: bool(hub.versions()) and not project._sending.pending))
+            await to_thread.run_sync(lambda: wait_until(lambda: bool(hub.versions()) and not project._sender.pending))
 
     anyio.run(call)
     assert waited == [1]
@@ -398,7 +364,7 @@ def test_what_is_written_while_the_hub_swallows_everything_is_answered_and_sent_
 def test_a_clock_that_is_wrong_takes_nothing_from_others_and_changes_no_order(server: Server, tmp_path: Path) -> None:
     space = fixtures.a_space()
     fixtures.a_hub(server, space, "ada", WRITER).close()
-    hub = TeamHub([("*", read(server.dsn("ada")))], space)
+    hub = PostgresHub([("*", parse_dsn(server.dsn("ada")))], space)
     (tmp_path / "project").mkdir()
     (tmp_path / "user").mkdir()
     made = remembered.a_memory("brief", 1, content="It holds for a day.", scope=Scope(org=space.org))
@@ -406,49 +372,52 @@ def test_a_clock_that_is_wrong_takes_nothing_from_others_and_changes_no_order(se
     outbox = FolderOutbox(str(tmp_path / "outbox"))
     right = remembered.memories(tmp_path / "project", tmp_path / "user")
     right.refresh(walk=True)
-    memories.offered(right, outbox, space.org)
-    assert memories.sent(right, outbox, hub).sent == 1
+    push.queue_changes(right, outbox, space.org)
+    assert push.send_queued(right, outbox, hub).sent == 1
     file.unlink()  # as a machine does whose clock is three days ahead, for which its time is over
     for days, offers in ((3, 0), (30, 1)):
         ahead = remembered.memories(
             tmp_path / "project", tmp_path / "user", lambda days=days: remembered.NOW + timedelta(days=days)
         )
         ahead.refresh(walk=True)
-        assert memories.offered(ahead, outbox, space.org) == offers
-    assert hub.held(["brief"])[0].file is not None
+        assert push.queue_changes(ahead, outbox, space.org) == offers
+    assert hub.memories(["brief"])[0].file is not None
     late = replace(an_offer(7)[0], space=space)
-    hub.keep(late, None)
+    hub.store(late, None)
     early = replace(late, op=str(uuid4()), base=1, file="made in 1999, says its clock")
-    assert hub.keep(early, None).outcome == KEPT
+    assert hub.store(early, None).outcome == KEPT
     assert [one.version for one in hub.history(late.id)] == [2, 1]  # the server's order, not the clocks'
     hub.close()
 
 
 def test_a_replica_answers_what_it_knows_and_never_hides_what_one_wrote(own: Server) -> None:
     hub = a_hub(own)
-    hub.keep(*an_offer(1))
+    hub.store(*an_offer(1))
     standby = own.standby(waits=False)
-    follower = Links(read(f"{standby.dsn()}?target_session_attrs=any"))
+    follower = ConnectionPool(parse_dsn(f"{standby.dsn()}?target_session_attrs=any"))
     try:
         at = f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}"
-        mine, theirs = (TeamHub([("*", read(each))], SPACE, deadline=20.0) for each in (at, f"{at}&application_name=b"))
+        mine, theirs = (
+            PostgresHub([("*", parse_dsn(each))], SPACE, Access(deadline=20.0))
+            for each in (at, f"{at}&application_name=b")
+        )
         wait_until(lambda: mine.versions() == {"m1": 1})
         asked = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
-        assert follower.read(lambda link: link.run(asked)) == [[1]]  # it is the replica that answered
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_pause()"))
-        hub.keep(*an_offer(2))  # by somebody else
+        assert follower.query(asked) == [[1]]  # it is the replica that answered
+        follower.query("SELECT pg_wal_replay_pause()")
+        hub.store(*an_offer(2))  # by somebody else
         assert mine.versions() == {"m1": 1}  # as old as the replica is
-        assert mine.keep(*an_offer(3)).outcome == KEPT
+        assert mine.store(*an_offer(3)).outcome == KEPT
         assert mine.versions() == {"m1": 1, "m2": 1, "m3": 1}  # one's own, so that the server itself answers
         with mine.index.held():
             assert mine.history("m3")[0].version == 1
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_resume()"))
+        follower.query("SELECT pg_wal_replay_resume()")
         wait_until(lambda: theirs.versions() == {"m1": 1, "m2": 1, "m3": 1})
-        assert mine.replicas() == {}
+        assert mine.replica_problems() == {}
         standby.kill()
-        assert "cannot be reached" in mine.replicas()[f"127.0.0.1:{standby.port}/postgres"]
+        assert "cannot be reached" in mine.replica_problems()[f"127.0.0.1:{standby.port}/postgres"]
         assert mine.versions().keys() == {"m1", "m2", "m3"}  # without it the server answers
-        assert mine.keep(*an_offer(4)).outcome == KEPT
+        assert mine.store(*an_offer(4)).outcome == KEPT
         assert mine.versions().keys() == {"m1", "m2", "m3", "m4"}
         mine.close()
         theirs.close()
@@ -462,12 +431,12 @@ def test_a_replica_answers_what_it_knows_and_never_hides_what_one_wrote(own: Ser
 
 
 def test_spaces_lie_on_the_server_that_their_pattern_names(server: Server, own: Server) -> None:
-    shards = [("acme/*", read(server.dsn())), ("*", read(own.dsn()))]
-    one = TeamHub(shards, Space("acme", "sharded"))
-    other = one.at(Space("umbrella", "sharded"))
+    shards = [("acme/*", parse_dsn(server.dsn())), ("*", parse_dsn(own.dsn()))]
+    one = PostgresHub(shards, Space("acme", "sharded"))
+    other = one.in_space(Space("umbrella", "sharded"))
     for hub in (one, other):
-        hub.make(64)
-        hub.keep(*an_offer(1))
+        hub.create_space(64)
+        hub.store(*an_offer(1))
     assert (one.place, other.place) == (f"127.0.0.1:{server.port}/postgres", f"127.0.0.1:{own.port}/postgres")
     assert Space("acme", "sharded") in one.spaces()
     assert other.spaces() == [Space("umbrella", "sharded")]
@@ -479,13 +448,13 @@ def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Serve
     space = fixtures.a_space("peers")
     for each in (server, own):
         hub = fixtures.a_hub(each, space, "ada", WRITER)
-        hub.agree()
-        hub.share([a_chunk(1 if each is server else 2)])
+        hub.give_consent()
+        hub.share_chunks([a_chunk(1 if each is server else 2)])
         hub.close()
-    near = TeamHub([("*", read(server.dsn("ada")))], space)
-    far = TeamHub([("*", read(own.dsn("ada", port=proxy.port)))], space, deadline=4.5)
-    down = TeamHub([("*", read(f"postgresql://ada@127.0.0.1:{free_port()}/x"))], space)
-    team = Team(lambda: [HubPeer(hub, lambda: [space]) for hub in (near, far, down)], 3.0)
+    near = PostgresHub([("*", parse_dsn(server.dsn("ada")))], space)
+    far = PostgresHub([("*", parse_dsn(own.dsn("ada", port=proxy.port)))], space, Access(deadline=4.5))
+    down = PostgresHub([("*", parse_dsn(f"postgresql://ada@127.0.0.1:{free_port()}/x"))], space)
+    team = HubTeamSearch(lambda: [HubServer(hub, lambda: [space]) for hub in (near, far, down)], 3.0)
     found, notes = team.recall("retry payments", Filter(kind=None), 10)
     assert {each.chunk.id for each in found} == {a_chunk(1).id, a_chunk(2).id}
     assert {each.source for each in found} == {"ada"}
@@ -509,14 +478,14 @@ def test_who_may_into_many_spaces_keeps_connections_with_few_of_them(server: Ser
     for space in spaces:
         fixtures.a_hub(server, space, "paul", WRITER).close()
     there = fixtures.a_hub(server, spaces[-1], "paul")
-    there.agree()
-    there.share([a_chunk(1)])
+    there.give_consent()
+    there.share_chunks([a_chunk(1)])
     there.close()
-    peer = TeamHub([("*", read(server.dsn("paul")))], spaces[0])
-    parts = HubPeer(peer, lambda: spaces).find("retry payments", Filter(kind=None), 5)
+    peer = PostgresHub([("*", parse_dsn(server.dsn("paul")))], spaces[0])
+    parts = HubServer(peer, lambda: spaces).chunks("retry payments", Filter(kind=None), 5)
     assert [each.chunk.id for part in parts for each in part] == [a_chunk(1).id]
-    owner = Links(read(server.dsn()))
+    owner = ConnectionPool(parse_dsn(server.dsn()))
     ask = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'paul'"
-    wait_until(lambda: owner.read(lambda link: link.run(ask)) == [[OPEN]])  # it takes a moment to see that one left
+    wait_until(lambda: owner.query(ask) == [[OPEN]])  # it takes a moment to see that one left
     owner.close()
     peer.close()

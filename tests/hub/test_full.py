@@ -9,13 +9,14 @@ from random import Random
 
 import pytest
 
-from autology.core.hub import memories
-from autology.core.hub.port import KEPT, WRITER, Space
 from autology.core.memory.memories import Memories
-from autology.files.outbox import FolderOutbox
-from autology.hub.address import read
-from autology.hub.link import Links
-from autology.hub.team import TeamHub
+from autology.hub.local.outbox import FolderOutbox
+from autology.hub.model import KEPT, WRITER, Space
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.sync import push
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
 from autology.model.memory import Scope
@@ -52,10 +53,10 @@ def noise(number: int, size: int = BIG) -> str:
     return Random(number).randbytes(size // 2).hex()
 
 
-def a_hub(server: Server, space: Space) -> TeamHub:
+def a_hub(server: Server, space: Space) -> PostgresHub:
     fixtures.set_up(server)
     fixtures.a_hub(server, space, "ada", WRITER).close()
-    return TeamHub([("*", read(server.dsn("ada")))], space, deadline=fixtures.PATIENCE)
+    return PostgresHub([("*", parse_dsn(server.dsn("ada")))], space, Access(deadline=fixtures.PATIENCE))
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def write(mine: Memories, outbox: FolderOutbox, user: Path, space: Space, number
     """Write a memory for the whole organisation, as a tool does: it is offered."""
     remembered.write(user, remembered.a_memory(f"m{number}", None, content=text, scope=Scope(org=space.org)))
     mine.refresh(walk=True)
-    memories.offered(mine, outbox, space.org)
+    push.queue_changes(mine, outbox, space.org)
 
 
 def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there_is_room(
@@ -81,11 +82,11 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
     assert confined.room is not None
     hub, outbox = a_hub(confined, space), FolderOutbox(str(tmp_path / "outbox"))
     write(mine, outbox, tmp_path / "user", space, 1, "The first quokka.")
-    assert memories.sent(mine, outbox, hub).sent == 1
+    assert push.send_queued(mine, outbox, hub).sent == 1
     confined.room.fill()
     for number in (2, 3, 4):
         write(mine, outbox, tmp_path / "user", space, number, f"A later quokka. {noise(number)}")
-    told = memories.sent(mine, outbox, hub)
+    told = push.send_queued(mine, outbox, hub)
     assert (told.sent, told.waiting, told.conflicts) == (0, 3, [])
     assert all("has no room left" in note and "sent again once there is room" in note for note in told.notes)
     assert [offer.id for offer in outbox.waiting()] == ["m2", "m3", "m4"]
@@ -96,7 +97,7 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
     found = hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
     assert {hit.source.id for hit in found} == {"m1"}
     confined.room.free()
-    told = memories.sent(mine, outbox, hub)
+    told = push.send_queued(mine, outbox, hub)
     assert (told.sent, told.waiting, told.notes) == (3, 0, [])
     assert hub.versions() == {f"m{number}": 1 for number in (1, 2, 3, 4)}
     found = hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
@@ -113,14 +114,14 @@ def test_a_server_that_cannot_write_its_log_ends_and_has_all_that_it_said_it_kee
     room = confined.room
     assert room is not None
     hub = a_hub(confined, space)
-    assert hub.keep(*offered(space, 1)).outcome == KEPT
+    assert hub.store(*offered(space, 1)).outcome == KEPT
     room.fill()
     said, number, failed = [1], 1, None
     while failed is None:
         number += 1
         assert number < 60, "its log never ended"
         try:
-            assert hub.keep(*offered(space, number)).outcome == KEPT
+            assert hub.store(*offered(space, number)).outcome == KEPT
             said.append(number)
         except HubError as error:
             failed = error
@@ -133,7 +134,7 @@ def test_a_server_that_cannot_write_its_log_ends_and_has_all_that_it_said_it_kee
         confined.start()
     assert hub.versions().keys() >= {f"m{one}" for one in said}
     for one in range(1, number + 1):
-        assert hub.keep(*offered(space, one)).version == 1  # the same operation, whether or not it was taken in
+        assert hub.store(*offered(space, one)).version == 1  # the same operation, whether or not it was taken in
     assert hub.versions() == {f"m{one}": 1 for one in range(1, number + 1)}
     once_each(confined, number)
     hub.close()
@@ -145,19 +146,19 @@ def offered(space: Space, number: int):  # type: ignore[no-untyped-def]
 
 
 def answers(server: Server) -> bool:
-    links = Links(read(server.dsn()))
+    pool = ConnectionPool(parse_dsn(server.dsn()))
     try:
-        return bool(links.read(lambda link: link.run("SELECT NOT pg_is_in_recovery()"))[0][0])
+        return bool(pool.query("SELECT NOT pg_is_in_recovery()")[0][0])
     except HubError:
         return False
     finally:
-        links.close()
+        pool.close()
 
 
 def once_each(server: Server, many: int) -> None:
     """Every operation was done once, and is in the audit once."""
-    owner = Links(read(server.dsn()))
+    owner = ConnectionPool(parse_dsn(server.dsn()))
     for table in ("op", "audit", "history"):
         count = f"SELECT count(*) FROM autology.{table}"
-        assert owner.read(lambda link, count=count: link.run(count)) == [[many]], table  # type: ignore[misc]
+        assert owner.query(count) == [[many]], table  # type: ignore[misc]
     owner.close()

@@ -1,86 +1,90 @@
-"""A hub from before plans were kept answers after the step as it did before, and says what to do until then."""
+"""Functions that keep their plans return no more than what the caller may see."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from autology.hub import schema
-from autology.hub.address import read
-from autology.hub.index import PostgresIndex
-from autology.hub.link import Link, Links
+from autology.core.ports import Put
+from autology.hub.model import READER, Space
+from autology.hub.postgres import schema
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection import Connection
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.index import PostgresIndex
+from autology.model.entry import DOCUMENT
 from autology.model.errors import HubError
 from autology.model.hit import Place
+from autology.model.query import Filter, Terms
 from tests.hub import fixtures
 from tests.hub.servers import Server
-from tests.hub.test_migration import EVERY, FIND, SPACE, Scattered, an_index, fill, ids
+from tests.hub.test_scale import Scattered, page
 
-BEFORE = next(at for at, step in enumerate(EVERY) if step.name == "speed")
-SCALED = next(at for at, step in enumerate(EVERY) if step.name == "scale")
+FIND = Filter(kind=DOCUMENT)
+
+
+def a_page(number: int, branch: str | None = None) -> Put:
+    made = page(number)
+    return replace(made, entry=replace(made.entry, branch=branch))
 
 
 @pytest.fixture
-def old() -> Iterator[Server]:
-    """A hub as it was before, with three documents; the last of them is of a branch that bob may not see."""
-    server = Server()
-    try:
-        server.make()
-        links = Links(read(server.dsn()), f"-c autology.space={SPACE} -c autology.branches=*")
-        schema.migrate(links, all_steps=EVERY[:SCALED])
-        schema.open_space(links, "acme", "old")
-        links.write(fill)
-        schema.migrate(links, all_steps=EVERY[:BEFORE])
-        fixtures.a_login(server, "bob")
-        links.write(lambda link: link.run("SELECT autology.give($1, 'reader', 'main')", "bob"))
-        links.close()
-        yield server
-    finally:
-        server.gone()
+def space(server: Server) -> Iterator[Space]:
+    """A space with three documents, the last of a branch that bob may not see."""
+    space = fixtures.a_space("plans")
+    fixtures.a_hub(server, space, "bob", READER, "main").close()
+    index, pool = seen(server, space)
+    index.apply([a_page(1), a_page(5), a_page(9, "release")])
+    yield space
+    pool.close()
 
 
-def test_it_says_what_to_do_and_then_finds_the_same(old: Server) -> None:
-    index, links = an_index(old)
-    with pytest.raises(HubError, match="hub migrate"):
-        ids(index, "quokka")
-    links.close()
-    owner = Links(read(old.dsn()))
-    assert schema.migrate(owner) == len(EVERY) - BEFORE
-    owner.close()
-    index, links = an_index(old)
-    assert ids(index, "quokka") == ["d5", "d1"]
+def seen(server: Server, space: Space, user: str = "") -> tuple[PostgresIndex, ConnectionPool]:
+    pool = fixtures.pool(server, space.org, space.project, user)
+    return PostgresIndex(pool, schema.space_id(space.org, space.project), Scattered), pool  # type: ignore[arg-type]
+
+
+def found(index: PostgresIndex, word: str) -> set[str]:
+    return {hit.source.id for hit in index.words(Terms(((word,),)), FIND, False, 10)}
+
+
+def test_who_may_see_all_finds_all_of_it(server: Server, space: Space) -> None:
+    index, pool = seen(server, space)
+    assert found(index, "page") == {"d1", "d5", "d9"}
     near = index.meaning("page 5", FIND, 3, (Place("d1", (0, 9), 1.0),))
-    assert [hit.source.id for hit in near][:1] == ["d5"]
-    assert len(near) == 3
-    links.close()
+    assert {hit.source.id for hit in near} == {"d1", "d5", "d9"}
+    assert near[0].source.id == "d5"
+    pool.close()
 
 
-def test_what_a_login_may_not_see_stays_hidden_from_it(old: Server) -> None:
-    owner = Links(read(old.dsn()))
-    schema.migrate(owner)
-    owner.close()
-    links = Links(read(old.dsn("bob")), f"-c autology.space={SPACE} -c autology.branches=*")
-    index = PostgresIndex(links, SPACE, Scattered)  # type: ignore[arg-type]
-    assert sorted(ids(index, "page")) == ["d1", "d5"]
+def test_what_a_login_may_not_see_stays_hidden_from_it(server: Server, space: Space) -> None:
+    id = str(schema.space_id(space.org, space.project))
+    _, pool = seen(server, space)
+    numbers = "SELECT id, number FROM autology.source WHERE space = $1"
+    known = dict(pool.query(numbers, id))
+    pool.close()
+    index, pool = seen(server, space, "bob")
+    assert found(index, "page") == {"d1", "d5"}
     assert {hit.source.id for hit in index.meaning("page 9", FIND, 3)} == {"d1", "d5"}
 
-    def asked(link: Link) -> list[object]:
-        every = [1, 5, 9], ["d1", "d5", "d9"]
-        told = link.run("SELECT autology.sources($1, $2)", str(SPACE), every[0])[0][0]
-        rows = link.run("SELECT autology.vectors($1, $2, $3)", str(SPACE), every[1], [0, 0, 0])[0][0]
-        return [sorted(row[1] for row in told), [at for at, _ in rows]]
+    def asked(connection: Connection) -> list[object]:
+        rows = connection.run("SELECT autology.sources($1, $2)", id, list(known.values()))[0][0]
+        vectors = connection.run("SELECT autology.vectors($1, $2, $3)", id, ["d1", "d5", "d9"], [0, 0, 0])[0][0]
+        return [sorted(row[1] for row in rows), [at for at, _ in vectors]]
 
-    assert links.read(asked) == [["d1", "d5"], [1, 2]]
-    links.close()
-    elsewhere = schema.space_id("acme", "other")
-    owner = Links(read(old.dsn()))
-    schema.open_space(owner, "acme", "other")
-    owner.close()
-    links = Links(read(old.dsn("bob")), f"-c autology.space={elsewhere}")
+    assert pool.read(asked) == [["d1", "d5"], [1, 2]]
+    pool.close()
+
+
+def test_nothing_is_told_from_another_space_or_from_none(server: Server, space: Space) -> None:
+    id = str(schema.space_id(space.org, space.project))
+    elsewhere = fixtures.pool(server, space.org, "other", "bob")
     with pytest.raises(HubError, match="not open to bob"):
-        links.read(lambda link: link.run("SELECT autology.sources($1, $2)", str(SPACE), [1]))
-    links.close()
-    links = Links(read(old.dsn("bob")), "")
-    assert links.read(lambda link: link.run("SELECT autology.sources($1, $2)", str(SPACE), [1])) == [[[]]]
-    assert links.read(lambda link: link.run("SELECT * FROM autology.linked($1, $2, 9)", str(SPACE), ["d1"])) == []
-    links.close()
+        elsewhere.query("SELECT autology.sources($1, $2)", id, [1])
+    elsewhere.close()
+    nowhere = ConnectionPool(parse_dsn(server.dsn("bob")), "")
+    assert nowhere.query("SELECT autology.sources($1, $2)", id, [1]) == [[[]]]
+    assert nowhere.query("SELECT * FROM autology.linked($1, $2, 9)", id, ["d1"]) == []
+    nowhere.close()

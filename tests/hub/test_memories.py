@@ -10,17 +10,18 @@ from pathlib import Path
 import anyio
 import pytest
 
-from autology.core.hub import memories, sharing, soon
-from autology.core.hub.port import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Answer, Held, Offer, Space
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import entry_of
 from autology.core.ports import Put, Stamp
-from autology.files.outbox import FolderOutbox
-from autology.files.shares import FileShares
-from autology.hub.address import read
-from autology.hub.link import Links
-from autology.hub.schema import space_id
-from autology.hub.team import TeamHub
+from autology.hub.local.outbox import FolderOutbox
+from autology.hub.local.share_log import FileShareLog
+from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Answer, Offer, Space, StoredMemory
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.schema import space_id
+from autology.hub.sync import background, project_files, pull, push
 from autology.model.errors import BusyError, HubError, HubRefusedError
 from autology.model.memory import Memory, Scope
 from autology.model.passage import Passage
@@ -41,7 +42,7 @@ class Desk:
     folder: Path
     memories: Memories
     outbox: FolderOutbox
-    hub: TeamHub
+    hub: PostgresHub
 
     def says(self, id: str, text: str, org: str = "") -> None:
         """Write a memory for the whole organisation, as a store would."""
@@ -54,17 +55,17 @@ class Desk:
         (self.folder / "user" / ".autology" / "memory" / "observation" / f"{id}.md").unlink()
         self.memories.refresh(walk=True)
 
-    def pushes(self) -> memories.Exchanged:
+    def pushes(self) -> push.PushResult:
         """What `autology hub push` does with memories."""
         self.memories.refresh(walk=True)
-        memories.offered(self.memories, self.outbox, self.hub.space.org)
-        return memories.sent(self.memories, self.outbox, self.hub)
+        push.queue_changes(self.memories, self.outbox, self.hub.space.org)
+        return push.send_queued(self.memories, self.outbox, self.hub)
 
-    def pulls(self) -> memories.Exchanged:
+    def pulls(self) -> pull.PullResult:
         """What `autology hub pull` does."""
         self.memories.refresh(walk=True)
-        memories.offered(self.memories, self.outbox, self.hub.space.org)
-        return memories.brought(self.memories, self.outbox, self.hub, [self.hub.space])
+        push.queue_changes(self.memories, self.outbox, self.hub.space.org)
+        return pull.pull(self.memories, self.outbox, self.hub, [self.hub.space])
 
     def holds(self) -> dict[str, str]:
         """What the user's files say."""
@@ -79,7 +80,9 @@ def a_desk(
 ) -> Iterator[Desk]:
     hub = fixtures.a_hub(server, space, user, WRITER)
     hub.close()
-    seen = TeamHub([("*", read(server.dsn(user, port=port)))], space, deadline=deadline or (1.5 if port else 30.0))
+    seen = PostgresHub(
+        [("*", parse_dsn(server.dsn(user, port=port)))], space, Access(deadline=deadline or (1.5 if port else 30.0))
+    )
     for name in ("project", "user"):
         (folder / name).mkdir(parents=True)
     made = remembered.memories(folder / "project", folder / "user")
@@ -107,15 +110,15 @@ def bob(server: Server, space: Space, tmp_path: Path) -> Iterator[Desk]:
 def test_what_one_keeps_for_all_the_others_have(ada: Desk, bob: Desk) -> None:
     ada.says("cache", "The cache holds 40 entries.")
     assert (ada.pushes().sent, ada.pushes().sent) == (1, 0)
-    assert bob.pulls().brought == 1
+    assert bob.pulls().pulled == 1
     assert bob.holds() == {"cache": "The cache holds 40 entries."}
-    assert (bob.pulls().brought, bob.pushes().sent) == (0, 0)
+    assert (bob.pulls().pulled, bob.pushes().sent) == (0, 0)
     terms = Terms((("cache",),))
     hits = bob.hub.index.words(terms, Filter(kind="memory"), False, 5)
     assert {hit.source.id for hit in hits} == {"cache"}
 
 
-def test_what_is_for_nobody_else_never_leaves(ada: Desk) -> None:
+def test_memories_without_team_scope_are_never_pushed(ada: Desk) -> None:
     ada.says("own", "Mine alone.", org="another")
     remembered.write(ada.folder / "user", remembered.a_memory("bare", None, scope=Scope()))
     assert ada.pushes().sent == 0
@@ -125,7 +128,7 @@ def test_what_is_for_nobody_else_never_leaves(ada: Desk) -> None:
 def test_secrets_stay_behind(ada: Desk) -> None:
     ada.says("key", "The key is AKIAIOSFODNN7EXAMPLE, says the wiki.")
     ada.pushes()
-    (held,) = ada.hub.held(["key"])
+    (held,) = ada.hub.memories(["key"])
     assert held.file is not None
     assert "AKIA" not in held.file
     assert "[redacted" in held.file
@@ -146,17 +149,17 @@ def test_every_version_is_kept_with_whose_it_is(server: Server, ada: Desk, bob: 
     assert remembered.trashed(ada.folder / "user").keys() == {"cache"}
     owner = fixtures.a_hub(server, ada.hub.space)
     ask = "SELECT login, action, outcome FROM autology.audit WHERE space = autology.here() ORDER BY at"
-    told_of = owner.links.read(lambda link: link.run(ask))
+    told_of = owner.pool.query(ask)
     assert told_of == [["ada", "keep", "kept"], ["bob", "keep", "kept"], ["bob", "keep", "removed"]]
     owner.close()
 
 
 def test_the_same_operation_again_does_nothing_more(ada: Desk) -> None:
     ada.says("cache", "It holds 40.")
-    memories.offered(ada.memories, ada.outbox, ada.hub.space.org)
+    push.queue_changes(ada.memories, ada.outbox, ada.hub.space.org)
     (offer,) = ada.outbox.waiting()
-    first = ada.hub.keep(offer, None)
-    again = ada.hub.keep(offer, None)
+    first = ada.hub.store(offer, None)
+    again = ada.hub.store(offer, None)
     assert (first.outcome, first.version) == (again.outcome, again.version) == (KEPT, 1)
     assert len(ada.hub.history("cache")) == 1
     # Its answer was lost, so it is still in the outbox: sending it settles it.
@@ -171,7 +174,7 @@ def test_changes_of_different_paragraphs_are_put_together(ada: Desk, bob: Desk) 
     ada.says("plan", "First part, by Ada.\n\nSecond part.")
     ada.pushes()
     bob.says("plan", "First part.\n\nSecond part, by Bob.")
-    assert any("put together" in note for note in bob.pushes().notes)
+    assert any("merged" in note for note in bob.pushes().notes)
     assert bob.pushes().conflicts == []
     ada.pulls()
     assert ada.holds() == bob.holds() == {"plan": "First part, by Ada.\n\nSecond part, by Bob."}
@@ -188,10 +191,10 @@ def test_of_a_conflict_both_sides_stay_and_are_shown(ada: Desk, bob: Desk) -> No
     shown = Path(path).read_text(encoding="utf-8")
     assert all(text in shown for text in ("<<<<<<<", "It is 7070.", "=======", "It is 9090.", ">>>>>>>"))
     assert bob.holds() == {"port": "It is 7070."}
-    assert ada.hub.held(["port"])[0].file == (ada.hub.history("port")[0].file)
+    assert ada.hub.memories(["port"])[0].file == (ada.hub.history("port")[0].file)
     assert bob.outbox.conflicts() == [path]
     assert bob.pushes().sent == 0  # nobody decided yet
-    assert "It is 9090." in str(bob.hub.held(["port"])[0].file)
+    assert "It is 9090." in str(bob.hub.memories(["port"])[0].file)
     bob.says("port", "It is 9091.")  # resolved: pushed knowing what the hub has
     assert bob.pushes().sent == 1
     ada.pulls()
@@ -216,7 +219,7 @@ def test_a_conflict_is_decided_by_deleting_what_shows_it(ada: Desk, bob: Desk) -
     (path,) = bob.pushes().conflicts  # it is another version by now
     Path(path).unlink()
     assert bob.pushes().sent == 1
-    assert ada.hub.held(["port"])[0].file is None
+    assert ada.hub.memories(["port"])[0].file is None
 
 
 def test_a_file_that_cannot_be_read_was_not_taken_away(ada: Desk) -> None:
@@ -226,9 +229,9 @@ def test_a_file_that_cannot_be_read_was_not_taken_away(ada: Desk) -> None:
     broken = b"<<<<<<< HEAD\n" + file.read_bytes()
     file.write_bytes(broken)
     assert ada.pushes().sent == 0
-    (held,) = ada.hub.held(["cache"])
+    (held,) = ada.hub.memories(["cache"])
     assert held.file is not None
-    ada.hub.keep(Offer(ada.memories.new_id(), ada.hub.space, "cache", 1, held.kind, None, f"{held.file}More.\n"), None)
+    ada.hub.store(Offer(ada.memories.new_id(), ada.hub.space, "cache", 1, held.kind, None, f"{held.file}More.\n"), None)
     assert "cannot be written here" in ada.pulls().notes[0]
     assert file.read_bytes() == broken
 
@@ -247,7 +250,7 @@ def test_what_others_keep_takes_no_memory_that_is_not_the_spaces(ada: Desk, bob:
 
 def test_what_says_that_it_is_for_somebody_else_is_not_brought(ada: Desk, bob: Desk) -> None:
     astray = write_memory(remembered.a_memory("astray", None, scope=Scope(org="another")))
-    ada.hub.keep(Offer(ada.memories.new_id(), ada.hub.space, "astray", 0, "observation", None, astray), None)
+    ada.hub.store(Offer(ada.memories.new_id(), ada.hub.space, "astray", 0, "observation", None, astray), None)
     assert "cannot be written here" in bob.pulls().notes[0]
     assert bob.holds() == {}
 
@@ -256,8 +259,8 @@ def test_who_may_one_branch_keeps_and_takes_away_nothing_else(server: Server, ad
     def offer(id: str, base: int, file: str | None, branch: str | None = None) -> Offer:
         return Offer(ada.memories.new_id(), ada.hub.space, id, base, "observation", branch, file)
 
-    ada.hub.keep(offer("all", 0, "for all"), None)
-    ada.hub.keep(offer("other", 0, "for another", "release"), None)
+    ada.hub.store(offer("all", 0, "for all"), None)
+    ada.hub.store(offer("other", 0, "for another", "release"), None)
     grace = fixtures.a_hub(server, ada.hub.space, "grace", WRITER, "main")
     for refused in (
         offer("new", 0, "for all"),
@@ -268,10 +271,10 @@ def test_who_may_one_branch_keeps_and_takes_away_nothing_else(server: Server, ad
         offer("other", 1, None),
     ):
         with pytest.raises(HubRefusedError, match="of other branches"):
-            grace.keep(refused, None)
-    assert grace.keep(offer("mine", 0, "for main", "main"), None).outcome == KEPT
-    assert grace.keep(offer("mine", 1, None), None).outcome == REMOVED
-    assert [(one.branch, one.file) for one in grace.held(["mine"])] == [("main", None)]
+            grace.store(refused, None)
+    assert grace.store(offer("mine", 0, "for main", "main"), None).outcome == KEPT
+    assert grace.store(offer("mine", 1, None), None).outcome == REMOVED
+    assert [(one.branch, one.file) for one in grace.memories(["mine"])] == [("main", None)]
     grace.close()
 
 
@@ -293,7 +296,7 @@ def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space
         proxy.mode = "swallow"
         for number in range(5):
             eve.says(f"m{number}", f"Number {number}.")
-            memories.offered(eve.memories, eve.outbox, space.org)
+            push.queue_changes(eve.memories, eve.outbox, space.org)
         waiting = eve.pushes()
         assert (waiting.sent, waiting.waiting) == (0, 5)
         assert "did not answer within 1.5 seconds" in waiting.notes[0]
@@ -302,11 +305,11 @@ def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space
             f"m{number}" for number in range(5)
         ]
         proxy.mode = "pass"
-        eve.hub.links.deadline = fixtures.PATIENCE
+        eve.hub.pool.deadline = fixtures.PATIENCE
         assert eve.pushes().sent == 5
-        order = eve.hub.links.read(lambda link: link.run("SELECT id FROM autology.history ORDER BY at, id"))
+        order = eve.hub.pool.query("SELECT id FROM autology.history ORDER BY at, id")
         assert [id for (id,) in order] == ["m1", "m2", "m3", "m4", "m0"]
-        assert eve.hub.held(["m0"])[0].version == 1
+        assert eve.hub.memories(["m0"])[0].version == 1
     proxy.close()
 
 
@@ -314,10 +317,10 @@ def test_an_answer_that_is_lost_is_no_second_version(server: Server, space: Spac
     proxy = Proxy(server.port)
     with a_desk(tmp_path / "eve", server, space, "eve", proxy.port) as eve:
         eve.says("cache", "It holds 40.")
-        memories.offered(eve.memories, eve.outbox, space.org)
+        push.queue_changes(eve.memories, eve.outbox, space.org)
         (offer,) = eve.outbox.waiting()
         direct = fixtures.a_hub(server, space, "eve")
-        direct.keep(offer, None)  # taken in; eve never heard of it
+        direct.store(offer, None)  # taken in; eve never heard of it
         direct.close()
         assert eve.pushes().sent == 1
         assert len(eve.hub.history("cache")) == 1
@@ -330,12 +333,12 @@ def test_a_stale_base_with_the_same_text_is_no_conflict(ada: Desk, bob: Desk) ->
     offer = ada.outbox.version(ada.hub.space, "cache")
     assert offer[0] == 1
     bob.pulls()
-    memories.offered(bob.memories, bob.outbox, bob.hub.space.org)
-    held = bob.hub.held(["cache"])[0]
+    push.queue_changes(bob.memories, bob.outbox, bob.hub.space.org)
+    held = bob.hub.memories(["cache"])[0]
     same = Offer(bob.memories.new_id(), bob.hub.space, "cache", 0, held.kind, None, held.file)
-    assert bob.hub.keep(same, None).outcome == "same"
+    assert bob.hub.store(same, None).outcome == "same"
     other = replace(same, op=bob.memories.new_id(), file="something else")
-    assert bob.hub.keep(other, None).outcome == CONFLICT
+    assert bob.hub.store(other, None).outcome == CONFLICT
 
 
 def called(project: Project, given: memory_store.Store, done: Callable[[], bool]) -> None:
@@ -357,10 +360,10 @@ def test_a_server_sends_what_it_stored_without_being_asked(
     hub = fixtures.a_hub(server, space)
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())
     monkeypatch.setenv("CORTEX_ORG", space.org)
-    monkeypatch.setattr(soon, "PAUSE", 0.05)
+    monkeypatch.setattr(background, "PAUSE", 0.05)
     project = Project(str(tmp_path))
     given = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
-    called(project, given, lambda: bool(hub.versions()) and not project._sending.pending)
+    called(project, given, lambda: bool(hub.versions()) and not project._sender.pending)
     assert list(hub.versions().values()) == [1]
     hub.close()
 
@@ -394,36 +397,36 @@ def test_what_was_taken_away_is_found_no_more_and_pushed_files_leave_what_is_kep
     ada.removes("m1")
     ada.pushes()
     assert found() == {"m2"}
-    assert sharing.share(ada.hub, {"memory": {}}, {}) == sharing.Shared(0, 0, 0)
+    assert project_files.share_files(ada.hub, {"memory": {}}, {}) == project_files.ShareResult(0, 0, 0)
     assert found() == {"m2"}
 
 
 # ---- what is local stays ---------------------------------------------------------------------------
 
 
-class Meddled(TeamHub):
+class Meddled(PostgresHub):
     """The hub, while somebody edits a file at the very moment at which it is asked."""
 
     meddle: Callable[[], object] = staticmethod(lambda: None)
 
-    def keep(self, offer: Offer, put: Put | None) -> Answer:
-        answer = super().keep(offer, put)
+    def store(self, offer: Offer, put: Put | None) -> Answer:
+        answer = super().store(offer, put)
         self.meddle()
         return answer
 
-    def held(self, ids: Sequence[str]) -> list[Held]:
-        found = super().held(ids)
+    def memories(self, ids: Sequence[str]) -> list[StoredMemory]:
+        found = super().memories(ids)
         self.meddle()
         return found
 
-    def at(self, space: Space) -> TeamHub:
+    def in_space(self, space: Space) -> PostgresHub:
         return self
 
 
 @pytest.fixture
 def meddled(bob: Desk) -> Desk:
     """Bob's desk, whose hub can be meddled with."""
-    bob.hub = Meddled(bob.hub._shards, bob.hub.space, deadline=30.0, opened=bob.hub._opened)
+    bob.hub = Meddled(bob.hub._servers, bob.hub.space, replace(bob.hub._access, deadline=30.0))
     return bob
 
 
@@ -489,7 +492,7 @@ def test_the_last_memory_of_another_projects_space_is_taken_away_too(server: Ser
     assert ada.pushes().sent == 1
     file.unlink()
     assert ada.pushes().sent == 1
-    assert ada.hub.at(there).held(["only"])[0].file is None
+    assert ada.hub.in_space(there).memories(["only"])[0].file is None
 
 
 def test_a_conflict_that_is_decided_is_told_of_no_more(ada: Desk, bob: Desk) -> None:
@@ -513,7 +516,7 @@ def test_what_a_hub_lost_is_sent_again(server: Server, space: Space, ada: Desk) 
     ada.pushes()
     ada.says("m2", "Number 2, changed.")
     ada.pushes()
-    owner = Links(read(server.dsn()))  # restored from a backup that was made before
+    owner = ConnectionPool(parse_dsn(server.dsn()))  # restored from a backup that was made before
     id = str(space_id(space.org, space.project))
     older = "(SELECT h.file FROM autology.history h WHERE (h.space, h.id, h.version) = (k.space, k.id, 1))"
     for lost in (
@@ -521,14 +524,14 @@ def test_what_a_hub_lost_is_sent_again(server: Server, space: Space, ada: Desk) 
         f"UPDATE autology.kept k SET version = 1, file = {older} WHERE k.space = $1 AND k.id = 'm2'",
         "DELETE FROM autology.history WHERE space = $1 AND (id = 'm1' OR version = 2)",
     ):
-        owner.write(lambda link, lost=lost: link.run(lost, id))  # type: ignore[misc]
+        owner.execute(lost, id)
     owner.close()
     assert ada.pushes().sent == 0  # nothing changed here
-    assert memories.reconciled(ada.outbox, ada.hub, [space]) == 2
+    assert pull.requeue_lost(ada.outbox, ada.hub, [space]) == 2
     assert ada.pushes().sent == 2
     assert ada.hub.versions() == {"m1": 1, "m2": 2}
-    assert "changed" in str(ada.hub.held(["m2"])[0].file)
-    assert memories.reconciled(ada.outbox, ada.hub, [space]) == 0
+    assert "changed" in str(ada.hub.memories(["m2"])[0].file)
+    assert pull.requeue_lost(ada.outbox, ada.hub, [space]) == 0
 
 
 # ---- a project's files -----------------------------------------------------------------------------
@@ -542,7 +545,7 @@ def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
     server: Server, space: Space, tmp_path: Path
 ) -> None:
     hub = fixtures.a_hub(server, space)
-    shares = FileShares(str(tmp_path), str(tmp_path), space)
+    shares = FileShareLog(str(tmp_path), str(tmp_path), space)
     says = {"one": "first", "two": "second"}
 
     def reader(path: str) -> Put:
@@ -558,26 +561,34 @@ def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
     def there() -> set[str]:
         return {Path(path).stem for path in hub.index.stamps("memory")}
 
-    assert sharing.changed(hub, known(one=1), readers, shares, "main") is None  # nobody shared it yet
-    assert sharing.whole(hub, known(one=1, two=1), readers, shares, "main", None) == sharing.Shared(2, 0, 0)
+    assert project_files.share_changes(hub, known(one=1), readers, shares, "main") is None  # nobody shared it yet
+    assert project_files.share_all(
+        hub, known(one=1, two=1), readers, shares, "main", None
+    ) == project_files.ShareResult(2, 0, 0)
     hub.index.apply([replace(reader(a_file("one")[0]), path=a_file("theirs")[0], entry=replace(
         reader(a_file("one")[0]).entry, id="theirs"))])  # fmt: skip
     says["one"] = "first, changed"
     says["new"] = "third"
-    assert sharing.changed(hub, known(one=2, new=1), readers, shares, "release") is None  # of another branch
-    assert sharing.changed(hub, known(one=2, new=1), readers, shares, "main") == sharing.Shared(2, 1, 0)
+    assert (
+        project_files.share_changes(hub, known(one=2, new=1), readers, shares, "release") is None
+    )  # of another branch
+    assert project_files.share_changes(hub, known(one=2, new=1), readers, shares, "main") == project_files.ShareResult(
+        2, 1, 0
+    )
     assert there() == {"one", "new", "theirs"}
-    assert sharing.changed(hub, known(one=2, new=1), readers, shares, "main") == sharing.Shared(0, 0, 2)
+    assert project_files.share_changes(hub, known(one=2, new=1), readers, shares, "main") == project_files.ShareResult(
+        0, 0, 2
+    )
     hub.close()
 
 
 def test_of_several_that_begin_at_once_one_sends(tmp_path: Path) -> None:
     one, other = FolderOutbox(str(tmp_path)), FolderOutbox(str(tmp_path))
-    assert one.intend("a")
-    assert not other.intend("a")
-    assert other.intend("b")
-    one.begin("a")
-    assert other.intend("a")
+    assert one.schedule("a")
+    assert not other.schedule("a")
+    assert other.schedule("b")
+    one.unschedule("a")
+    assert other.schedule("a")
     with one.sending(), pytest.raises(BusyError), other.sending():
         pass
 
@@ -597,8 +608,8 @@ def test_what_grows_goes_by_word_of_an_admin_alone_and_the_last_version_stays(se
     assert len(boss.history("cache")) == 4  # it was only asked
     assert boss.prune(30, 2, True) == what
     assert [one.version for one in boss.history("cache")] == [4, 3]
-    assert "It holds 4." in str(boss.held(["cache"])[0].file)
-    told = boss.links.read(lambda link: link.run("SELECT outcome FROM autology.audit WHERE action = 'prune'"))
+    assert "It holds 4." in str(boss.memories(["cache"])[0].file)
+    told = boss.pool.query("SELECT outcome FROM autology.audit WHERE action = 'prune'")
     assert told == [["2 versions and 0 lines removed"]]
     with pytest.raises(HubError, match="at least one"):
         boss.prune(0, 0, True)
@@ -609,16 +620,16 @@ def test_what_grows_goes_by_word_of_an_admin_alone_and_the_last_version_stays(se
 
 def test_operations_are_forgotten_once_nobody_sends_them_again(server: Server, ada: Desk) -> None:
     ada.says("cache", "It holds 40.")
-    memories.offered(ada.memories, ada.outbox, ada.hub.space.org)
+    push.queue_changes(ada.memories, ada.outbox, ada.hub.space.org)
     (offer,) = ada.outbox.waiting()
-    assert ada.hub.keep(offer, None).outcome == KEPT
-    owner = Links(read(server.dsn()))
+    assert ada.hub.store(offer, None).outcome == KEPT
+    owner = ConnectionPool(parse_dsn(server.dsn()))
     id = str(space_id(ada.hub.space.org, ""))
-    owner.write(lambda link: link.run("UPDATE autology.op SET at = now() - interval '91 days' WHERE space = $1", id))
+    owner.execute("UPDATE autology.op SET at = now() - interval '91 days' WHERE space = $1", id)
     ada.says("other", "Something else.")
     ada.pushes()
     ask = "SELECT count(*) FROM autology.op WHERE space = $1 AND op = $2"
-    assert owner.read(lambda link: link.run(ask, id, offer.op)) == [[0]]
+    assert owner.query(ask, id, offer.op) == [[0]]
     owner.close()
-    assert ada.hub.keep(offer, None).outcome == "same"  # the memory's version says what the operation would
+    assert ada.hub.store(offer, None).outcome == "same"  # the memory's version says what the operation would
     assert len(ada.hub.history("cache")) == 1

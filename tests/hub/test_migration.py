@@ -1,149 +1,119 @@
-"""What a hub held before its words and vectors were kept apart is found afterwards, however often that was begun."""
+"""Migrations: databases of the development migrations work on, later ones follow, and a missing one is named."""
 
 from __future__ import annotations
 
 import threading
-import time
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
-from autology.core.ports import Gone
-from autology.hub import schema
-from autology.hub.address import read
-from autology.hub.index import PostgresIndex
-from autology.hub.link import Link, Links
-from autology.hub.writing import vector
+from autology.hub.postgres import schema
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.schema import BASELINE, Migration
 from autology.model.entry import DOCUMENT
 from autology.model.errors import HubError
 from autology.model.query import Filter, Terms
-from autology.ranking import bm25
-from autology.text.tokens import index_tokens
+from tests.hub import fixtures
 from tests.hub.servers import DURABLE, Server
-from tests.hub.test_scale import DIMS, Scattered, page
+from tests.hub.test_scale import Scattered, page
 
-EVERY = schema.steps()
-AT = next(at for at, step in enumerate(EVERY) if step.name == "scale")
-SPACE = schema.space_id("acme", "old")
-SAYS = {1: "quokka islands page 1", 5: "a quokka page 5", 9: "nothing of them page 9"}
-FIND = Filter(kind=DOCUMENT)
+DEVELOPMENT = ("spaces", "index", "kept", "guarded", "moves", "scale", "speed")
+"""The migrations that were replaced by one: together they made the same schema."""
+LATER = Migration(BASELINE + 1, "later", "CREATE TABLE autology.later(number integer)")
+EVERY = schema.migrations()
 
 
 @pytest.fixture
-def old() -> Iterator[Server]:
-    """A hub as it was before, with three documents; the last of them is of a branch."""
+def empty() -> Iterator[Server]:
+    """A server whose database holds nothing."""
     server = Server(DURABLE)
     try:
-        server.make()
-        links = Links(read(server.dsn()))
-        schema.migrate(links, all_steps=EVERY[:AT])
-        schema.open_space(links, "acme", "old")
-        links.write(lambda link: link.run(f"SET LOCAL autology.space = '{SPACE}'") or fill(link))
-        links.close()
-        yield server
+        yield server.make()
     finally:
         server.gone()
 
 
-def fill(link: Link) -> None:
-    """Write rows as they were written then: lists of texts and of bytes for each word, and vectors beside the texts."""
-    link.run(
-        f"CREATE INDEX text_near_{DIMS} ON autology.text USING hnsw ((vector::halfvec({DIMS})) halfvec_ip_ops)"
-        f" WHERE vector_dims(vector) = {DIMS}"
-    )
-    for number, says in SAYS.items():
-        branch = "release" if number == 9 else None
-        link.run(
-            "INSERT INTO autology.source(space, number, id, kind, type, title, title_key, status, confidence, created,"
-            " modified, path, size, mtime_ns, branch)"
-            " VALUES ($1, $2, $3, 'document', 'usual', '', '', 'active', 0.8, $4, $4, $5, 1, 1, $6)",
-            str(SPACE), number, f"d{number}", "2026-03-01T00:00:00Z", f"docs/{number}.md", branch,
-        )  # fmt: skip
-        tokens = index_tokens(says)
-        found = Counter((*tokens.stems, *tokens.forms))
-        length = found.total() + 1
-        link.run(
-            "INSERT INTO autology.text(space, number, source, field, kind, branch, start, stop, length, words, says,"
-            " vector) VALUES ($1, $2, $3, 'body', 'document', $4, 0, 9, $5, decode($6, 'hex'), $7, $8::halfvec)",
-            str(SPACE), number + 1, number, branch, length, tokens.order.hex(), says,
-            vector(Scattered().encode([says])[0]),
-        )  # fmt: skip
-        size = bm25.length_bits(bm25.PASSAGES)[length]
-        for word, times in found.items():
-            code = bm25.times_bits(bm25.PASSAGES)[times] | size
-            link.run(
-                "INSERT INTO autology.posting VALUES ($1, 'body', 'document', $2, 0, $3, ARRAY[$4::integer],"
-                " ARRAY[$5::smallint])",
-                str(SPACE), word, number, number + 1, code,
-            )  # fmt: skip
-    link.run("UPDATE autology.space SET counter = 10, levels = '{3, 0, 0, 0}'")
+def made_by_development_migrations(pool: ConnectionPool, last: int) -> None:
+    """Have the database say that it was made by the development migrations up to that one."""
+    schema.migrate(pool)
+    pool.execute("DELETE FROM autology.migration")
+    insert = "INSERT INTO autology.migration(number, name) SELECT * FROM unnest($1::integer[], $2::text[])"
+    names = list(DEVELOPMENT[:last])
+    pool.execute(insert, list(range(1, last + 1)), names)
 
 
-def an_index(server: Server, branches: str = "*") -> tuple[PostgresIndex, Links]:
-    links = Links(read(server.dsn()), f"-c autology.space={SPACE} -c autology.branches={branches}")
-    return PostgresIndex(links, SPACE, Scattered), links  # type: ignore[arg-type]
+def test_the_first_migration_goes_on_where_the_development_ones_ended() -> None:
+    assert [step.number for step in EVERY] == list(range(BASELINE, BASELINE + len(EVERY)))
+    assert len(DEVELOPMENT) == BASELINE
 
 
-def ids(index: PostgresIndex, word: str, every: bool = False) -> list[str]:
-    return [hit.source.id for hit in index.words(Terms(((word,),)), FIND, every, 10)]
+def test_a_database_of_the_development_migrations_works_on_and_takes_later_ones(empty: Server) -> None:
+    owner = ConnectionPool(parse_dsn(empty.dsn()))
+    made_by_development_migrations(owner, BASELINE)
+    assert schema.migrate(owner) == len(EVERY) - 1
+    state = schema.state(owner)
+    assert state.step == state.latest
+    index, pool = fixtures.an_index(empty, Scattered())  # type: ignore[arg-type]
+    index.apply([page(number) for number in (1, 5, 9)])
+    assert [hit.source.id for hit in index.words(Terms((("5",),)), Filter(kind=DOCUMENT), False, 9)] == ["d5"]
+    assert {hit.source.id for hit in index.meaning("page 5", Filter(kind=DOCUMENT), 1)} == {"d5"}
+    assert schema.migrate(owner, steps=[*EVERY, LATER]) == 1
+    assert schema.migrate(owner, steps=[*EVERY, LATER]) == 0
+    for each in (owner, pool):
+        each.close()
 
 
-def test_what_was_there_is_found_and_written_on(old: Server) -> None:
-    owner = Links(read(old.dsn()))
-    assert schema.migrate(owner) == len(EVERY) - AT
-    index, links = an_index(old)
-    assert ids(index, "quokka") == ["d5", "d1"]  # the shorter one first
-    assert sorted(ids(index, "page", every=True)) == ["d1", "d5", "d9"]
-    assert {hit.source.id for hit in index.meaning("page 5", FIND, 1)} == {"d5"}
-    index.apply([replace(page(21)), Gone("docs/5.md")])
-    assert (ids(index, "quokka"), ids(index, "21")) == (["d1"], ["d21"])
-    assert index.vectors() == 3
-    made = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'autology' AND indexname = $1"
-    assert "hnsw" in str(owner.read(lambda link: link.run(made, f"near_{DIMS}")))
-    links.close()
+def test_an_unfinished_development_database_is_refused_with_what_to_do(empty: Server) -> None:
+    owner = ConnectionPool(parse_dsn(empty.dsn()))
+    made_by_development_migrations(owner, BASELINE - 2)
+    with pytest.raises(HubError, match=r"made before version 0\.1\.0.*DROP SCHEMA"):
+        schema.migrate(owner)
     owner.close()
 
 
-def test_words_stay_with_their_branch(old: Server) -> None:
-    owner = Links(read(old.dsn()))
-    schema.migrate(owner)
-    lists = "SELECT branch, array_agg(DISTINCT term ORDER BY term) FROM autology.posting GROUP BY branch"
-    told = dict(owner.read(lambda link: link.run(lists)))
-    assert "noth" in told["release"] or "nothing" in told["release"]
-    assert "quokka" not in told["release"]
-    assert not {"9"} & set(told[""])
-    owner.close()
-
-
-def test_a_server_that_is_killed_half_way_has_lost_nothing(old: Server) -> None:
-    links = Links(read(old.dsn()))
-    slow = replace(EVERY[AT], sql=f"{EVERY[AT].sql}; SELECT pg_sleep(30)")
-    failed: list[HubError] = []
+@pytest.mark.parametrize("at", ["first", "later"])
+def test_a_migration_that_is_interrupted_is_undone_and_run_whole_by_the_next_call(empty: Server, at: str) -> None:
+    pool = ConnectionPool(parse_dsn(empty.dsn()))
+    steps = [*EVERY, LATER]
+    if at == "later":
+        schema.migrate(pool)
+    before = BASELINE if at == "later" else 0
+    interrupted = steps[-1] if at == "later" else steps[0]
+    slow = Migration(interrupted.number, interrupted.name, f"{interrupted.sql}; SELECT pg_sleep(30);")
+    failed: list[Exception] = []
 
     def migrate() -> None:
         try:
-            schema.migrate(links, all_steps=[slow])
+            schema.migrate(pool, steps=[slow])
         except HubError as error:
             failed.append(error)
 
-    going = threading.Thread(target=migrate)
-    going.start()
-    other = Links(read(old.dsn()))
+    running = threading.Thread(target=migrate)
+    running.start()
+    other = ConnectionPool(parse_dsn(empty.dsn()))
     asleep = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-    until = time.monotonic() + 60
-    while other.read(lambda link: link.run(asleep)) != [[1]] and time.monotonic() < until:
-        time.sleep(0.02)
-    old.kill()
-    going.join(30)
+    fixtures.wait_until(lambda: other.query(asleep) == [[1]])
+    empty.kill()
+    running.join(20)
     assert failed
-    old.start()
-    assert schema.state(other).step == EVERY[AT - 1].number
-    before = "SELECT json_agg(number ORDER BY number) FROM autology.text WHERE vector IS NOT NULL"
-    assert other.read(lambda link: link.run(before)) == [[[2, 6, 10]]]
-    assert schema.migrate(other) == len(EVERY) - AT
-    index, asked = an_index(old)
-    assert ids(index, "quokka") == ["d5", "d1"]
-    for each in (links, other, asked):
+    empty.start()
+    assert schema.state(other).step == before
+    table = "later" if at == "later" else "source"
+    missing = f"SELECT to_regclass('autology.{table}') IS NULL"
+    assert other.query(missing) == [[True]]
+    assert schema.migrate(other, steps=steps) == (1 if at == "later" else len(steps))
+    assert schema.migrate(other, steps=steps) == 0
+    for each in (pool, other):
+        each.close()
+
+
+def test_a_hub_that_lacks_a_migration_says_what_to_do(empty: Server) -> None:
+    owner = ConnectionPool(parse_dsn(empty.dsn()))
+    schema.migrate(owner)
+    index, pool = fixtures.an_index(empty)
+    owner.execute("DROP FUNCTION autology.measured")
+    with pytest.raises(HubError, match="hub migrate"):
+        index.words(Terms((("page",),)), Filter(kind=DOCUMENT), False, 9)
+    for each in (owner, pool):
         each.close()

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.hub.port import KEPT, READER, WRITER, Space
-from autology.hub import moving, schema
-from autology.hub.address import read
-from autology.hub.link import Links
-from autology.hub.moving import Move
-from autology.hub.team import TeamHub
+from autology.hub.model import KEPT, READER, WRITER, Space
+from autology.hub.postgres import schema, space_move
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.space_move import SpaceMove
 from autology.model.errors import HubAwayError, HubError, HubMovedError, HubRefusedError
 from autology.model.query import Filter, Terms
 from tests.hub import fixtures
@@ -42,11 +43,11 @@ def space(server: Server, other: Server) -> Space:
     """A space with memories of several branches, a conversation, a writer and a reader of one branch."""
     made = fixtures.a_space("moving")
     hub = fixtures.a_hub(server, made, "ada", WRITER)
-    hub.agree()
-    hub.share([a_chunk(1)])
+    hub.give_consent()
+    hub.share_chunks([a_chunk(1)])
     hub.index.apply([a_memory("plain"), a_memory("branched", "release")])
     for number in range(1, 30):
-        hub.keep(_offer(number, made), None)
+        hub.store(_offer(number, made), None)
     hub.close()
     fixtures.a_hub(server, made, "grace", READER, "main").close()
     for login in ("ada", "grace", "eve"):
@@ -59,26 +60,28 @@ def _offer(number: int, space: Space):  # type: ignore[no-untyped-def]
     return replace(an_offer(number)[0], space=space)
 
 
-def a_move(server: Server, other: Server, space: Space) -> Move:
-    return Move(read(server.dsn()), read(other.dsn()), schema.space_id(space.org, space.project))
+def a_move(server: Server, other: Server, space: Space) -> SpaceMove:
+    return SpaceMove(parse_dsn(server.dsn()), parse_dsn(other.dsn()), schema.space_id(space.org, space.project))
 
 
-def seen(server: Server, other: Server, space: Space, user: str = "ada") -> TeamHub:
+def seen(server: Server, other: Server, space: Space, user: str = "ada") -> PostgresHub:
     """The hub as somebody sees it whose file knows both servers, and says of the first that it keeps all."""
-    return TeamHub([("*", read(server.dsn(user))), ("nothing", read(other.dsn(user)))], space, deadline=20.0)
+    return PostgresHub(
+        [("*", parse_dsn(server.dsn(user))), ("nothing", parse_dsn(other.dsn(user)))], space, Access(deadline=20.0)
+    )
 
 
 def rows(server: Server, space: Space) -> int:
     """How many rows a server has of the space, whatever they are of."""
-    owner = Links(read(server.dsn()))
+    owner = ConnectionPool(parse_dsn(server.dsn()))
     id = str(schema.space_id(space.org, space.project))
     tables = (
         "SELECT table_name FROM information_schema.columns WHERE table_schema = 'autology' AND column_name = 'space'"
     )
-    names = [name for (name,) in owner.read(lambda link: link.run(tables)) if name != "placing"]
+    names = [name for (name,) in owner.query(tables) if name != "placing"]
     count = " + ".join(f"(SELECT count(*) FROM autology.{name} WHERE space = $1)" for name in names)
     try:
-        return int(owner.read(lambda link: link.run(f"SELECT {count}", id))[0][0])
+        return int(owner.query(f"SELECT {count}", id)[0][0])
     finally:
         owner.close()
 
@@ -88,8 +91,8 @@ def test_a_replica_that_is_behind_is_not_asked_what_there_is_to_move(
 ) -> None:
     behind = Proxy(server.port)
     before = rows(server, space)
-    at = [read(f"{each.dsn()}?replicas=127.0.0.1:{behind.port}") for each in (server, other)]
-    move = Move(at[0], at[1], schema.space_id(space.org, space.project))
+    at = [parse_dsn(f"{each.dsn()}?replicas=127.0.0.1:{behind.port}") for each in (server, other)]
+    move = SpaceMove(at[0], at[1], schema.space_id(space.org, space.project))
     move.run()
     move.close()
     assert rows(other, space) == before
@@ -115,7 +118,7 @@ def test_while_it_is_written_into_it_moves_and_nothing_is_lost_or_there_twice(
                 offer, put = an_offer(number)
                 while not stop.is_set():
                     try:
-                        assert writer.keep(replace(offer, space=space), put).outcome == KEPT
+                        assert writer.store(replace(offer, space=space), put).outcome == KEPT
                         said.append(number)
                         break
                     except HubAwayError:  # held still: it waits, as in an outbox
@@ -170,8 +173,8 @@ def test_who_may_what_is_the_same_on_the_server_that_it_came_to(server: Server, 
     with pytest.raises(HubRefusedError):
         eve.versions()
     ada = seen(server, other, space)
-    assert ada.withdraw() == 1
-    assert set(ada.remains().values()) == {0}
+    assert ada.withdraw_consent() == 1
+    assert set(ada.remaining().values()) == {0}
     for hub in (grace, eve, ada):
         hub.close()
 
@@ -181,14 +184,14 @@ def test_who_does_not_know_that_server_is_told_which_it_is(server: Server, other
     move.run()
     assert move.run().copied == 0  # called again it has nothing to do
     move.close()
-    ada = TeamHub([("*", read(server.dsn("ada")))], space)
-    with pytest.raises(HubMovedError, match=f"127.0.0.1:{other.port}/postgres does.*file of addresses"):
+    ada = PostgresHub([("*", parse_dsn(server.dsn("ada")))], space)
+    with pytest.raises(HubMovedError, match=f"127.0.0.1:{other.port}/postgres.*hub_dsn_file"):
         ada.versions()
     assert space not in ada.spaces()
     ada.close()
 
 
-@pytest.mark.parametrize("at", ["_level", "_hand_over", "_compared", "_arrive", "_clear"])
+@pytest.mark.parametrize("at", ["_synchronise", "_hand_over", "_compare", "_arrive", "_erase_source"])
 def test_stopped_anywhere_it_is_whole_on_one_of_them_and_the_next_call_completes_it(
     server: Server, other: Server, space: Space, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,7 +203,7 @@ def test_stopped_anywhere_it_is_whole_on_one_of_them_and_the_next_call_completes
 
     move = a_move(server, other, space)
     with monkeypatch.context() as patched:
-        patched.setattr(moving.Move, at, stop)
+        patched.setattr(space_move.SpaceMove, at, stop)
         with pytest.raises(StopError):
             move.run()
     move.close()
@@ -209,7 +212,7 @@ def test_stopped_anywhere_it_is_whole_on_one_of_them_and_the_next_call_completes
         with pytest.raises(HubAwayError):
             hub.versions()
     else:
-        assert hub.keep(_offer(50, space), None).outcome == KEPT
+        assert hub.store(_offer(50, space), None).outcome == KEPT
     again = a_move(server, other, space)
     again.run()
     again.close()
@@ -223,7 +226,7 @@ def test_given_up_it_stays_where_it_was_and_nothing_of_it_is_left(
 ) -> None:
     move = a_move(server, other, space)
     with monkeypatch.context() as patched:
-        patched.setattr(moving.Move, "_hand_over", lambda _: 1 / 0)
+        patched.setattr(space_move.SpaceMove, "_hand_over", lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             move.run()
     assert rows(other, space) > 0
@@ -231,7 +234,7 @@ def test_given_up_it_stays_where_it_was_and_nothing_of_it_is_left(
     move.abort()
     assert (rows(other, space), rows(server, space)) == (0, before)
     hub = seen(server, other, space)
-    assert hub.keep(_offer(50, space), None).outcome == KEPT
+    assert hub.store(_offer(50, space), None).outcome == KEPT
     move.run()
     with pytest.raises(HubError, match="handed the space over already"):
         move.abort()
@@ -270,6 +273,14 @@ def test_a_place_that_will_not_do_is_refused_before_anything_is_copied(
     unknown.close()
 
 
+def test_two_migrations_of_a_space_at_once_are_refused(server: Server, other: Server, space: Space) -> None:
+    first, second = (a_move(server, other, space) for _ in range(2))
+    with first._exclusive(), pytest.raises(HubError, match="another migration of this space is already running"):
+        second.run()
+    for move in (first, second):
+        move.close()
+
+
 def test_it_is_moved_and_left_where_it_is_by_a_command(
     server: Server, other: Server, space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -284,7 +295,7 @@ def test_it_is_moved_and_left_where_it_is_by_a_command(
         assert autology("hub", "move", str(space), str(address), *words, "--json", project=tmp_path) == 0
         return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
 
-    where = {"space": str(space), "from": read(server.dsn()).place, "to": read(other.dsn()).place}
+    where = {"space": str(space), "from": parse_dsn(server.dsn()).place, "to": parse_dsn(other.dsn()).place}
     assert told("--abort") == where
     done = told()
     assert done | where == done

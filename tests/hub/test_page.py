@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.hub import sharing, soon
-from autology.core.hub.port import Space
+from autology.hub.model import Space
+from autology.hub.sync import background, project_files
 from autology.model.entry import NODE
 from autology.web import calls
 from autology.web.project import Project
@@ -24,7 +24,9 @@ def pushed(root: str, space: Space) -> None:
     own = wire.memories(library.graph, root)
     library.refresh(walk=True)
     own.refresh(walk=True)
-    sharing.whole(hub, own.shared(), library.graph.readers, wire.shares(root, space), wire.branch(root), None)
+    project_files.share_all(
+        hub, own.shared(), library.graph.readers, wire.share_log(root, space), wire.branch(root), None
+    )
     hub.close()
 
 
@@ -36,10 +38,10 @@ def test_what_is_edited_on_the_page_is_with_the_hub_a_moment_later(
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())
     monkeypatch.setenv("CORTEX_ORG", space.org)
     monkeypatch.setenv("CORTEX_PROJECT", space.project)
-    monkeypatch.setattr(soon, "PAUSE", 0.05)
+    monkeypatch.setattr(background, "PAUSE", 0.05)
     page = Project(str(tmp_path))
     first = calls.answer(page, "create", {"title": "Use JWT for sessions", "content": "Tokens expire."})
-    fixtures.wait_until(lambda: not page._sending.pending)
+    fixtures.wait_until(lambda: not page._sender.pending)
     assert hub.index.stamps(NODE) == {}  # nothing of a project that nobody pushed
     pushed(str(tmp_path), space)
     second = calls.answer(page, "create", {"title": "Rotate keys", "content": "In May."})
@@ -49,5 +51,5 @@ def test_what_is_edited_on_the_page_is_with_the_hub_a_moment_later(
     undone = calls.answer(page, "restore", {"id": first["id"]})
     assert undone["id"] == first["id"]
     fixtures.wait_until(lambda: len(hub.index.stamps(NODE)) == 2)
-    fixtures.wait_until(lambda: not page._sending.pending)
+    fixtures.wait_until(lambda: not page._sender.pending)
     hub.close()

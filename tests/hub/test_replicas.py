@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from autology.core.hub.port import WRITER, Space
-from autology.files.written import FileWritten
-from autology.hub.address import read
-from autology.hub.link import Links, Noted
-from autology.hub.team import TeamHub
+from autology.hub.local.replica_positions import FileReplicaPositions
+from autology.hub.model import WRITER, Space
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool, ProcessReplicaPositions
+from autology.hub.postgres.hub import PostgresHub
 from tests.hub import fixtures
 from tests.hub.fixtures import wait_until
 from tests.hub.servers import Server
@@ -51,7 +52,7 @@ def test_what_one_process_wrote_no_replica_hides_from_the_next(
 ) -> None:
     fixtures.a_hub(own, SPACE, "ada", WRITER).close()
     standby = own.standby(waits=False)
-    follower = Links(read(f"{standby.dsn()}?target_session_attrs=any"))
+    follower = ConnectionPool(parse_dsn(f"{standby.dsn()}?target_session_attrs=any"))
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}")
     asked = ("memory", "find", "cache entries", "--scope", f"org={SPACE.org}", "--team")
 
@@ -62,9 +63,9 @@ def test_what_one_process_wrote_no_replica_hides_from_the_next(
         run("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", f"org={SPACE.org}")
         run("hub", "push", "--memories")
         there = "SELECT count(*) FROM autology.kept"
-        wait_until(lambda: follower.read(lambda link: link.run(there)) == [[1]])
+        wait_until(lambda: follower.query(there) == [[1]])
         assert found("grace") == ["The cache holds 40 entries."]
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_pause()"))
+        follower.query("SELECT pg_wal_replay_pause()")
         (file,) = (tmp_path / "ada").rglob("memory/observation/*.md")
         file.unlink()
         assert run("hub", "push", "--memories")["memories"] == {"sent": 1, "waiting": 0}
@@ -85,22 +86,22 @@ def test_what_one_process_wrote_no_replica_hides_from_the_next(
 def test_where_it_is_not_known_how_far_the_log_was_the_server_itself_answers_and_says_it(own: Server) -> None:
     fixtures.a_hub(own, SPACE, "ada", WRITER).close()
     standby = own.standby(waits=False)
-    written = Noted()
-    address = read(f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}")
-    hub = TeamHub([("*", address)], SPACE, deadline=60.0, written=written)
-    follower = Links(read(f"{standby.dsn()}?target_session_attrs=any"))
+    written = ProcessReplicaPositions()
+    address = parse_dsn(f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}")
+    hub = PostgresHub([("*", address)], SPACE, Access(deadline=60.0, positions=written))
+    follower = ConnectionPool(parse_dsn(f"{standby.dsn()}?target_session_attrs=any"))
     try:
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_pause()"))
-        hub.keep(*an_offer(1))
+        follower.query("SELECT pg_wal_replay_pause()")
+        hub.store(*an_offer(1))
         noted = written.last(address.name)
         assert 0 < noted < math.inf
         written.note(address.name, noted, math.inf)  # as where the connection broke before it was told
         assert hub.versions() == {"m1": 1}
         assert noted <= written.last(address.name) < math.inf
-        follower.read(lambda link: link.run("SELECT pg_wal_replay_resume()"))
+        follower.query("SELECT pg_wal_replay_resume()")
         asked = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
-        wait_until(lambda: hub.versions() == {"m1": 1} and hub.links._replicas._free[0].replayed >= noted)  # type: ignore[union-attr]
-        assert follower.read(lambda link: link.run(asked)) == [[1]]
+        wait_until(lambda: hub.versions() == {"m1": 1} and hub.pool._replicas._idle[0].replayed >= noted)  # type: ignore[union-attr]
+        assert follower.query(asked) == [[1]]
     finally:
         hub.close()
         follower.close()
@@ -109,8 +110,8 @@ def test_where_it_is_not_known_how_far_the_log_was_the_server_itself_answers_and
 
 @pytest.mark.parametrize("kind", ["process", "file"])
 def test_what_was_written_last_is_kept_until_the_server_is_another(kind: str, tmp_path: Path) -> None:
-    made = Noted() if kind == "process" else FileWritten(str(tmp_path))
-    same = made if kind == "process" else FileWritten(str(tmp_path))
+    made = ProcessReplicaPositions() if kind == "process" else FileReplicaPositions(str(tmp_path))
+    same = made if kind == "process" else FileReplicaPositions(str(tmp_path))
     assert made.last("db1/x") == 0
     made.note("db1/x", 0, 100.0)
     assert same.last("db1/x") == 100
@@ -128,7 +129,7 @@ def test_what_was_written_last_is_kept_until_the_server_is_another(kind: str, tm
 
 
 def test_a_note_that_cannot_be_read_is_none(tmp_path: Path) -> None:
-    made = FileWritten(str(tmp_path))
+    made = FileReplicaPositions(str(tmp_path))
     made.note("db1/x", 0, 100.0)
     (file,) = (each for each in (tmp_path / "written").iterdir() if each.suffix != ".lock")
     for text in ("", "a hundred", "1" * 90):

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from autology.core.ports import Gone, Put, Stamp
-from autology.hub import nearness, schema, words
-from autology.hub.index import PostgresIndex
-from autology.hub.link import Link
+from autology.hub.postgres import field_query, schema, semantic
+from autology.hub.postgres.connection import Connection
+from autology.hub.postgres.index import PostgresIndex
 from autology.model.entry import DOCUMENT, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -49,21 +49,23 @@ WHERE = {"all": Filter(kind=DOCUMENT), "one in fifty": Filter(kind=DOCUMENT, typ
 def test_what_an_index_of_vectors_finds_is_what_is_nearest(
     server: Server, monkeypatch: pytest.MonkeyPatch, which: str
 ) -> None:
-    made, links = fixtures.an_index(server, Scattered())  # type: ignore[arg-type]
-    schema.vector_index(links, DIMS)
+    made, pool = fixtures.an_index(server, Scattered())  # type: ignore[arg-type]
+    schema.create_vector_index(pool, DIMS)
     made.apply([page(number) for number in range(1, 1_201)])
     exact = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
-    links.close()
-    links._settings += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
-    monkeypatch.setattr(nearness, "EXACTLY", 100)
-    monkeypatch.setattr(nearness, "EVEN", 1)
+    pool.close()
+    pool._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
+    monkeypatch.setattr(semantic, "EXACT", 100)
+    monkeypatch.setattr(semantic, "BREAK_EVEN", 1)
     asked: list[tuple[str, tuple[object, ...]]] = []
-    run = Link.run
-    monkeypatch.setattr(Link, "run", lambda link, sql, *values: asked.append((sql, values)) or run(link, sql, *values))
+    run = Connection.run
+    monkeypatch.setattr(
+        Connection, "run", lambda connection, sql, *values: asked.append((sql, values)) or run(connection, sql, *values)
+    )
     found = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
     sql, values = next(each for each in asked if "<#>" in each[0])
-    plan = links.read(lambda link: run(link, f"EXPLAIN {sql}", *values))
-    links.close()
+    plan = pool.read(lambda connection: run(connection, f"EXPLAIN {sql}", *values))
+    pool.close()
     assert f"near_{DIMS}" in str(plan)
     assert {len(each) for each in exact} == {10}
     shared = sum(len(one & other) for one, other in zip(exact, found, strict=True))
@@ -75,7 +77,7 @@ def nearest(made: PostgresIndex, question: int, where: Filter) -> set[str]:
 
 
 def test_no_word_or_name_is_too_long_for_what_holds_it_to_be_taken_in(server: Server) -> None:
-    made, links = fixtures.an_index(server)
+    made, pool = fixtures.an_index(server)
     long = random.Random(1).randbytes(4_000).hex()
     whole = page(1)
     entry = replace(whole.entry, title=long, tags=(long,), aliases=(long, f"{long}2"), references=(f"{long}.py",))
@@ -85,38 +87,38 @@ def test_no_word_or_name_is_too_long_for_what_holds_it_to_be_taken_in(server: Se
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 2
     made.apply([Gone(whole.path)])
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 1
-    links.close()
+    pool.close()
 
 
 def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> None:
-    made, links = fixtures.an_index(server)
+    made, pool = fixtures.an_index(server)
     space = made._space
     for number in range(1, 41):
         made.apply([page(number)])
     ask = "SELECT count(DISTINCT batch) FROM autology.posting WHERE space = $1"
-    assert links.read(lambda link: link.run(ask, space))[0][0] <= 2 + 40 % 16
+    assert pool.query(ask, space)[0][0] <= 2 + 40 % 16
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 40
     found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
     assert len({hit.source.id for hit in found}) == 40
     made.apply([Gone(page(number).path) for number in range(1, 31)])
     places = "SELECT sum(cardinality(places)) FROM autology.posting WHERE space = $1 AND term = 'page'"
-    assert links.read(lambda link: link.run(places, space)) == [[10]]  # nothing is left of what went
-    links.close()
+    assert pool.query(places, space) == [[10]]  # nothing is left of what went
+    pool.close()
 
 
 def test_what_passes_a_filter_is_found_though_its_words_stand_everywhere(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, links = fixtures.an_index(server)
+    made, pool = fixtures.an_index(server)
     made.apply([page(number) for number in range(1, 301)])
-    monkeypatch.setattr(words, "PLACES", 20)
-    monkeypatch.setattr(words, "SCORED", 20)
+    monkeypatch.setattr(field_query, "POSTINGS", 20)
+    monkeypatch.setattr(field_query, "SCORED", 20)
     rare = {f"d{number}" for number in range(50, 301, 50)}
     for few in (10, 1):  # all that passes is scored, or what the best places lead to
-        monkeypatch.setattr(words, "FEW", few)
+        monkeypatch.setattr(field_query, "FEW", few)
         found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
         assert {hit.source.id for hit in found} <= rare
         assert few == 1 or len(found) == len(rare)
     assert len(made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)) == 5
     assert made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)[0].source.id == "d7"
-    links.close()
+    pool.close()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autology.hub.address import read
-from autology.hub.link import Links
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection_pool import ConnectionPool
 from tests.hub.servers import Server
 
 APART = {"space", "member", "placing", "migration"}
@@ -11,9 +11,9 @@ APART = {"space", "member", "placing", "migration"}
 
 
 def asked(server: Server, ask: str) -> list[tuple[str, str]]:
-    owner = Links(read(server.dsn()))
+    owner = ConnectionPool(parse_dsn(server.dsn()))
     try:
-        return [(str(table), str(told)) for table, told in owner.read(lambda link: link.run(ask))]
+        return [(str(table), str(told)) for table, told in owner.query(ask)]
     finally:
         owner.close()
 

@@ -11,13 +11,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from autology.core.hub.peers import HubPeer
-from autology.core.hub.port import ADMIN, KEPT, READER, SAME, WRITER, Offer, Space
 from autology.core.ports import Gone, Put, Stamp
-from autology.hub import schema
-from autology.hub.address import read
-from autology.hub.link import Link, Links
-from autology.hub.team import TeamHub
+from autology.hub.model import ADMIN, KEPT, READER, SAME, WRITER, Offer, Space
+from autology.hub.postgres import schema
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.connection import Connection
+from autology.hub.postgres.connection_pool import ConnectionPool
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.search.server import HubServer
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import HubError, HubRefusedError
 from autology.model.passage import Passage
@@ -33,23 +35,23 @@ def a_memory(name: str, branch: str | None = None) -> Put:
     return Put(f".autology/memory/observation/{name}.md", Stamp(1, 1), entry, (Passage(0, 9, "", "the secret quokka"),))
 
 
-def found(hub: TeamHub) -> set[str]:
+def found(hub: PostgresHub) -> set[str]:
     """What one finds by words, by listing, by tags: every way must agree."""
     by_words = {hit.source.id for hit in hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 50)}
     listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
-    tags = {tag for (tag,) in hub.links.read(lambda link: link.run("SELECT tag FROM autology.tag"))}
-    says = {text for (text,) in hub.links.read(lambda link: link.run("SELECT says FROM autology.text"))}
+    tags = {tag for (tag,) in hub.pool.query("SELECT tag FROM autology.tag")}
+    says = {text for (text,) in hub.pool.query("SELECT says FROM autology.text")}
     assert by_words == listed == tags
     assert bool(says - {None}) == bool(listed)
     return listed
 
 
 def sql(server: Server, user: str, settings: str, ask: str, *values: object) -> list[list[object]]:
-    links = Links(read(server.dsn(user)), settings)
+    pool = ConnectionPool(parse_dsn(server.dsn(user)), settings)
     try:
-        return links.read(lambda link: link.run(ask, *values))
+        return pool.query(ask, *values)
     finally:
-        links.close()
+        pool.close()
 
 
 @pytest.fixture
@@ -134,7 +136,7 @@ def test_the_functions_apply_the_scope_again(server: Server, space: Space, call:
 def test_a_reader_changes_nothing(server: Server, space: Space, statement: str) -> None:
     ada = fixtures.a_hub(server, space, "ada", READER)
     with pytest.raises(HubError):
-        ada.links.write(lambda link: link.run(statement))
+        ada.pool.execute(statement)
     assert found(ada) == {"plain", "branched"}
     ada.close()
 
@@ -146,9 +148,7 @@ def test_a_writer_writes_into_no_other_space(server: Server, space: Space) -> No
     strange = schema.space_id(other.org, other.project)
     ada = fixtures.a_hub(server, space, "ada", WRITER)
     with pytest.raises(HubError, match="row-level security"):
-        ada.links.write(
-            lambda link: link.run("INSERT INTO autology.remark(space, name, text) VALUES ($1, 'a', 'b')", str(strange))
-        )
+        ada.pool.execute("INSERT INTO autology.remark(space, name, text) VALUES ($1, 'a', 'b')", str(strange))
     ada.close()
 
 
@@ -192,14 +192,14 @@ def test_two_admins_who_take_back_each_others_rights_leave_one(server: Server) -
     refused: list[HubError] = []
     meet = threading.Barrier(2)
 
-    def take_back(hub: TeamHub, login: str) -> None:
-        def both(link: Link) -> None:
-            link.run("SELECT autology.role_in(autology.here())")
+    def take_back(hub: PostgresHub, login: str) -> None:
+        def both(connection: Connection) -> None:
+            connection.run("SELECT autology.role_in(autology.here())")
             meet.wait(fixtures.PATIENCE)
-            link.run("SELECT autology.take_back($1, NULL)", login)
+            connection.run("SELECT autology.take_back($1, NULL)", login)
 
         try:
-            hub.links.write(both, 2 * fixtures.PATIENCE)
+            hub.pool.write(both, 2 * fixtures.PATIENCE)
         except HubError as error:
             refused.append(error)
 
@@ -276,11 +276,11 @@ class Isolation(RuleBasedStateMachine):
             self.held[space][name] = branch
 
     @rule(login=st.sampled_from(LOGINS), space=st.sampled_from(SPACES), branch=st.sampled_from(BRANCHES))
-    def keep(self, login: str, space: str, branch: str | None) -> None:
+    def store(self, login: str, space: str, branch: str | None) -> None:
         id = f"kept-{branch}"
         offer = Offer(str(uuid4()), Space(self.org, space), id, 0, "observation", branch, f"of {branch}")
         try:
-            assert self.seen[login, space].keep(offer, None).outcome in (KEPT, SAME)
+            assert self.seen[login, space].store(offer, None).outcome in (KEPT, SAME)
         except HubError:
             assert not self.may(login, space, branch)
         else:
@@ -312,9 +312,9 @@ class Isolation(RuleBasedStateMachine):
     def a_find_through_all_spaces_finds_no_more(self) -> None:
         for login in LOGINS if hasattr(self, "seen") else ():
             hub = self.seen[login, SPACES[0]]
-            peer = HubPeer(hub, lambda hub=hub: [each for each in hub.spaces() if each.org == self.org])
-            parts = peer.search("quokka", Filter(kind=MEMORY), 50, meant=False)
-            told = {(each.space.project, each.source.id) for part in parts for each in part}
+            peer = HubServer(hub, lambda hub=hub: [each for each in hub.spaces() if each.org == self.org])
+            parts = peer.sources("quokka", Filter(kind=MEMORY), 50, meant=False)
+            told = {(space.project, hit.source.id) for part in parts for space, hit in part}
             assert told == {
                 (space, name)
                 for space in SPACES
@@ -333,24 +333,24 @@ def test_whatever_is_granted_taken_back_and_written_nobody_finds_what_is_not_the
 
 
 def test_a_hub_is_set_up_by_an_owner_who_is_no_superuser(server: Server) -> None:
-    root = Links(read(server.dsn()))
-    root.read(lambda link: link.run("CREATE ROLE managed LOGIN CREATEROLE"))
-    root.read(lambda link: link.run("CREATE DATABASE managed OWNER managed"))
-    root.read(lambda link: link.run("CREATE ROLE judy LOGIN"))
-    root.read(lambda link: link.run("GRANT autology_member TO managed WITH ADMIN OPTION"))  # another database made it
+    root = ConnectionPool(parse_dsn(server.dsn()))
+    root.query("CREATE ROLE managed LOGIN CREATEROLE")
+    root.query("CREATE DATABASE managed OWNER managed")
+    root.query("CREATE ROLE judy LOGIN")
+    root.query("GRANT autology_member TO managed WITH ADMIN OPTION")  # another database made it
     root.close()
-    inside = Links(read(server.dsn("", "managed")))
-    inside.read(lambda link: link.run("CREATE EXTENSION vector"))
+    inside = ConnectionPool(parse_dsn(server.dsn("", "managed")))
+    inside.query("CREATE EXTENSION vector")
     inside.close()
     space = Space("managed", "p")
-    owner = TeamHub([("*", read(server.dsn("managed", "managed")))], space)
-    assert owner.state().step == 0
+    owner = PostgresHub([("*", parse_dsn(server.dsn("managed", "managed")))], space)
+    assert owner.schema_state().step == 0
     assert owner.role() is None
-    assert owner.migrate() == len(schema.steps())
-    assert owner.make(64) is True
+    assert owner.migrate() == len(schema.migrations())
+    assert owner.create_space(64) is True
     owner.grant("judy", READER)
     owner.index.apply([a_memory("plain"), a_memory("branched", "release")])
-    judy = TeamHub([("*", read(server.dsn("judy", "managed")))], space)
+    judy = PostgresHub([("*", parse_dsn(server.dsn("judy", "managed")))], space)
     assert found(judy) == {"plain", "branched"}
     with pytest.raises(HubError):
         judy.index.apply([a_memory("more")])
@@ -364,12 +364,12 @@ def test_a_hub_is_set_up_by_an_owner_who_is_no_superuser(server: Server) -> None
 
 def test_an_operator_of_ones_own_opens_nothing(server: Server, space: Space) -> None:
     grace = fixtures.a_hub(server, space, "grace", WRITER, "main")
-    owner = Links(read(server.dsn()))
+    owner = ConnectionPool(parse_dsn(server.dsn()))
     for statement in (
         "CREATE SCHEMA IF NOT EXISTS evil",
         "GRANT USAGE, CREATE ON SCHEMA evil TO grace",
     ):
-        owner.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
+        owner.execute(statement)
     owner.close()
     shadow = (
         "CREATE OR REPLACE FUNCTION evil.yes(text, text) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
@@ -379,42 +379,44 @@ def test_an_operator_of_ones_own_opens_nothing(server: Server, space: Space) -> 
         "CREATE OR REPLACE FUNCTION evil.nullif(text, text) RETURNS text LANGUAGE sql AS $$ SELECT NULL $$",
     )
     for statement in shadow:
-        grace.links.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
+        grace.pool.execute(statement)
 
-    def shadowed(link: Link) -> list[list[object]]:
-        link.run("SET LOCAL search_path = evil, pg_catalog, autology")
-        rows = link.run("SELECT id FROM autology.source")
-        link.run("SET LOCAL search_path = pg_temp, evil, autology, pg_catalog")
-        return rows + link.run("SELECT id FROM autology.source")
+    def shadowed(connection: Connection) -> list[list[object]]:
+        connection.run("SET LOCAL search_path = evil, pg_catalog, autology")
+        rows = connection.run("SELECT id FROM autology.source")
+        connection.run("SET LOCAL search_path = pg_temp, evil, autology, pg_catalog")
+        return rows + connection.run("SELECT id FROM autology.source")
 
-    assert grace.links.write(shadowed) == [["plain"], ["plain"]]
+    assert grace.pool.write(shadowed) == [["plain"], ["plain"]]
 
-    def forged(link: Link) -> None:
-        link.run("SET LOCAL search_path = evil, pg_catalog, autology")
-        link.run(
+    def forged(connection: Connection) -> None:
+        connection.run("SET LOCAL search_path = evil, pg_catalog, autology")
+        connection.run(
             "INSERT INTO autology.tag(space, tag, source)"
             " SELECT autology.here(), 'mine', s.number FROM autology.source s"
         )
 
     with pytest.raises(HubError, match="row-level security"):
-        grace.links.write(forged)
+        grace.pool.write(forged)
     grace.close()
 
 
 def test_a_function_that_watches_what_is_looked_at_sees_nothing_more(server: Server, space: Space) -> None:
     grace = fixtures.a_hub(server, space, "grace", READER, "main")
 
-    def peek(link: Link) -> list[list[object]]:
-        link.run("CREATE TEMP TABLE seen(id text) ON COMMIT DROP")
-        link.run(
+    def peek(connection: Connection) -> list[list[object]]:
+        connection.run("CREATE TEMP TABLE seen(id text) ON COMMIT DROP")
+        connection.run(
             "CREATE FUNCTION pg_temp.peek(text) RETURNS boolean LANGUAGE plpgsql COST 0.0001 AS"
             " $$ BEGIN INSERT INTO pg_temp.seen VALUES ($1); RETURN true; END $$"
         )
-        link.run("SELECT id FROM autology.source WHERE pg_temp.peek(id)")
-        link.run("SELECT id FROM autology.text t JOIN autology.source s USING (space) WHERE pg_temp.peek(says || id)")
-        return link.run("SELECT DISTINCT id FROM pg_temp.seen WHERE id ~ 'branched'")
+        connection.run("SELECT id FROM autology.source WHERE pg_temp.peek(id)")
+        connection.run(
+            "SELECT id FROM autology.text t JOIN autology.source s USING (space) WHERE pg_temp.peek(says || id)"
+        )
+        return connection.run("SELECT DISTINCT id FROM pg_temp.seen WHERE id ~ 'branched'")
 
-    assert grace.links.write(peek) == []
+    assert grace.pool.write(peek) == []
     grace.close()
 
 
@@ -441,7 +443,7 @@ def test_a_function_that_watches_what_is_looked_at_sees_nothing_more(server: Ser
 def test_what_is_not_a_writers_to_do_is_refused(server: Server, space: Space, statement: str) -> None:
     grace = fixtures.a_hub(server, space, "grace", WRITER)
     with pytest.raises(HubError):
-        grace.links.write(lambda link: link.run(statement))
+        grace.pool.execute(statement)
     assert grace.role() == WRITER
     grace.close()
 
@@ -450,11 +452,11 @@ def test_a_role_that_is_taken_on_is_nobody_else(server: Server, space: Space) ->
     """The role that all share may nothing by itself: who asks is whoever connected."""
     grace = fixtures.a_hub(server, space, "grace", READER, "main")
 
-    def as_all(link: Link) -> list[list[object]]:
-        link.run("SET LOCAL ROLE autology_member")
-        return link.run("SELECT id FROM autology.source")
+    def as_all(connection: Connection) -> list[list[object]]:
+        connection.run("SET LOCAL ROLE autology_member")
+        return connection.run("SELECT id FROM autology.source")
 
-    assert grace.links.write(as_all) == [["plain"]]
+    assert grace.pool.write(as_all) == [["plain"]]
     grace.close()
 
 
@@ -466,9 +468,9 @@ def test_names_are_names_whatever_they_look_like(server: Server, name: str) -> N
     space = Space(f"{fixtures.a_space().org}{name}", name)
     hub = fixtures.a_hub(server, space, "ada", ADMIN)
     quoted = name.replace('"', '""')
-    owner = Links(read(server.dsn()))
-    if not owner.read(lambda link: link.run("SELECT FROM pg_roles WHERE rolname = $1", name)):
-        owner.write(lambda link: link.run(f'CREATE ROLE "{quoted}" LOGIN'))
+    owner = ConnectionPool(parse_dsn(server.dsn()))
+    if not owner.query("SELECT FROM pg_roles WHERE rolname = $1", name):
+        owner.execute(f'CREATE ROLE "{quoted}" LOGIN')
     owner.close()
     hub.grant(name, WRITER, name)
     assert [member.branch for member in hub.members() if member.login == name] == [name]
@@ -477,7 +479,7 @@ def test_names_are_names_whatever_they_look_like(server: Server, name: str) -> N
     where = Filter(kind=MEMORY, tags=(name,))
     assert hub.index.words(Terms(((name,),)), where, False, 9) == []
     who = f"postgresql://{quote(name, safe='')}@127.0.0.1:{server.port}/postgres"
-    seen = TeamHub([("*", read(who))], space, branch=lambda: name)
+    seen = PostgresHub([("*", parse_dsn(who))], space, Access(branch=lambda: name))
     if " " not in name:  # a setting of several is split there: then nothing is open, and nothing more
         assert found(seen) == {"plain", "named"}
     else:
@@ -509,11 +511,11 @@ def test_who_may_one_branch_adds_nothing_to_what_others_wrote(server: Server, sp
     ):
         statement = f"INSERT INTO autology.{table}{here.format(columns, values)}"
         with pytest.raises(HubError, match="row-level security"):
-            grace.links.write(lambda link, statement=statement: link.run(statement))  # type: ignore[misc]
-        grace.links.write(lambda link, table=table: link.run(f"DELETE FROM autology.{table}"))  # type: ignore[misc]
+            grace.pool.execute(statement)
+        grace.pool.execute(f"DELETE FROM autology.{table}")
     owner = fixtures.a_hub(server, space)
     ask = "SELECT DISTINCT tag FROM autology.tag WHERE space = autology.here() ORDER BY 1"
-    tags = owner.links.read(lambda link: link.run(ask))
+    tags = owner.pool.query(ask)
     assert tags == [["branched"], ["plain"]]  # of what is theirs all went, and of the rest nothing
     owner.close()
     grace.close()

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.hub.port import WRITER, Space
 from autology.core.ports import Put, Stamp
-from autology.hub import schema
-from autology.hub.team import TeamHub
+from autology.hub.model import WRITER, Space
+from autology.hub.postgres import schema
+from autology.hub.postgres.hub import PostgresHub
 from autology.model.entry import DOCUMENT, Entry
 from autology.model.memory import Scope
 from autology.model.passage import Passage
@@ -20,7 +20,7 @@ from tests.hub import fixtures
 from tests.hub.proxy import Proxy
 from tests.hub.servers import Server
 from tests.hub.test_consent import a_chunk
-from tests.hub.test_wider import shared
+from tests.hub.test_team_search import shared
 from tests.plugin import fronts
 from tests.plugin.served import served
 
@@ -31,13 +31,13 @@ WHOLE = 60.0
 """Seconds within which a search that waited for all of them is not over."""
 
 
-def filled(hub: TeamHub, name: str, scope: Scope, chunk: int) -> None:
+def filled(hub: PostgresHub, name: str, scope: Scope, chunk: int) -> None:
     """Share a memory, a document and, by consent, a conversation."""
     shared(hub, name, f"The cache of {name} holds entries.", scope)
     entry = Entry(f"doc-{name}", DOCUMENT, DOCUMENT, f"Cache of {name}", "2026-03-01T00:00:00Z", "2026-03-01T00:00:00Z")
     hub.index.apply([Put(f"docs/{name}.md", Stamp(1, 1), entry, (Passage(0, 9, "", "How a cache works."),))])
-    hub.agree()
-    hub.share([a_chunk(chunk)])
+    hub.give_consent()
+    hub.share_chunks([a_chunk(chunk)])
     hub.close()
 
 

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from autology import hubs, settings
-from autology.hub.address import Address, read
+from autology import settings
+from autology.hub import dsn_file
+from autology.hub.model import Space
+from autology.hub.postgres.address import Address, parse_dsn
+from autology.hub.postgres.hub import PostgresHub
 from autology.model.errors import ValidationError
 
 SECRET = "hunter2-very-secret"
@@ -18,12 +21,12 @@ DSN = f"postgresql://ada:{SECRET}@db.example.org/autology"
 
 
 def test_its_parts_are_read() -> None:
-    made = read("postgresql://ada%40x:p%2Fw@one.example.org,[2001:db8::1]:5433/team?target_session_attrs=any")
+    made = parse_dsn("postgresql://ada%40x:p%2Fw@one.example.org,[2001:db8::1]:5433/team?target_session_attrs=any")
     assert made.hosts == (("one.example.org", 5432), ("2001:db8::1", 5433))
     assert (made.user, made.password, made.database, made.writable) == ("ada@x", "p/w", "team", False)
-    assert read("postgres://ada@h").database == "ada"
-    assert read("postgresql://ada@h/x", {"PGPASSWORD": "from outside"}).password == "from outside"
-    assert read("postgresql:///x?host=/run/postgresql&user=ada").hosts == (("/run/postgresql", 5432),)
+    assert parse_dsn("postgres://ada@h").database == "ada"
+    assert parse_dsn("postgresql://ada@h/x", {"PGPASSWORD": "from outside"}).password == "from outside"
+    assert parse_dsn("postgresql:///x?host=/run/postgresql&user=ada").hosts == (("/run/postgresql", 5432),)
 
 
 @pytest.mark.parametrize(
@@ -31,14 +34,14 @@ def test_its_parts_are_read() -> None:
     [("db.example.org", True), ("10.0.0.7", True), ("localhost", False), ("127.0.0.1", False), ("[::1]", False)],
 )
 def test_what_leaves_this_machine_is_encrypted_unless_one_says_not_to(host: str, encrypted: bool) -> None:
-    made = read(f"postgresql://ada@{host}/x")
+    made = parse_dsn(f"postgresql://ada@{host}/x")
     assert made.encrypts(made.hosts[0][0]) is encrypted
-    off = read(f"postgresql://ada@{host}/x?sslmode=disable")
+    off = parse_dsn(f"postgresql://ada@{host}/x?sslmode=disable")
     assert not off.encrypts(off.hosts[0][0])
 
 
 def test_the_other_side_has_to_be_who_it_says() -> None:
-    context = read(DSN).tls("db.example.org")
+    context = parse_dsn(DSN).ssl_context("db.example.org")
     assert context is not None
     assert (context.check_hostname, context.verify_mode) == (True, ssl.CERT_REQUIRED)
 
@@ -57,13 +60,13 @@ def test_the_other_side_has_to_be_who_it_says() -> None:
 )
 def test_what_cannot_be_used_is_refused_without_being_repeated(dsn: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        read(dsn)
+        parse_dsn(dsn)
     assert SECRET not in str(refused.value)
     assert "postgresql://" in str(refused.value) or "Known:" in str(refused.value)
 
 
 def test_its_password_is_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None:
-    made = read(DSN)
+    made = parse_dsn(DSN)
     logging.getLogger("x").warning("%s %r", made, made)
     assert SECRET not in f"{made} {made!r} {made.name} {caplog.text}"
     told = dataclasses.replace(settings.Settings(), hub_dsn=settings.Secret(DSN))
@@ -109,15 +112,26 @@ def test_a_file_of_addresses_is_its_owners_alone(tmp_path: Path) -> None:
     )
     file.chmod(0o640)
     with pytest.raises(ValidationError, match="chmod 600"):
-        hubs.dsns("", str(file))
+        dsn_file.dsns("", str(file))
     file.chmod(0o600)
-    assert [pattern for pattern, _ in hubs.dsns("", str(file))] == ["acme/*", "*"]
-    assert hubs.dsns("", str(file))[0][1] == DSN
+    assert [pattern for pattern, _ in dsn_file.dsns("", str(file))] == ["acme/*", "*"]
+    assert dsn_file.dsns("", str(file))[0][1] == DSN
     file.write_text("", encoding="utf-8")
-    with pytest.raises(ValidationError, match="holds no address"):
-        hubs.dsns("", str(file))
+    with pytest.raises(ValidationError, match="contains no address"):
+        dsn_file.dsns("", str(file))
     with pytest.raises(ValidationError, match="cannot be read"):
-        hubs.dsns("", str(tmp_path / "nowhere"))
-    assert hubs.dsns("", "") == []
+        dsn_file.dsns("", str(tmp_path / "nowhere"))
+    assert dsn_file.dsns("", "") == []
     file.write_text(f"{DSN}\n", encoding="utf-8")
-    assert hubs.dsns("", str(file)) == [("*", DSN)]
+    assert dsn_file.dsns("", str(file)) == [("*", DSN)]
+
+
+def test_an_invalid_port_is_named_as_such() -> None:
+    with pytest.raises(ValidationError, match="has an invalid port"):
+        parse_dsn("postgresql://ada@db.example.org:70000/x")
+
+
+def test_a_space_without_a_server_is_refused_before_anything_is_sent() -> None:
+    hub = PostgresHub([("acme/*", parse_dsn("postgresql://ada@db.example.org/x"))], Space("other", "x"))
+    with pytest.raises(ValidationError, match="no server is configured for the space other/x"):
+        hub.versions()

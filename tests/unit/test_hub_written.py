@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autology import detached, wire
-from autology.core.hub.soon import Soon
+from autology.hub.sync.background import BackgroundSender
 from autology.model.errors import ValidationError
 from autology.model.memory import Scope
 from autology.tools import memory_find
@@ -69,9 +69,9 @@ def test_a_server_that_ends_leaves_what_it_did_not_come_to_to_a_process_that_goe
     project = Project(str(tmp_path))
     project.share_on()
     assert started == []  # nothing was written
-    monkeypatch.setattr(project._sending, "wake", lambda: None)
+    monkeypatch.setattr(project._sender, "wake", lambda: None)
     project.share_soon()
-    monkeypatch.setattr(type(project._sending), "pending", True)
+    monkeypatch.setattr(type(project._sender), "pending", True)
     project.share_on()
     assert started == [(SENDS, str(tmp_path))]
 
@@ -80,7 +80,7 @@ def test_what_is_changed_on_the_page_is_sent_and_what_is_only_looked_at_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
 ) -> None:
     woken: list[str] = []
-    monkeypatch.setattr(Soon, "wake", lambda soon: woken.append("woken"))
+    monkeypatch.setattr(BackgroundSender, "wake", lambda soon: woken.append("woken"))
     page = PageProject(str(tmp_path))
     made = calls.answer(page, "create", {"title": "A note", "content": "text"})
     assert woken == []  # no hub is set up
@@ -94,7 +94,7 @@ def test_what_is_changed_on_the_page_is_sent_and_what_is_only_looked_at_is_not(
     assert len(woken) == 1
     page.share_on()
     assert started == []  # it was sent
-    monkeypatch.setattr(Soon, "pending", True)
+    monkeypatch.setattr(BackgroundSender, "pending", True)
     page.share_on()
     assert started == [(SENDS, str(tmp_path))]
 

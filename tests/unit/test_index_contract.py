@@ -40,9 +40,9 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     if request.param == "memory":
         yield MemoryIndex()
     elif request.param == "postgres":
-        made, links = fixtures.an_index(request.getfixturevalue("server"))
+        made, pool = fixtures.an_index(request.getfixturevalue("server"))
         yield made
-        links.close()
+        pool.close()
     else:
         yield SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
 
@@ -503,9 +503,9 @@ def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     if request.param == "memory":
         yield MemoryIndex(Thesaurus())
     elif request.param == "postgres":
-        made, links = fixtures.an_index(request.getfixturevalue("server"), Thesaurus())
+        made, pool = fixtures.an_index(request.getfixturevalue("server"), Thesaurus())
         yield made
-        links.close()
+        pool.close()
     else:
         yield SqliteIndex(lambda: str(tmp_path / "meant.sqlite"), Thesaurus)
 
@@ -821,7 +821,7 @@ def test_both_kinds_know_the_same_after_any_changes(
 @settings(max_examples=8)
 @given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=5))
 def test_a_server_knows_the_same_after_any_changes(server: Server, batches: list[list[Put]]) -> None:
-    made, links = fixtures.an_index(server)
+    made, pool = fixtures.an_index(server)
     both: list[Index] = [made, MemoryIndex()]
     try:
         for batch in batches:
@@ -829,7 +829,7 @@ def test_a_server_knows_the_same_after_any_changes(server: Server, batches: list
                 index.apply(batch)
             assert what_it_knows(both[0]) == what_it_knows(both[1])
     finally:
-        links.close()
+        pool.close()
 
 
 def what_it_knows(index: Index) -> list[object]:

@@ -19,17 +19,17 @@ JSON = """\
 each action's --help tells the fields"""
 PARTS = (
     Command("init", "hub_init", "set up the hub's database and this project's space in it, as its owner"),
-    Command("status", "hub_status", "what the hub holds of this project, who may do what, and what waits to be sent"),
-    Command("migrate", "hub_migrate", "bring the hub's database up to this version, a step at a time"),
-    Command("doctor", "hub_doctor", "check the way to the hub; each finding with its fix"),
-    Command("push", "hub_push", "share what this project's files say, and send memories that wait"),
-    Command("pull", "hub_pull", "bring memories that others keep for the team"),
-    Command("grant", "hub_grant", "let somebody read, write or administer this space"),
-    Command("revoke", "hub_revoke", "take that back"),
-    Command("history", "hub_history", "every version of a memory that the hub keeps, and whose it is"),
-    Command("prune", "hub_prune", "take old lines out of the audit, and old versions out of the history"),
-    Command("move", "hub_move", "have another server keep a space, while it is used"),
-    Command("consent", "hub_consent", "share the conversations of this project, or take all of them back"),
+    Command("status", "hub_status", "this project on the hub: contents, members, and what waits to be sent"),
+    Command("migrate", "hub_migrate", "migrate the hub's databases to this version"),
+    Command("doctor", "hub_doctor", "check the connection to the hub; each finding with its fix"),
+    Command("push", "hub_push", "share this project's files, and send memories that wait"),
+    Command("pull", "hub_pull", "fetch memories that others stored for the team"),
+    Command("grant", "hub_grant", "let a login read, write or administer this space"),
+    Command("revoke", "hub_revoke", "revoke a login's access to this space"),
+    Command("history", "hub_history", "all versions of a memory on the hub, and who wrote them"),
+    Command("prune", "hub_prune", "delete old audit lines and old versions of memories"),
+    Command("move", "hub_move", "move a space to another server while it is in use"),
+    Command("consent", "hub_consent", "share your conversations of this project, or withdraw them all"),
 )
 
 

@@ -1,10 +1,10 @@
-"""``autology hub consent``: share the conversations of this project, or take all of them back."""
+"""``autology hub consent``: share your conversations of this project, or withdraw them all."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology.cli import hubbed
+from autology.cli import hub_space
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 
@@ -13,36 +13,36 @@ autology hub consent
 autology hub consent give
 autology hub consent withdraw
 autology hub consent withdraw --login ada"""
-JSON = "{space, shares, removed?: chunks that went, remains: {sources, texts, chunks, …}}"
+JSON = "{space, shares, removed?: chunks deleted, remains: {sources, texts, chunks, …}}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what is decided."""
-    told = "say yes, or take it back with everything that was shared; left out, only say how it is"
-    parser.add_argument("decision", nargs="?", choices=("give", "withdraw", "show"), default="show", help=told)
-    parser.add_argument("--login", metavar="NAME", default="", help="with withdraw: somebody else's, as an admin")
-    hubbed.space(parser)
+    """Add the decision."""
+    decision = "agree, or withdraw and delete everything shared; by default only show the state"
+    parser.add_argument("decision", nargs="?", choices=("give", "withdraw", "show"), default="show", help=decision)
+    parser.add_argument("--login", metavar="NAME", default="", help="with withdraw: for another login, as an admin")
+    hub_space.add_options(parser)
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Do it; print what the hub holds then."""
+    """Do it; print what the hub then has."""
     if asked.login and asked.decision != "withdraw":
-        raise UsageError("--login", "goes with withdraw alone", "Leave it out: everybody gives consent themselves.")
-    hub = hubbed.seen(asked)
-    told: dict[str, object] = {"space": str(hub.space)}
+        raise UsageError("--login", "is for withdraw only", "Leave it out: nobody can consent for somebody else.")
+    hub = hub_space.hub_of(asked)
+    result: dict[str, object] = {"space": str(hub.space)}
     if asked.decision == "give":
-        hub.agree()
+        hub.give_consent()
     elif asked.decision == "withdraw":
-        told["removed"] = hub.withdraw(asked.login)
-    remains = hub.remains(asked.login)
-    told |= {"shares": not asked.login and hub.role() is not None and hub.shares(), "remains": remains}
+        result["removed"] = hub.withdraw_consent(asked.login)
+    remaining = hub.remaining(asked.login)
+    result |= {"shares": not asked.login and hub.role() is not None and hub.has_consent(), "remains": remaining}
     if screen.json:
-        screen.data(told)
+        screen.data(result)
         return 0
     whose = f"{screen.safe(asked.login)}'s" if asked.login else "Your"
-    shares = "are shared, secrets taken out, by `autology hub push`" if told["shares"] else "are not shared"
-    screen.line(f"{whose} conversations of {screen.safe(str(hub.space))} {shares}.")
-    if "removed" in told:
-        screen.line(f"✓ {told['removed']} passages were removed.")
-    screen.line(f"The hub holds of them: {', '.join(f'{many} {what}' for what, many in remains.items())}.")
+    state = "are shared by `autology hub push`, without secrets" if result["shares"] else "are not shared"
+    screen.line(f"{whose} conversations of {screen.safe(str(hub.space))} {state}.")
+    if "removed" in result:
+        screen.line(f"✓ deleted {result['removed']} passages.")
+    screen.line(f"On the hub: {', '.join(f'{count} {name}' for name, count in remaining.items())}.")
     return 0

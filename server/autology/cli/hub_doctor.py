@@ -1,16 +1,16 @@
-"""``autology hub doctor``: check the way to the hub."""
+"""``autology hub doctor``: check the connection to the hub."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
-from autology.cli import hubbed
+from autology.cli import hub_space
 from autology.cli.screen import Screen
 from autology.model.errors import AutologyError, HubError
 
 if TYPE_CHECKING:
-    from autology.core.hub.port import Operated
+    from autology.hub.ports import HubOperations
 
 EXAMPLES = """\
 autology hub doctor"""
@@ -19,16 +19,18 @@ JSON = "{findings: [{server, problem, fix}], checked: how many servers}"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the space."""
-    hubbed.space(parser)
+    hub_space.add_options(parser)
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print what is wrong, each with its fix."""
-    servers = hubbed.seen(asked).everywhere()
+    """Print the findings, each with its fix."""
+    servers = hub_space.hub_of(asked).servers()
     findings = [finding for hub in servers for finding in _findings(hub)]
     if screen.json:
         keys = ("server", "problem", "fix")
-        screen.data({"findings": [dict(zip(keys, each, strict=True)) for each in findings], "checked": len(servers)})
+        screen.data(
+            {"findings": [dict(zip(keys, finding, strict=True)) for finding in findings], "checked": len(servers)}
+        )
     else:
         for server, problem, fix in findings:
             screen.line(f"✗ {screen.safe(server)}: {screen.safe(problem, 400)}")
@@ -39,25 +41,29 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 1 if findings else 0
 
 
-def _findings(hub: Operated) -> list[tuple[str, str, str]]:
-    found: list[tuple[str, str, str]] = []
-    if not hub.encrypted() and not hub.is_here():
-        step = "Leave sslmode out of the address: off this machine everything is encrypted then."
-        found.append((hub.place, "what is said with it is not encrypted", step))
+def _findings(hub: HubOperations) -> list[tuple[str, str, str]]:
+    findings: list[tuple[str, str, str]] = []
+    if not hub.is_encrypted() and not hub.is_local():
+        step = "Remove sslmode from the address: connections to other machines are then encrypted."
+        findings.append((hub.place, "the connection is not encrypted", step))
     try:
-        state = hub.state()
-        if state.step is not None and state.step < state.steps:
+        state = hub.schema_state()
+        if state.step is not None and state.step < state.latest:
             step = "`autology hub migrate`, as the database's owner."
-            found.append((hub.place, f"its database is at step {state.step} of {state.steps}", step))
-        elif state.step is not None and state.step > state.steps:
-            found.append((hub.place, "its database is newer than this program", "Update Autology."))
+            findings.append(
+                (hub.place, f"its schema is at version {state.step}, this program needs {state.latest}", step)
+            )
+        elif state.step is not None and state.step > state.latest:
+            findings.append((hub.place, "its schema is newer than this program", "Update Autology."))
         elif hub.role() is None:
             step = "`autology hub init`, or an admin's `autology hub grant`."
-            found.append((hub.place, f"{hub.space} is not there, or not open to you", step))
-        step = "Until then the server itself answers; take it out of `replicas=` if it is no more."
-        found += [(place, f"is no replica that can be asked: {what}", step) for place, what in hub.replicas().items()]
+            findings.append((hub.place, f"{hub.space} does not exist, or is not open to you", step))
+        step = "Until then the primary answers; remove it from `replicas=` if it no longer exists."
+        findings += [
+            (place, f"is not usable as a replica: {why}", step) for place, why in hub.replica_problems().items()
+        ]
     except HubError as error:
-        found.append((hub.place, error.reason, str(error).rpartition(f"{error.reason}. ")[2]))
+        findings.append((hub.place, error.reason, str(error).rpartition(f"{error.reason}. ")[2]))
     except AutologyError as error:
-        found.append((hub.place, str(error), ""))
-    return found
+        findings.append((hub.place, str(error), ""))
+    return findings

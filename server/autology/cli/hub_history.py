@@ -1,35 +1,35 @@
-"""``autology hub history``: every version of a memory that the hub keeps."""
+"""``autology hub history``: all versions of a memory on the hub."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology.cli import hubbed
+from autology.cli import hub_space
 from autology.cli.screen import Screen
 
 EXAMPLES = """\
 autology hub history 171a8767-8f4b-4f0e-9f0a-6a2f4d7f2f10 --whole"""
-JSON = "{id, versions: [{version, login, at, file: its text, null where it was taken away}]}, the last first"
+JSON = "{id, versions: [{version, login, at, file: its text, null if deleted}]}, newest first"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the memory."""
     parser.add_argument("id", help="the memory's id, in full")
-    hubbed.space(parser)
+    hub_space.add_options(parser)
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Print its versions."""
-    versions = hubbed.seen(asked).history(asked.id)
+    history = hub_space.hub_of(asked).history(asked.id)
     if screen.json:
-        told = [{"version": one.version, "login": one.login, "at": one.at, "file": one.file} for one in versions]
-        screen.data({"id": asked.id, "versions": told})
+        versions = [{"version": old.version, "login": old.login, "at": old.at, "file": old.file} for old in history]
+        screen.data({"id": asked.id, "versions": versions})
         return 0
-    for one in versions:
-        taken = " (taken away)" if one.file is None else ""
-        screen.line(screen.styled(f"version {one.version}, {screen.safe(one.login)}, {one.at}{taken}", "bold"))
-        if one.file is not None:
-            screen.block(one.file)
-    if not versions:
-        screen.line("The hub keeps no such memory in this space; --whole asks for those of the organisation.")
+    for old in history:
+        deleted = " (deleted)" if old.file is None else ""
+        screen.line(screen.styled(f"version {old.version}, {screen.safe(old.login)}, {old.at}{deleted}", "bold"))
+        if old.file is not None:
+            screen.block(old.file)
+    if not history:
+        screen.line("This space has no such memory; --whole looks in the organisation's.")
     return 0

@@ -1,31 +1,31 @@
-"""``autology hub migrate``: bring the hub's database up to this version."""
+"""``autology hub migrate``: migrate the hub's databases to this version."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology.cli import hubbed
+from autology.cli import hub_space
 from autology.cli.screen import Screen
 
 EXAMPLES = """\
 autology hub migrate"""
-JSON = "{server, taken: [steps taken now], step: the last one}"
+JSON = "{server, taken: [migrations run now], step: the last one}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Take nothing."""
-    hubbed.space(parser)
+    """Add the space."""
+    hub_space.add_options(parser)
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Take the steps that are missing, on every server; one that was stopped is taken up where it was."""
-    for hub in hubbed.seen(asked).everywhere():
+    """Run the missing migrations on every server."""
+    for hub in hub_space.hub_of(asked).servers():
         taken: list[str] = []
         hub.migrate(taken.append)
-        state = hub.state()
+        state = hub.schema_state()
         if screen.json:
             screen.record({"server": hub.place, "taken": taken, "step": state.step})
         else:
-            told = f"took {', '.join(taken)}" if taken else "was up to date"
-            screen.line(f"✓ {screen.safe(hub.place)} {told}; it is at step {state.step} of {state.steps}.")
+            outcome = f"ran {', '.join(taken)}" if taken else "was up to date"
+            screen.line(f"✓ {screen.safe(hub.place)} {outcome}; its schema is at version {state.step}.")
     return 0

@@ -1,52 +1,55 @@
-"""``autology hub move``: have another server keep a space, while it is used."""
+"""``autology hub move``: move a space to another server while it is in use."""
 
 from __future__ import annotations
 
 import argparse
 
 from autology import wire
-from autology.cli import hubbed, project
+from autology.cli import hub_space, project
 from autology.cli.screen import Screen
-from autology.core.hub.port import Operated
+from autology.hub.ports import HubOperations
 
 EXAMPLES = """\
 autology hub move acme/payments ~/.config/autology/hub-2
 autology hub move acme/payments ~/.config/autology/hub-2 --abort"""
 JSON = """\
-{space, from, to, rows: {table: how many, compared on both}, copied, passes, still: seconds in which nobody could write}
+{space, from, to, rows: {table: rows, equal on both}, copied, passes, still: seconds without writes}
 or with --abort {space, from, to}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what goes where."""
+    """Add the space and the target."""
     parser.add_argument("space", metavar="ORG[/PROJECT]", help="the space, as `autology hub status` names it")
-    parser.add_argument("file", metavar="FILE", help="a file that you alone can read, with the address of that server")
-    parser.add_argument("--abort", action="store_true", help="give a move up that was stopped: the space stays")
+    parser.add_argument("file", metavar="FILE", help="a file that only you can read, with the address of the target")
+    parser.add_argument("--abort", action="store_true", help="abort an interrupted move: the space stays")
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Move it; stopped at any moment, the next call goes on."""
+    """Move it; interrupted, the next call continues."""
     org, _, name = asked.space.partition("/")
-    hub: Operated = hubbed.known(wire.hub(project.root(asked), org, name))
+    hub: HubOperations = hub_space.configured(wire.hub(project.root(asked), org, name))
     to, dsn = wire.hub_address(asked.file)
-    told: dict[str, object] = {"space": str(hub.space), "from": hub.place, "to": to}
+    result: dict[str, object] = {"space": str(hub.space), "from": hub.place, "to": to}
     if asked.abort:
-        hub.stay(dsn)
-        line = f"✓ {screen.safe(str(hub.space))} stays on {screen.safe(hub.place)}; nothing of it is on the other."
+        hub.abort_move(dsn)
+        line = f"✓ {screen.safe(str(hub.space))} stays on {screen.safe(hub.place)}; what was copied is deleted."
     else:
         done = hub.move(dsn, screen.say)
-        told |= {"rows": dict(done.rows), "copied": done.copied, "passes": done.passes, "still": round(done.still, 3)}
-        many = sum(done.rows.values())
+        result |= {
+            "rows": dict(done.rows),
+            "copied": done.copied,
+            "passes": done.passes,
+            "still": round(done.paused, 3),
+        }
+        total = sum(done.rows.values())
         line = (
-            f"✓ {screen.safe(str(hub.space))} is on {screen.safe(to)}: {many:,} rows, the same on both; "
-            f"nobody could write for {done.still:.1f} seconds."
+            f"✓ {screen.safe(str(hub.space))} is on {screen.safe(to)}: {total:,} rows, equal on both; "
+            f"writes were paused for {done.paused:.1f} seconds."
         )
     if screen.json:
-        screen.data(told)
+        screen.data(result)
     else:
         screen.line(line)
         if not asked.abort:
-            screen.line(
-                "Whose file of addresses has a line for that server is sent on; change everybody's line for it."
-            )
+            screen.line("Clients with that server in their hub_dsn_file are redirected; update the file of the others.")
     return 0

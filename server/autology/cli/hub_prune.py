@@ -1,40 +1,38 @@
-"""``autology hub prune``: take old lines out of the audit, and old versions out of the history, of a space."""
+"""``autology hub prune``: delete old audit lines and old versions of memories of a space."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology.cli import hubbed
+from autology.cli import hub_space
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 
 EXAMPLES = """\
 autology hub prune --audit-days 365
 autology hub prune --versions 20 --whole --really"""
-JSON = "{space, done: whether anything was taken out, what: how many}"
+JSON = "{space, done: whether anything was deleted, what: how many}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what goes."""
-    parser.add_argument(
-        "--audit-days", type=int, metavar="N", help="lines of the audit that are older than so many days"
-    )
-    parser.add_argument("--versions", type=int, metavar="N", help="of each memory all versions but the last so many")
-    parser.add_argument("--really", action="store_true", help="do it; without it, only say how much that is")
-    hubbed.space(parser)
+    """Add what to delete."""
+    parser.add_argument("--audit-days", type=int, metavar="N", help="delete audit lines older than N days")
+    parser.add_argument("--versions", type=int, metavar="N", help="delete all but the last N versions of each memory")
+    parser.add_argument("--really", action="store_true", help="delete; by default only count")
+    hub_space.add_options(parser)
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Say how much goes, and with --really have it go."""
+    """Print how much is deleted, or would be without --really."""
     if asked.audit_days is None and asked.versions is None:
-        raise UsageError("--audit-days", "is missing, and --versions", "Say what goes: one of them, or both.")
-    hub = hubbed.seen(asked)
-    gone = hub.prune(asked.audit_days, asked.versions, asked.really)
+        raise UsageError("--audit-days", "is missing, and --versions", "Give one of them, or both.")
+    hub = hub_space.hub_of(asked)
+    counts = hub.prune(asked.audit_days, asked.versions, asked.really)
     if screen.json:
-        screen.data({"space": str(hub.space), "done": asked.really, **gone})
+        screen.data({"space": str(hub.space), "done": asked.really, **counts})
         return 0
-    for what, many in gone.items():
-        screen.line(f"{'✓ removed' if asked.really else 'would go'}: {many:,} {what}")
+    for name, count in counts.items():
+        screen.line(f"{'✓ deleted' if asked.really else 'would delete'}: {count:,} {name}")
     if not asked.really:
-        screen.line("Nothing was changed: --really does it, and nothing brings it back but a backup.")
+        screen.line("Dry run. Pass --really to delete; this can only be undone from a backup.")
     return 0

@@ -1,15 +1,16 @@
-"""``autology hub pull``: bring memories that others keep for the team."""
+"""``autology hub pull``: fetch memories that others stored for the team."""
 
 from __future__ import annotations
 
 import argparse
 
 from autology import wire
-from autology.cli import hubbed, project
+from autology.cli import hub_space, project
 from autology.cli.hub_push import PATIENCE
 from autology.cli.screen import Screen
-from autology.core.hub import memories
-from autology.core.hub.port import Space
+from autology.hub.model import Space
+from autology.hub.sync.pull import pull
+from autology.hub.sync.push import queue_changes
 
 EXAMPLES = """\
 autology hub pull"""
@@ -17,25 +18,25 @@ JSON = "{brought, removed, notes: [texts]}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Take nothing."""
+    """Add nothing."""
     del parser
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Bring what is newer there than what the local files were made of."""
+    """Fetch what is newer on the hub than what the local files are based on."""
     at = project.root(asked)
-    hub, outbox = hubbed.seen(asked), wire.outbox()
+    hub, outbox = hub_space.hub_of(asked), wire.outbox()
     own = wire.memories(wire.graph(at), at)
     own.refresh(walk=True)
     with outbox.sending(PATIENCE):
-        lost = hubbed.reconciled(outbox, hub)
-        memories.offered(own, outbox, hub.space.org)
-        found = memories.brought(own, outbox, hub, [hub.at(Space(hub.space.org)).space])
-    found.notes[:0] = lost
+        lost = hub_space.requeue_lost(outbox, hub)
+        queue_changes(own, outbox, hub.space.org)
+        result = pull(own, outbox, hub, [Space(hub.space.org)])
+    result.notes[:0] = lost
     if screen.json:
-        screen.data({"brought": found.brought, "removed": found.removed, "notes": found.notes})
+        screen.data({"brought": result.pulled, "removed": result.removed, "notes": result.notes})
     else:
-        screen.line(f"✓ {found.brought:,} memories brought, {found.removed:,} moved to the trash")
-        for note in found.notes:
+        screen.line(f"✓ {result.pulled:,} memories fetched, {result.removed:,} moved to the trash")
+        for note in result.notes:
             screen.line(f"Note: {screen.safe(note, 500)}")
-    return 1 if found.notes else 0
+    return 1 if result.notes else 0

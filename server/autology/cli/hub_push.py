@@ -1,4 +1,4 @@
-"""``autology hub push``: share what the project's files say, and send memories that wait."""
+"""``autology hub push``: share this project's files, and send memories that wait."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import argparse
 import time
 
 from autology import wire
-from autology.cli import hubbed, project
+from autology.cli import hub_space, project
 from autology.cli.screen import Screen
 from autology.core.documents.library import Library
-from autology.core.hub import conversations, memories, sharing
-from autology.core.hub.port import ADMIN, WRITER, Hub
-from autology.core.hub.soon import PAUSE
 from autology.core.memory.memories import Memories
+from autology.hub.model import ADMIN, WRITER
+from autology.hub.ports import Hub
+from autology.hub.sync import project_files, push
+from autology.hub.sync.background import PAUSE
+from autology.hub.sync.conversations import share_conversations
 from autology.model.errors import HubError
 
 EXAMPLES = """\
@@ -20,19 +22,19 @@ autology hub push
 autology hub push --memories
 autology hub push --changed"""
 PATIENCE = 60.0
-"""Seconds for whoever sends already: a first push of a large project takes longer, and says so."""
+"""Seconds to wait for another process that is sending; a first push of a large project takes longer."""
 JSON = """\
 {files?: {sent, gone, same}, memories: {sent, waiting}, chunks?, conflicts: [paths], notes: [texts]}
-or with --changed {waits: whether some of it does, waiting, conflicts}"""
+or with --changed {waits: whether something still waits, waiting, conflicts}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what is sent."""
-    some = parser.add_mutually_exclusive_group()
-    some.add_argument("--memories", action="store_true", help="only memories that wait, not what the files say")
-    told = "what changed since the last push, and memories: what goes by itself after each write"
-    some.add_argument("--changed", action="store_true", help=told)
-    parser.add_argument("--soon", action="store_true", help=argparse.SUPPRESS)  # as a command that wrote starts it
+    """Add what to send."""
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--memories", action="store_true", help="only memories that wait, not the files")
+    changed = "memories, and files that changed since the last push: what is sent after each write"
+    part.add_argument("--changed", action="store_true", help=changed)
+    parser.add_argument("--soon", action="store_true", help=argparse.SUPPRESS)  # started by a command that wrote
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
@@ -40,71 +42,71 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     at = project.root(asked)
     if asked.changed:
         return _changed(asked, at, screen)
-    hub, outbox = hubbed.seen(asked), wire.outbox()
+    hub, outbox = hub_space.hub_of(asked), wire.outbox()
     library = wire.library(wire.graph(at), at)
     own = wire.memories(library.graph, at)
     with screen.progress("reading files") as progress:
         library.refresh(walk=True, progress=progress)
         own.refresh(walk=True)
     with outbox.sending(PATIENCE):
-        lost = hubbed.reconciled(outbox, hub)
-        memories.offered(own, outbox, hub.space.org)
-        exchanged = memories.sent(own, outbox, hub)
-    exchanged.notes += lost
-    told: dict[str, object] = {"memories": {"sent": exchanged.sent, "waiting": exchanged.waiting}}
+        lost = hub_space.requeue_lost(outbox, hub)
+        push.queue_changes(own, outbox, hub.space.org)
+        pushed = push.send_queued(own, outbox, hub)
+    pushed.notes += lost
+    result: dict[str, object] = {"memories": {"sent": pushed.sent, "waiting": pushed.waiting}}
     try:
         if not asked.memories and hub.role() in (WRITER, ADMIN):
-            told |= _shared(hub, library, own, at, screen)
+            result |= _shared(hub, library, own, at, screen)
         elif not asked.memories:
-            exchanged.notes.append(f"{hub.space} is not there, or not yours to write: its files were not shared")
+            pushed.notes.append(f"{hub.space} does not exist, or you may not write to it: the files were not shared")
     except HubError as error:
-        exchanged.notes.append(str(error))
-    told |= {"conflicts": exchanged.conflicts, "notes": list(dict.fromkeys(exchanged.notes))}
+        pushed.notes.append(str(error))
+    result |= {"conflicts": pushed.conflicts, "notes": list(dict.fromkeys(pushed.notes))}
     if screen.json:
-        screen.data(told)
+        screen.data(result)
     else:
-        _show(told, screen)
-    return 1 if exchanged.conflicts or exchanged.notes else 0
+        _show(result, screen)
+    return 1 if pushed.conflicts or pushed.notes else 0
 
 
 def _changed(asked: argparse.Namespace, root: str, screen: Screen) -> int:
-    """Send what changed, once what is written together with it is there too; of several that begin at once one does."""
-    hubbed.seen(asked)
+    """Send what changed, after a pause for further writes; of several such processes one sends."""
+    hub_space.hub_of(asked)
     outbox = wire.outbox()
-    if asked.soon and not outbox.intend(root):
+    if asked.soon and not outbox.schedule(root):
         return 0
     time.sleep(PAUSE if asked.soon else 0)
     waits = wire.send(root, PATIENCE)
     if screen.json:
         screen.data({"waits": waits, "waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())})
     else:
-        screen.line("Some of it waits: `autology hub status` says what." if waits else "✓ what changed was sent")
+        screen.line("Something still waits: see `autology hub status`." if waits else "✓ all changes were sent")
     return 1 if waits else 0
 
 
 def _shared(hub: Hub, library: Library, own: Memories, root: str, screen: Screen) -> dict[str, object]:
-    """Share what the files say and, by consent, what was said; return how much. Raises HubError."""
-    readers, shares = library.graph.readers, wire.shares(root, hub.space)
+    """Share the files and, by consent, conversations; return how many. Raises HubError."""
+    readers, share_log = library.graph.readers, wire.share_log(root, hub.space)
     with screen.progress("sharing files") as progress:
-        done = sharing.whole(hub, own.shared(), readers, shares, wire.branch(root), progress)
-    told: dict[str, object] = {"files": {"sent": done.sent, "gone": done.gone, "same": done.same}}
-    if hub.shares():
+        done = project_files.share_all(hub, own.shared(), readers, share_log, wire.branch(root), progress)
+    result: dict[str, object] = {"files": {"sent": done.sent, "gone": done.gone, "same": done.same}}
+    if hub.has_consent():
         with screen.progress("sharing conversations") as progress:
             said = wire.conversations(root)
-            told["chunks"] = conversations.share(hub, said, wire.project_identity(root), progress)
-    return told
+            result["chunks"] = share_conversations(hub, said, wire.project_identity(root), progress)
+    return result
 
 
-def _show(told: dict[str, object], screen: Screen) -> None:
-    memory, files = told["memories"], told.get("files")
+def _show(result: dict[str, object], screen: Screen) -> None:
+    memory, files = result["memories"], result.get("files")
     assert isinstance(memory, dict)
     if isinstance(files, dict):
-        screen.line(f"✓ files: {files['sent']:,} sent, {files['gone']:,} taken out, {files['same']:,} as they were")
+        screen.line(f"✓ files: {files['sent']:,} sent, {files['gone']:,} deleted, {files['same']:,} up to date")
     screen.line(f"✓ memories: {memory['sent']:,} sent, {memory['waiting']:,} wait")
-    if "chunks" in told:
-        screen.line(f"✓ conversations: {told['chunks']:,} passages sent")
-    for path in told["conflicts"]:  # type: ignore[attr-defined]
+    if "chunks" in result:
+        screen.line(f"✓ conversations: {result['chunks']:,} passages sent")
+    for path in result["conflicts"]:  # type: ignore[attr-defined]
         screen.line(f"conflict: {screen.safe(path, 500)}")
-        screen.line("  Change the memory to what is meant, or leave yours as it is; delete that file, and push.")
-    for note in told["notes"]:  # type: ignore[attr-defined]
+        screen.line("  Edit the memory to what is meant, or keep yours; delete that file, and push.")
+    for note in result["notes"]:  # type: ignore[attr-defined]
         screen.line(f"Note: {screen.safe(note, 500)}")

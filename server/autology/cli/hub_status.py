@@ -1,4 +1,4 @@
-"""``autology hub status``: what the hub holds, who may do what, what waits."""
+"""``autology hub status``: this project on the hub: contents, members, and what waits to be sent."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import argparse
 from typing import Any
 
 from autology import wire
-from autology.cli import hubbed
+from autology.cli import hub_space
 from autology.cli.screen import Screen
-from autology.core.hub.port import ADMIN
+from autology.hub.model import ADMIN
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import HubError
 
@@ -17,55 +17,55 @@ autology hub status
 autology hub status --whole --json"""
 JSON = """\
 {space, server, role, files: {node, document, memory}, memories, members?: [{login, role, branch, by, at}],
- shares, remains: {…}, waiting, conflicts: [paths], problem? where the hub is away}"""
+ shares, remains: {…}, waiting, conflicts: [paths], problem? if the hub is away}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the space."""
-    hubbed.space(parser)
+    hub_space.add_options(parser)
 
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print how things are; what waits is told though the hub is away."""
-    hub, outbox = hubbed.seen(asked), wire.outbox()
-    told: dict[str, Any] = {"space": str(hub.space), "server": hub.place}
+    """Print the state; what waits is shown even if the hub is away."""
+    hub, outbox = hub_space.hub_of(asked), wire.outbox()
+    result: dict[str, Any] = {"space": str(hub.space), "server": hub.place}
     try:
-        told["role"] = hub.role()
-        if told["role"]:
-            told["files"] = {kind: len(hub.index.stamps(kind)) for kind in (NODE, DOCUMENT, MEMORY)}
-            told["memories"] = len(hub.versions())
-            told["shares"], told["remains"] = hub.shares(), hub.remains()
-        if told["role"] == ADMIN:
-            told["members"] = [
-                {"login": one.login, "role": one.role, "branch": one.branch, "by": one.by, "at": one.at}
-                for one in hub.members()
+        result["role"] = hub.role()
+        if result["role"]:
+            result["files"] = {kind: len(hub.index.stamps(kind)) for kind in (NODE, DOCUMENT, MEMORY)}
+            result["memories"] = len(hub.versions())
+            result["shares"], result["remains"] = hub.has_consent(), hub.remaining()
+        if result["role"] == ADMIN:
+            result["members"] = [
+                {name: getattr(member, name) for name in ("login", "role", "branch", "by", "at")}
+                for member in hub.members()
             ]
     except HubError as error:
-        told["problem"] = str(error)
-    told |= {"waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())}
+        result["problem"] = str(error)
+    result |= {"waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())}
     if screen.json:
-        screen.data(told)
+        screen.data(result)
     else:
-        _show(told, screen)
-    return 1 if "problem" in told or told["conflicts"] else 0
+        _show(result, screen)
+    return 1 if "problem" in result or result["conflicts"] else 0
 
 
-def _show(told: dict[str, Any], screen: Screen) -> None:
-    screen.line(f"{screen.styled(screen.safe(told['space']), 'bold')} on {screen.safe(told['server'])}")
-    if "problem" in told:
-        screen.line(screen.safe(told["problem"], 500))
-    elif not told["role"]:
-        screen.line("This space is not there, or not open to you. An admin's `autology hub grant` opens it.")
+def _show(result: dict[str, Any], screen: Screen) -> None:
+    screen.line(f"{screen.styled(screen.safe(result['space']), 'bold')} on {screen.safe(result['server'])}")
+    if "problem" in result:
+        screen.line(screen.safe(result["problem"], 500))
+    elif not result["role"]:
+        screen.line("This space does not exist, or is not open to you. An admin can let you in: `autology hub grant`.")
     else:
-        files = ", ".join(f"{many:,} {kind}s" for kind, many in told["files"].items())
-        screen.line(f"you are its {told['role']}; it holds {files.replace('memorys', 'memories')}")
-        screen.line(f"memories kept for all: {told['memories']:,}")
-        screen.line(f"your conversations are {'shared' if told['shares'] else 'not shared'}")
-    for member in told.get("members", ()):
+        files = ", ".join(f"{count:,} {kind}s" for kind, count in result["files"].items())
+        screen.line(f"you are its {result['role']}; it has {files.replace('memorys', 'memories')}")
+        screen.line(f"memories stored for all: {result['memories']:,}")
+        screen.line(f"your conversations are {'shared' if result['shares'] else 'not shared'}")
+    for member in result.get("members", ()):
         where = f" on {screen.safe(member['branch'])}" if member["branch"] else ""
         screen.line(f"  {screen.safe(member['login'])}: {member['role']}{where}, by {screen.safe(member['by'])}")
-    if told["waiting"]:
-        screen.line(f"{told['waiting']:,} memories wait to be sent: `autology hub push`")
-    for path in told["conflicts"]:
+    if result["waiting"]:
+        screen.line(f"{result['waiting']:,} memories wait to be sent: `autology hub push`")
+    for path in result["conflicts"]:
         screen.line(f"conflict: {screen.safe(path, 500)}")
-        screen.line("  Change the memory to what is meant, or leave yours as it is; delete that file, and push.")
+        screen.line("  Edit the memory to what is meant, or keep yours; delete that file, and push.")

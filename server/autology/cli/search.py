@@ -11,7 +11,7 @@ from autology.cli import project, tagged
 from autology.cli.screen import Screen
 from autology.core.documents.library import Library
 from autology.core.documents.search import TEXT, DocumentHit, search
-from autology.core.documents.wider import search_wider
+from autology.core.documents.with_team import search_with_team
 from autology.core.documents.within import TYPES, Within
 from autology.model.entry import DOCUMENT
 from autology.text import excerpts
@@ -60,7 +60,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         library.graph.embed_few()
     within = Within(asked.path, asked.type, tagged.given(asked), asked.author, asked.since, asked.until)
     if asked.team:
-        found = search_wider(library, query, asked.limit, wire.wider(project.root(asked)), within=within)
+        found = search_with_team(library, query, asked.limit, wire.team_search(project.root(asked)), within=within)
     else:
         found = search(library, query, asked.limit, within=within)
     if screen.json:

@@ -1,1 +1,1 @@
-"""Adapter: a team's hub, a PostgreSQL with the projection of projects and what is kept for all of them."""
+"""The team hub: notes, memories and, by consent, conversations shared through PostgreSQL."""

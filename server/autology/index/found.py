@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from autology.index import sql
 from autology.index.postings import Segment
-from autology.model.hit import Candidate, Source
+from autology.model.hit import SOURCE_FIELDS, Candidate, Source
 from autology.text.times import moment
 
 OTHERS = 8
@@ -143,7 +143,7 @@ def _places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, Place]
 
 def source(row: tuple[Any, ...]) -> Source:
     """Return the source in a row that begins with sql.COLUMNS."""
-    made = Source(*fitting(row, SOURCE)[: sql.WIDTH])
+    made = Source(*fitting(row, SOURCE)[: len(SOURCE_FIELDS)])
     try:
         for stamp in filter(None, (made.created, made.modified)):
             moment(stamp)

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autology.model.exchange import trusted_as
-from autology.model.query import Filter
+from autology.model.hit import SOURCE_FIELDS
+from autology.model.query import Filter, author_key
 
-_NAMES = (
-    "id type title status confidence created modified path decision_status session origin kind project language"
-    " org scope_project branch expires_at"
-)
-COLUMNS = ", ".join(f"s.{name}" for name in _NAMES.split())
-WIDTH = len(_NAMES.split())
+COLUMNS = ", ".join(f"s.{name}" for name in SOURCE_FIELDS)
 
 
 VECTOR = """
@@ -98,9 +94,8 @@ def _marks(where: Filter) -> Iterator[_Part]:
 
 def _compared(where: Filter) -> Iterator[_Part]:
     """Yield the conditions that are comparisons with one value."""
-    for name, comparison in _COMPARED.items():
-        if (value := getattr(where, name)) is not None:
-            yield f"s.{comparison} ?", (value,)
+    for column, operator, value in where.comparisons():
+        yield f"s.{column} {operator} ?", (value,)
 
 
 def _connected(where: Filter) -> Iterator[_Part]:
@@ -126,7 +121,7 @@ def _written(where: Filter) -> Iterator[_Part]:
     if where.path is not None:
         yield "(s.path = ? OR instr(s.path, ?) = 1)", (where.path, f"{where.path}/")
     if where.author is not None:
-        yield "instr(s.authors, ?) > 0", (written_by((where.author,)),)
+        yield "instr(s.authors, ?) > 0", (author_key((where.author,)),)
     if where.trust is not None:
         trusted = trusted_as(where.trust)
         yield f"s.trust IN ({_many(trusted)})", trusted
@@ -134,35 +129,17 @@ def _written(where: Filter) -> Iterator[_Part]:
         yield "(s.session IS NOT ? OR s.modified < ?)", (where.in_sight.session, where.in_sight.since)
 
 
-def written_by(authors: Sequence[str]) -> str:
-    """Return the names of *authors* as a source keeps them, so that one of them is found whole."""
-    return "".join(f"\n{' '.join(name.casefold().split())}\n" for name in authors)
-
-
 def _of_memories(where: Filter) -> Iterator[_Part]:
     """Yield the conditions on what memories are of, whom they are for and until when."""
     if where.types:
         yield f"s.type IN ({_many(where.types)})", where.types
-    for name, part in where.scope.given().items() if where.scope else ():
-        yield f"s.{_SCOPED[name]} = ?", (part,)
     if where.placed:  # what lies in the project is of that one's branch
         yield "(s.branch IS NULL OR s.scope_project IS NOT NULL OR substr(s.path, 1, 5) <> 'user:')", ()
     if where.alive_at is not None:
         yield "(s.expires_at IS NULL OR s.expires_at > ?)", (where.alive_at,)
 
 
-_COMPARED = {
-    "type": "type =",
-    "status": "status =",
-    "min_confidence": "confidence >=",
-    "since": "modified >=",  # what began before and went on until then is of that time too
-    "until": "created <",
-    "session": "session =",
-    "language": "language =",
-}
-
 EXPIRED = "SELECT rowid FROM source WHERE expires_at IS NOT NULL AND expires_at <= ?"
-_SCOPED = {"org": "org", "project": "scope_project", "branch": "branch"}
 
 # The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.
 _REFERENCE = (

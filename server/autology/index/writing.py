@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from autology.core.ports import Encoder, Fault, Put
-from autology.index import meaning, sql, waiting
+from autology.index import meaning, waiting
 from autology.index.found import marks
 from autology.index.meaning import MODEL, TABLE
 from autology.index.postings import BODY, TITLE
 from autology.index.segments import Segments
+from autology.model.query import author_key
 from autology.ranking import bm25
 from autology.text.slug import key as name_key
 from autology.text.tokens import Indexed, index_tokens, title_words
@@ -179,7 +180,7 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
         **{name: getattr(entry, name) for name in _COLUMNS.split()},
         "title_key": name_key(entry.title),
         "changed": ", ".join(entry.changed) or None,
-        "authors": sql.written_by(entry.authors),
+        "authors": author_key(entry.authors),
         "path": change.path,
         "size": change.stamp.size,
         "mtime_ns": change.stamp.mtime_ns,

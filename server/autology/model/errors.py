@@ -148,7 +148,7 @@ class RateLimitError(AutologyError):
 
 
 class HubError(AutologyError):
-    """The team's hub at *place*, which never holds a password, did not do it, for a *reason*; ends in the *step*."""
+    """The team's hub at *place*, a name without password, failed for a *reason*; the message ends in the *step*."""
 
     def __init__(
         self, place: str, reason: str, step: str = "Local work goes on; `autology hub doctor` looks closer."
@@ -159,7 +159,7 @@ class HubError(AutologyError):
 
 
 class HubAwayError(HubError):
-    """The hub cannot be reached, or did not answer in time: nothing is known of what was asked last."""
+    """The hub cannot be reached, or did not answer in time: the last call may or may not have taken effect."""
 
 
 class HubLateError(HubAwayError):
@@ -171,17 +171,15 @@ class HubLateError(HubAwayError):
 
 
 class HubMovedError(HubError):
-    """Another server, *to*, keeps the space by now."""
+    """The space has moved to another server, *to*."""
 
     def __init__(self, place: str, to: str) -> None:
         self.to = to
-        super().__init__(
-            place, f"keeps this space no more, {to} does", "Write a line for that server into the file of addresses."
-        )
+        super().__init__(place, f"this space has moved to {to}", f"Add {to} to your hub_dsn_file.")
 
 
 class HubRefusedError(HubError):
-    """The hub let nobody in: it knows no such login, or what was asked for lies outside what that one may."""
+    """The hub denied access: the login is unknown, or may not do that."""
 
 
 class SearchError(AutologyError):

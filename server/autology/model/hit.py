@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from autology.model.entry import NODE
@@ -30,6 +30,10 @@ class Source:
     scope_project: str | None = None
     branch: str | None = None
     expires_at: str | None = None
+
+
+SOURCE_FIELDS = tuple(field.name for field in fields(Source))
+"""The columns of a source, in the order in which an index reads them."""
 
 
 class Candidate(NamedTuple):

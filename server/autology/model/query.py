@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from autology.model.entry import NODE
@@ -65,3 +66,27 @@ class Filter:
     alive_at: str | None = None
     in_sight: InSight | None = None
     placed: bool = False
+
+    def comparisons(self) -> Iterator[tuple[str, str, object]]:
+        """Yield the conditions on single values as (field of a source, operator, value), kinds aside."""
+        for name, (field, operator) in _COMPARISONS.items():
+            if (value := getattr(self, name)) is not None:
+                yield field, operator, value
+        for part, value in self.scope.given().items() if self.scope else ():
+            yield "scope_project" if part == "project" else part, "=", value
+
+
+_COMPARISONS = {
+    "type": ("type", "="),
+    "status": ("status", "="),
+    "min_confidence": ("confidence", ">="),
+    "since": ("modified", ">="),  # what began before and lasted until then belongs to that time too
+    "until": ("created", "<"),
+    "session": ("session", "="),
+    "language": ("language", "="),
+}
+
+
+def author_key(authors: Sequence[str]) -> str:
+    """Return the names of *authors* as an index stores them: each is a whole line, without case."""
+    return "".join(f"\n{' '.join(name.casefold().split())}\n" for name in authors)

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
     from autology.core.graph import Graph
-    from autology.core.hub.soon import Soon
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
     from autology.core.ports import History, Progress
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
+    from autology.core.team import TeamSearch
     from autology.core.watch import Watch
-    from autology.core.wider import Wider
+    from autology.hub.sync.background import BackgroundSender
     from autology.model.memory import Scope
     from autology.settings import Settings
 
@@ -150,22 +150,22 @@ class Project:
     def share_soon(self) -> None:
         """Have what was written sent to the team's hub in the background, where one is set up."""
         if wire.has_hub(self.root):
-            self._sending.wake()
+            self._sender.wake()
 
     def share_on(self) -> None:
         """Have a process that goes on send what this one did not come to."""
-        sending = vars(self).get("_sending")
-        if sending is not None and sending.pending:
+        sender = vars(self).get("_sender")
+        if sender is not None and sender.pending:
             wire.send_on(self.root)
 
     @cached_property
-    def _sending(self) -> Soon:
-        return wire.sending(self.root)
+    def _sender(self) -> BackgroundSender:
+        return wire.background_sender(self.root)
 
     @cached_property
-    def team(self) -> Wider | None:
+    def team(self) -> TeamSearch | None:
         """The team's servers, to be asked for what is shared there; None where none is set up."""
-        return wire.wider(self.root)
+        return wire.team_search(self.root)
 
     def asks_team(self, scope: Scope) -> bool:
         """Whether what is for *scope* may lie with the team's hub, which is set up."""

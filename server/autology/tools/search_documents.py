@@ -52,12 +52,13 @@ class SearchDocuments(Arguments):
 def act(project: Project, given: SearchDocuments) -> Listing:
     """Return the hits, best first."""
     from autology import render
-    from autology.core.documents import search, wider
+    from autology.core.documents import search
+    from autology.core.documents.with_team import search_with_team
     from autology.core.documents.within import Within
 
     within = Within(given.path, given.type, tuple(given.tags), given.author, given.since, given.until)
     if given.include_peers:
-        found = wider.search_wider(project.library, given.query, given.limit, project.team, given.preview, within)
+        found = search_with_team(project.library, given.query, given.limit, project.team, given.preview, within)
     else:
         found = search.search(project.library, given.query, given.limit, given.preview, within)
     return Listing(render.documents_found(found), found.notes)

@@ -17,11 +17,11 @@ if TYPE_CHECKING:  # each is loaded by the view that needs it first
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
     from autology.core.graph import Graph
-    from autology.core.hub.soon import Soon
     from autology.core.memory.memories import Memories
     from autology.core.ports import History
     from autology.core.recall.memory import Memory
     from autology.core.watch import Watch
+    from autology.hub.sync.background import BackgroundSender
 
 
 class Project:
@@ -105,14 +105,14 @@ class Project:
         try:
             if wire.has_hub(self.root):
                 with self._opening:
-                    self._sending.wake()
+                    self._sender.wake()
         except Exception as error:  # noqa: BLE001 - what was changed is safe, and its log says so
             log.write("hub", error)
 
     def share_on(self) -> None:
         """Have a process that goes on send what this one did not come to."""
-        sending = vars(self).get("_sending")
-        if sending is not None and sending.pending:
+        sender = vars(self).get("_sender")
+        if sender is not None and sender.pending:
             wire.send_on(self.root)
 
     @property
@@ -130,8 +130,8 @@ class Project:
         return wire.graph(self.root)
 
     @cached_property
-    def _sending(self) -> Soon:
-        return wire.sending(self.root)
+    def _sender(self) -> BackgroundSender:
+        return wire.background_sender(self.root)
 
     @cached_property
     def _undo(self) -> Undo:

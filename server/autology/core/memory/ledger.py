@@ -16,9 +16,9 @@ from autology.core.memory import store as storing
 from autology.core.memory import trash
 from autology.core.memory.items import one_of
 from autology.core.memory.memories import Memories
-from autology.core.memory.wider import find_wider
+from autology.core.memory.with_team import find_with_team
 from autology.core.ports import Audit, Daily, Event, Progress, Tally
-from autology.core.wider import Wider
+from autology.core.team import TeamSearch
 from autology.model.errors import InputError, RateLimitError, ValidationError
 from autology.model.memory import DEDUPES, Memory, Scope, check_scope_part
 from autology.text.asked import logged
@@ -67,7 +67,7 @@ class Ledger:
         actor: Callable[[], str],
         source: str,
         limits: Callable[[], Limits] = Limits,
-        team: Callable[[], Wider | None] = lambda: None,
+        team: Callable[[], TeamSearch | None] = lambda: None,
     ) -> None:
         self.memories = memories
         self.audit = audit
@@ -121,8 +121,10 @@ class Ledger:
         with call.recorded(ValidationError, finding.SearchModeError):
             for name, part in (_scope(request.scope) or {}).items():
                 check_scope_part(name, part)
-            wide = request.include_peers
-            found = find_wider(self.memories, request, self._team()) if wide else finding.find(self.memories, request)
+            if request.include_peers:
+                found = find_with_team(self.memories, request, self._team())
+            else:
+                found = finding.find(self.memories, request)
         told = {
             **asked,
             "limit": request.wanted,

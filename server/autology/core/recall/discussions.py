@@ -12,7 +12,7 @@ from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded, trusted
 from autology.core.recall.summary import summary
-from autology.core.wider import NO_TEAM
+from autology.core.team import NO_TEAM
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
 from autology.ranking.closeness import Passage, relevances
@@ -107,12 +107,12 @@ def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollecti
     """Return what the team shares that answers, if that is asked for, and what is to be said of who did not answer."""
     if not ask.include_peers:
         return [], []
-    if memory.peers is None:
+    if memory.team is None:
         return [], [NO_TEAM]
     if not question.possible:  # of a project that is not known here, others know by its identity at best
         return [], []
     in_sight = question.where.in_sight
-    theirs, unheard = memory.peers.recall(question.words, replace(question.where, in_sight=None), ask.limit)
+    theirs, unheard = memory.team.recall(question.words, replace(question.where, in_sight=None), ask.limit)
     return [each for each in theirs if in_sight is None or each.chunk.session != in_sight.session], unheard
 
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from autology.core.kept import Kept
 from autology.core.ports import ConversationIndex
-from autology.core.recall.peers import Team
+from autology.core.team import TeamSearch
 from autology.model.query import InSight
 from autology.text.asked import logged
 from autology.text.spans import Clock
@@ -46,12 +46,12 @@ class Memory:
         state: Callable[[], Hashable],
         now: Callable[[], Clock],
         log: SearchLog,
-        peers: Team | None = None,
+        team: TeamSearch | None = None,
         in_sight: Callable[[], InSight | None] = lambda: None,
     ) -> None:
         self.index = index
         self.now = now
-        self.peers = peers
+        self.team = team
         self.in_sight = in_sight
         self._refresh = refresh
         self._state = state

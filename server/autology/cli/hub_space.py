@@ -1,0 +1,45 @@
+"""The hub that a command works with, and the options that select a space of it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from autology import wire
+from autology.cli import project
+from autology.hub.model import Space
+from autology.hub.sync import pull
+from autology.model.errors import HubError, ValidationError
+
+if TYPE_CHECKING:
+    from autology.hub.ports import HubOperations, Outbox
+
+STEP = "Put its address into a file that only you can read, and `hub_dsn_file: THAT FILE` into your settings."
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that select a space, by default the project's."""
+    parser.add_argument("--org", metavar="NAME", default="", help="the organisation (default: memory_org)")
+    parser.add_argument("--whole", action="store_true", help="the space of the whole organisation, not the project's")
+
+
+def hub_of(asked: argparse.Namespace) -> HubOperations:
+    """Return the hub, seen from the selected space. Raises ValidationError if none is configured."""
+    whole = getattr(asked, "whole", False)
+    return configured(wire.hub(project.root(asked), getattr(asked, "org", ""), "" if whole else None))
+
+
+def configured(hub: HubOperations | None) -> HubOperations:
+    """Return *hub*. Raises ValidationError if it is None."""
+    if hub is None:
+        raise ValidationError("hub", "is not set up: no address is known", STEP)
+    return hub
+
+
+def requeue_lost(outbox: Outbox, hub: HubOperations) -> list[str]:
+    """Queue memories that the hub lost; return a message about that. A hub that is away has lost nothing."""
+    try:
+        lost = pull.requeue_lost(outbox, hub, [Space(hub.space.org)])
+    except HubError:
+        return []
+    return [f"the hub has older versions of {lost:,} memories than you had, and is sent yours"] if lost else []

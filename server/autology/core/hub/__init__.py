@@ -1,1 +1,0 @@
-"""Working with a team: what is shared, kept for all, asked of others, and what waits until the hub is there again."""

@@ -1,0 +1,72 @@
+"""Finding memories here and on the team's hub, in one list that names whose each shared one is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autology.core.memory.find import FAST, LIMIT, MODES, FoundMemories, Item, Request, find, item_of
+from autology.core.memory.memories import Memories
+from autology.core.team import NO_TEAM, TeamHit, TeamSearch
+from autology.model.entry import MEMORY
+from autology.model.errors import UnreadableNodeError
+from autology.model.memory import Scope, kind
+from autology.model.query import Filter
+from autology.text.memoryfile import read_memory
+from autology.text.times import stamp
+
+BEYOND = f"the team was not asked: it is for the first {LIMIT} items alone"
+
+
+def find_with_team(memories: Memories, request: Request, team: TeamSearch | None) -> FoundMemories:
+    """Return the memories that best answer *request*, here and on the team's servers.
+
+    Raises:
+        AutologyError: as :func:`~autology.core.memory.find.find` does; servers that failed are only named.
+    """
+    stop = request.offset + request.wanted if request.mode in MODES else LIMIT + 1
+    if team is None or not 0 < stop <= LIMIT or request.offset < 0:
+        own = find(memories, request)
+        return replace(own, notes=(*own.notes, NO_TEAM if team is None else BEYOND))
+    own = find(memories, replace(request, offset=0, limit=stop))
+    where = Filter(
+        kind=MEMORY,
+        types=tuple(kind(each).value for each in request.types),
+        scope=request.scope,
+        alive_at=None if request.include_expired else stamp(memories.now()),
+    )
+    shared, notes = team.search(own.query, where, stop, memories.index.by_ids, request.mode != FAST)
+    here = memories.index.by_ids([hit.source.id for hit in shared])
+    theirs = [item for hit in shared if hit.source.id not in here and (item := _item(hit, where)) is not None]
+    both = sorted([*own.items, *theirs], key=lambda item: -item.score)
+    return replace(
+        own,
+        request=request,
+        items=tuple(both[request.offset : stop]),
+        total_found=own.total_found + len(theirs),
+        notes=(*own.notes, *notes),
+    )
+
+
+def _item(hit: TeamHit, where: Filter) -> Item | None:
+    """Return a shared hit as an item; None if its file no longer passes *where*."""
+    source = hit.source
+    if hit.file is not None:
+        try:
+            memory = read_memory(hit.file)
+        except UnreadableNodeError:
+            return None
+        placed = memory.scope.branch is None or memory.scope.project is not None
+        passes = placed and (where.scope is None or where.scope.covers(memory.scope))
+        return replace(item_of(memory, round(hit.score, 4)), whose=hit.whose) if passes else None
+    if source.branch is not None and source.scope_project is None:
+        return None  # a branch of no project, which an earlier version stored
+    return Item(
+        id=source.id,
+        kind=source.type,
+        content=hit.text,
+        scope=Scope(source.org, source.scope_project, source.branch),
+        created_at=source.created,
+        updated_at=source.modified,
+        score=round(hit.score, 4),
+        whose=hit.whose,
+    )

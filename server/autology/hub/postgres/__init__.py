@@ -1,0 +1,1 @@
+"""Adapter: a hub in PostgreSQL with pgvector."""

@@ -1,0 +1,1 @@
+"""Use cases: searching all servers of a team at once."""

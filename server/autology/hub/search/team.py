@@ -1,0 +1,81 @@
+"""Searching all servers of a team: shared sources, and shared conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from autology.core.recall.recollection import Recollection
+from autology.core.team import TeamHit
+from autology.hub.model import Space
+from autology.hub.search.fan_out import fan_out
+from autology.hub.search.server import HubServer, SharedChunk
+from autology.model.errors import AutologyError
+from autology.model.query import Filter
+from autology.ranking.closeness import Passage, relevances
+from autology.text.excerpts import phrases
+
+HIGHLIGHTS, HIGHLIGHT = 3, 160
+
+
+class HubTeamSearch:
+    """The :class:`~autology.core.team.TeamSearch` over hubs.
+
+    *servers* is called for each search; *here* returns this project's own space.
+    """
+
+    def __init__(
+        self,
+        servers: Callable[[], Sequence[HubServer]],
+        seconds: float,
+        here: Callable[[], Space] = lambda: Space(""),
+    ) -> None:
+        self._servers = servers
+        self._seconds = seconds
+        self._here = here
+
+    def close(self) -> None:
+        """Close all connections; the next search opens new ones."""
+        for server in self._servers():
+            server.close()
+
+    def search(
+        self, query: str, where: Filter, limit: int, known: Callable[[Sequence[str]], Iterable[str]], meant: bool = True
+    ) -> tuple[list[TeamHit], list[str]]:
+        """Return shared sources, best first, and messages about servers that failed.
+
+        Ids that *known* returns, of this project's own space, are left out: the local index has them as they are now.
+        """
+        try:
+            servers, here = self._servers(), self._here()
+        except AutologyError as error:
+            return [], [str(error)]
+        hits, notes = fan_out(servers, lambda server: server.sources(query, where, limit, meant), self._seconds)
+        local = set(known([hit.source.id for space, hit in hits if space == here]))
+        others = [hit for space, hit in hits if space != here or hit.source.id not in local]
+        return sorted(others, key=lambda hit: -hit.score)[:limit], notes
+
+    def recall(self, words: str, where: Filter, limit: int) -> tuple[list[Recollection], list[str]]:
+        """Return passages of shared conversations, most relevant first, and messages about servers that failed."""
+        try:
+            servers = self._servers()
+        except AutologyError as error:
+            return [], [str(error)]
+        chunks, notes = fan_out(servers, lambda server: server.chunks(words, where, limit), self._seconds)
+        return _recollections(words, chunks)[:limit], notes
+
+
+def _recollections(words: str, shared: Sequence[SharedChunk]) -> list[Recollection]:
+    best_first = sorted(shared, key=lambda chunk: -chunk.score)
+    chunks = list({each.chunk.id: each for each in best_first}.values())
+    passages = [Passage(each.score, each.chunk.text, each.chunk.session) for each in chunks]
+    scores = relevances(words, passages) if words else [each.score for each in chunks]
+    recollections = [
+        Recollection(
+            each.chunk,
+            round(relevance, 4),
+            tuple(phrases(each.chunk.text, words, HIGHLIGHTS, HIGHLIGHT)) if words else (),
+            source=each.login,
+        )
+        for each, relevance in zip(chunks, scores, strict=True)
+    ]
+    return sorted(recollections, key=lambda recollection: -recollection.relevance)

@@ -1,0 +1,46 @@
+"""Sending everything that changed since the last time: memories, and files of a project that was shared before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autology.core.documents.library import Library
+from autology.core.memory.memories import Memories
+from autology.hub.ports import Hub, Outbox, ShareLog
+from autology.hub.sync import project_files, push
+from autology.model.errors import BusyError, HubAwayError
+
+
+def send_changes(
+    hub: Hub,
+    outbox: Outbox,
+    share_log: ShareLog,
+    library: Library,
+    memories: Memories,
+    root: str,
+    branch: Callable[[], str | None],
+    has_memories: Callable[[], bool],
+    patience: float,
+) -> bool:
+    """Send what changed in the project at *root*; return whether something still waits.
+
+    That is so if a server is away, or if another process sends for longer than *patience* seconds.
+
+    Raises:
+        AutologyError: the hub refused, or a local file cannot be read.
+    """
+    waiting = 0
+    try:
+        with outbox.sending(patience):
+            outbox.unschedule(root)
+            if has_memories() or outbox.spaces():
+                memories.refresh()
+                push.queue_changes(memories, outbox, hub.space.org)
+                waiting = push.send_queued(memories, outbox, hub).waiting
+            if share_log.last() is not None:
+                library.refresh()
+                memories.refresh()
+                project_files.share_changes(hub, memories.shared(), library.graph.readers, share_log, branch())
+        return waiting > 0
+    except (BusyError, HubAwayError):
+        return True

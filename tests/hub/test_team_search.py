@@ -1,0 +1,169 @@
+"""What is asked of a wider scope is asked of the team too: each hit with whose it is, who is away named."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autology import places
+from autology.core.memory.find import Request
+from autology.core.memory.projecting import entry_of
+from autology.core.memory.with_team import find_with_team
+from autology.core.ports import Put, Stamp
+from autology.hub.local.outbox import FolderOutbox
+from autology.hub.model import READER, WRITER, Space
+from autology.hub.postgres.access import Access
+from autology.hub.postgres.address import parse_dsn
+from autology.hub.postgres.hub import PostgresHub
+from autology.hub.search.server import HubServer
+from autology.hub.search.team import HubTeamSearch
+from autology.hub.sync import push
+from autology.model.memory import Scope
+from autology.model.passage import Passage
+from autology.tools import memory_find, search_documents
+from autology.tools.project import Project
+from tests.fakes import remembered
+from tests.hub import fixtures
+from tests.hub.proxy import Proxy
+from tests.hub.servers import Server, free_port
+
+
+@pytest.fixture
+def whole() -> Space:
+    return fixtures.a_space()
+
+
+def shared(hub: PostgresHub, id: str, content: str, scope: Scope) -> None:
+    """Share a memory that is one of a project's files."""
+    memory = remembered.a_memory(id, None, content=content, scope=scope)
+    path = f".autology/memory/observation/{id}.md"
+    hub.index.apply([Put(path, Stamp(1, 1), entry_of(memory), (Passage(0, len(content), "", content),))])
+
+
+def keeps(server: Server, space: Space, folder: Path, id: str, content: str) -> None:
+    """Keep a memory for a whole organisation, as ada."""
+    fixtures.a_hub(server, space, "ada", WRITER).close()
+    hub = PostgresHub([("*", parse_dsn(server.dsn("ada")))], space)
+    for name in ("project", "user"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    remembered.write(folder / "user", remembered.a_memory(id, None, content=content, scope=Scope(org=space.org)))
+    own = remembered.memories(folder / "project", folder / "user")
+    own.refresh(walk=True)
+    outbox = FolderOutbox(str(folder / "outbox"))
+    push.queue_changes(own, outbox, space.org)
+    assert push.send_queued(own, outbox, hub).sent == 1
+    hub.close()
+
+
+@pytest.fixture
+def bob(server: Server, whole: Space, tmp_path: Path) -> Iterator[Project]:
+    """Bob's server in a project of that organisation, whose hub he may read."""
+    fixtures.a_hub(server, whole, "bob", READER).close()
+    root = tmp_path / "bob"
+    root.mkdir()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("AUTOLOGY_HUB_DSN", server.dsn("bob"))
+        patched.setenv("AUTOLOGY_HUB_DEADLINE", "30")
+        patched.setenv("AUTOLOGY_MEMORY_ORG", whole.org)
+        project = Project(str(root))
+        yield project
+        assert project.team is not None
+        project.team.close()
+
+
+def found(project: Project, query: str, **given: object) -> dict[str, object]:
+    told = memory_find.act(project, memory_find.Find.model_validate({"query": query, **given}))
+    assert isinstance(told, dict)
+    return {item["id"]: item.get("source") for item in told["items"]} | {"notes": told.get("degraded", [])}
+
+
+def test_a_find_in_a_wider_scope_asks_the_team_and_says_whose_each_is(
+    server: Server, whole: Space, bob: Project, tmp_path: Path
+) -> None:
+    keeps(server, whole, tmp_path / "ada", "cache", "The cache holds 40 entries.")
+    other = Space(whole.org, "shop")
+    owner = fixtures.a_hub(server, other, "bob", READER)
+    writer = fixtures.a_hub(server, other)
+    shared(writer, "till", "The till has a cache of entries.", Scope(org=whole.org, project="shop"))
+    owner.close()
+    writer.close()
+    assert found(bob, "cache entries")["notes"] == []
+    assert "cache" not in found(bob, "cache entries")  # nobody asked for more than this project
+    told = found(bob, "cache entries", scope={"org": whole.org})
+    assert told == {"cache": f"{whole.org}, by ada", "till": f"{other}, by owner", "notes": []}
+    assert found(bob, "cache entries", include_peers=True).keys() == {"cache", "till", "notes"}
+    assert found(bob, "cache entries", scope={"project": "shop"}).keys() == {"till", "notes"}
+    assert found(bob, "cache entries", scope={"org": whole.org}, include_peers=False).keys() == {"notes"}
+    paged = found(bob, "cache entries", scope={"org": whole.org}, limit=1, offset=1)
+    assert len(paged) == 2
+
+
+def test_nobody_says_something_in_anothers_name(server: Server, whole: Space, bob: Project) -> None:
+    evil = fixtures.a_space("p")
+    fixtures.a_hub(server, evil, "bob", READER).close()
+    mallory = fixtures.a_hub(server, evil, "mallory", WRITER)
+    shared(mallory, "lie", "The cache holds 99 entries.", Scope(org=whole.org))
+    mallory.close()
+    assert found(bob, "cache entries", scope={"org": whole.org}) == {"notes": []}
+    assert "lie" not in found(bob, "cache entries", include_peers=True)
+    assert found(bob, "cache entries", scope={"org": evil.org}) == {"notes": []}
+
+
+def test_what_is_here_is_found_here_as_it_is_now(server: Server, whole: Space, bob: Project, tmp_path: Path) -> None:
+    keeps(server, whole, tmp_path / "ada", "cache", "The cache holds 40 entries.")
+    own = remembered.a_memory("cache", None, content="The cache holds 80 entries.", scope=Scope(org=whole.org))
+    remembered.write(Path(places.data_dir()), own)
+    assert found(bob, "cache entries", scope={"org": whole.org}) == {"cache": None, "notes": []}
+
+
+def test_a_hub_that_swallows_everything_costs_its_deadline_and_what_is_here_is_told(
+    server: Server, whole: Space, tmp_path: Path
+) -> None:
+    fixtures.a_hub(server, whole, "bob", READER).close()
+    proxy = Proxy(server.port)
+    proxy.mode = "swallow"
+    away = PostgresHub([("*", parse_dsn(server.dsn("bob", port=proxy.port)))], whole, Access(deadline=2.0))
+    down = PostgresHub([("*", parse_dsn(f"postgresql://bob@127.0.0.1:{free_port()}/x"))], whole, Access(deadline=2.0))
+    team = HubTeamSearch(lambda: [HubServer(away, away.spaces), HubServer(down, down.spaces)], 1.0, lambda: whole)
+    (tmp_path / "project").mkdir()
+    (tmp_path / "user").mkdir()
+    remembered.write(
+        tmp_path / "user", remembered.a_memory("own", None, content="A cache.", scope=Scope(org=whole.org))
+    )
+    own = remembered.memories(tmp_path / "project", tmp_path / "user")
+    own.refresh(walk=True)
+    begun = time.monotonic()
+    told = find_with_team(own, Request("cache", scope=Scope(org=whole.org), include_peers=True), team)
+    assert time.monotonic() - begun < 30  # the network itself gives up after minutes
+    assert [item.id for item in told.items] == ["own"]
+    assert any("did not answer within 1 seconds" in note and str(proxy.port) in note for note in told.notes)
+    assert any("cannot be reached" in note for note in told.notes)
+    alone = find_with_team(own, Request("cache", include_peers=True), None)
+    assert "no team index is set up" in alone.notes[-1]
+    fixtures.wait_for_askers()
+    for hub in (away, down):
+        hub.close()
+    proxy.close()
+
+
+def test_documents_of_other_projects_are_found_with_whose_they_are(server: Server, whole: Space, bob: Project) -> None:
+    other = Space(whole.org, "shop")
+    fixtures.a_hub(server, other, "bob", READER).close()
+    writer = fixtures.a_hub(server, other)
+    entry = entry_of(remembered.a_memory("x", None))
+    entry = replace(entry, id="readme", kind="document", type="document", title="How we retry")
+    writer.index.apply([Put("readme.md", Stamp(1, 1), entry, (Passage(0, 9, "", "Payments are retried."),))])
+    writer.close()
+    (Path(bob.root) / "readme.md").write_text("# Ours\n\nPayments are made.\n", encoding="utf-8")
+    asked = {"query": "payments retried"}
+    own = search_documents.act(bob, search_documents.SearchDocuments.model_validate(asked))
+    assert [hit["id"] for hit in own.items] == ["readme"]
+    both = search_documents.act(bob, search_documents.SearchDocuments.model_validate({**asked, "include_peers": True}))
+    assert {(hit["id"], hit.get("whose")) for hit in both.items} == {
+        ("readme", None),
+        ("readme", f"{other}, by owner"),
+    }
