@@ -18,17 +18,8 @@ from autology.codegraph.expressions import (
 )
 from autology.codegraph.facts import CLASS, FUNCTION
 from autology.codegraph.parsing import common
-from autology.codegraph.parsing.reader import (
-    Node,
-    Reader,
-    Rules,
-    Scope,
-    children_of,
-    field,
-    field_children,
-    first_child,
-    text,
-)
+from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 _WRAPPING = (
     "pointer_declarator",

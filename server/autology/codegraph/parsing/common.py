@@ -21,7 +21,8 @@ from autology.codegraph.expressions import (
     Expr,
     without_arguments,
 )
-from autology.codegraph.parsing.reader import Node, Reader, Scope, children_of, field, first_child, text
+from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
+from autology.codegraph.parsing.reader import Reader, Scope
 
 NodeRule = Callable[[Reader, Node, Scope], None]
 ValueRule = Callable[[Reader, Node, Scope, int], Expr]
@@ -108,6 +109,25 @@ def return_value(reader: Reader, node: Node, scope: Scope) -> None:
     for value in node.named_children[:1]:
         reader.add_return(scope, reader.value(value, scope))
     reader.visit_rest(scope, node)
+
+
+def bind_declared(reader: Reader, scope: Scope, name: str, type_node: Node | None, value: Expr) -> None:
+    """Bind a variable to its declared type, or to its value where ``var`` stands for the type."""
+    if type_node is None or text(type_node) == "var":
+        reader.bind(scope, name, value)
+    else:
+        reader.bind(scope, name, reader.type(type_node, scope), typed=True)
+
+
+def for_each(variable: str, iterable: str) -> NodeRule:
+    """A loop over the field *iterable* that declares the field *variable*."""
+
+    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+        type_node, values = field(node, "type"), field(node, iterable)
+        bind_declared(reader, scope, text(field(node, variable)), type_node, [ITEM, reader.value(values, scope)])
+        reader.visit(scope, type_node, values, field(node, "body"))
+
+    return rule
 
 
 def pair(reader: Reader, node: Node, scope: Scope) -> None:

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, ITEM, NAME, UNKNOWN, Expr, without_arguments
+from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, NAME, UNKNOWN, Expr, without_arguments
 from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.parsing import common
-from autology.codegraph.parsing.reader import (
-    Node,
-    Reader,
-    Rules,
-    Scope,
-    children_of,
-    field,
-    field_children,
-    first_child,
-    text,
-)
+from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 
 def _using(reader: Reader, node: Node, scope: Scope) -> None:
@@ -101,7 +92,7 @@ def _variables(reader: Reader, node: Node, scope: Scope) -> None:
         if declarator.type == "variable_declarator":
             name = field(declarator, "name")
             value = next((child for child in reversed(declarator.named_children) if child != name), None)
-            _bind(reader, scope, text(name), type_node, reader.value(value, scope))
+            common.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
             if value is not None and value.type == "implicit_object_creation_expression":
                 type = reader.type(type_node, scope)
                 reader.use(declarator, scope, without_arguments(type), True)
@@ -109,23 +100,10 @@ def _variables(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node)
 
 
-def _bind(reader: Reader, scope: Scope, name: str, type_node: Node | None, value: Expr) -> None:
-    if type_node is None or type_node.type == "implicit_type":
-        reader.bind(scope, name, value)
-    else:
-        reader.bind(scope, name, reader.type(type_node, scope), typed=True)
-
-
-def _loop(reader: Reader, node: Node, scope: Scope) -> None:
-    type_node, value = field(node, "type"), field(node, "right")
-    _bind(reader, scope, text(field(node, "left")), type_node, [ITEM, reader.value(value, scope)])
-    reader.visit(scope, type_node, value, field(node, "body"))
-
-
 def _typed(reader: Reader, node: Node, scope: Scope) -> None:
     """A name with its type: of a pattern, of a caught exception."""
     type_node, name = field(node, "type"), field(node, "name")
-    _bind(reader, scope, text(name), type_node, UNKNOWN)
+    common.bind_declared(reader, scope, text(name), type_node, UNKNOWN)
     reader.visit_rest(scope, node, name)
 
 
@@ -197,7 +175,7 @@ RULES = Rules(
         "local_function_statement": _method,
         "property_declaration": _property,
         "variable_declaration": _variables,
-        "foreach_statement": _loop,
+        "foreach_statement": common.for_each("left", "right"),
         "declaration_pattern": _typed,
         "catch_declaration": _typed,
         "lambda_expression": _lambda,

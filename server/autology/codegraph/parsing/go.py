@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from autology.codegraph.expressions import ATTRIBUTE, CALL, COLLECTION, EXTERNAL, INSTANCE, ITEM, NAME, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.parsing import common
-from autology.codegraph.parsing.reader import Node, Reader, Rules, Scope, children_of, field, first_child, text
+from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 _VERSION = re.compile(r"v\d+\Z")
 _TYPES = {"struct_type": CLASS, "interface_type": INTERFACE}
@@ -54,8 +55,7 @@ def _alias(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
-    parameters = field(node, "type_parameters")
-    for parameter in children_of(parameters):
+    for parameter in field_children(node, "type_parameters"):
         constraint = field(parameter, "type")
         only = constraint.named_children[0] if constraint is not None and len(constraint.named_children) == 1 else None
         reader.bind(scope, text(field(parameter, "name")), reader.type(only, scope), typed=True)
@@ -142,10 +142,9 @@ def _switch(reader: Reader, node: Node, scope: Scope) -> None:
     types = [
         type for case in node.named_children if case.type == "type_case" for type in case.children_by_field_name("type")
     ]
-    alias = field(node, "alias")
-    for name in children_of(alias):
+    for name in field_children(node, "alias"):
         reader.bind(scope, text(name), reader.type(types[0], scope) if len(types) == 1 else UNKNOWN, len(types) == 1)
-    reader.visit_rest(scope, node, alias)
+    reader.visit_rest(scope, node, field(node, "alias"))
 
 
 def _literal_element(reader: Reader, node: Node, scope: Scope) -> None:

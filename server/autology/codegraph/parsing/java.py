@@ -7,7 +7,6 @@ from autology.codegraph.expressions import (
     CALL,
     COLLECTION,
     INSTANCE,
-    ITEM,
     NAME,
     UNKNOWN,
     Expr,
@@ -15,17 +14,8 @@ from autology.codegraph.expressions import (
 )
 from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.parsing import common
-from autology.codegraph.parsing.reader import (
-    Node,
-    Reader,
-    Rules,
-    Scope,
-    children_of,
-    field,
-    field_children,
-    first_child,
-    text,
-)
+from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 
 def _package(reader: Reader, node: Node, scope: Scope) -> None:
@@ -60,8 +50,7 @@ def _type(kind: str) -> common.NodeRule:
 
 
 def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
-    parameters = field(node, "type_parameters")
-    for parameter in children_of(parameters):
+    for parameter in field_children(node, "type_parameters"):
         bound = first_child(parameter, "type_bound")
         type = reader.type(bound.named_children[0], scope) if bound else UNKNOWN
         reader.bind(scope, text(parameter.named_children[0]), type, typed=True)
@@ -107,31 +96,17 @@ def _typed(reader: Reader, node: Node, scope: Scope) -> None:
         field(node, "value"),
     )
     name = field(node, "name")
-    _bind(reader, scope, text(name), type_node, reader.value(value, scope))
+    common.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
     reader.visit_rest(scope, node, name)
-
-
-def _bind(reader: Reader, scope: Scope, name: str, type_node: Node | None, value: Expr) -> None:
-    if type_node is None or text(type_node) == "var":
-        reader.bind(scope, name, value)
-    else:
-        reader.bind(scope, name, reader.type(type_node, scope), typed=True)
 
 
 def _variables(reader: Reader, node: Node, scope: Scope) -> None:
     type_node = field(node, "type")
     for declarator in node.children_by_field_name("declarator"):
-        _bind(
-            reader, scope, text(field(declarator, "name")), type_node, reader.value(field(declarator, "value"), scope)
-        )
-        reader.visit(scope, field(declarator, "value"))
+        value = field(declarator, "value")
+        common.bind_declared(reader, scope, text(field(declarator, "name")), type_node, reader.value(value, scope))
+        reader.visit(scope, value)
     reader.visit(scope, first_child(node, "modifiers"), type_node)
-
-
-def _loop(reader: Reader, node: Node, scope: Scope) -> None:
-    type_node, value = field(node, "type"), field(node, "value")
-    _bind(reader, scope, text(field(node, "name")), type_node, [ITEM, reader.value(value, scope)])
-    reader.visit(scope, type_node, value, field(node, "body"))
 
 
 def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
@@ -202,7 +177,7 @@ RULES = Rules(
         "resource": _typed,
         "type_pattern": _typed,
         "instanceof_expression": _typed,
-        "enhanced_for_statement": _loop,
+        "enhanced_for_statement": common.for_each("name", "value"),
         "lambda_expression": _lambda,
         "method_invocation": _call,
         "object_creation_expression": _new,

@@ -15,17 +15,8 @@ from autology.codegraph.expressions import (
 )
 from autology.codegraph.facts import CLASS, INTERFACE, MODULE
 from autology.codegraph.parsing import common
-from autology.codegraph.parsing.reader import (
-    Node,
-    Reader,
-    Rules,
-    Scope,
-    children_of,
-    field,
-    field_children,
-    first_child,
-    text,
-)
+from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 DEFAULT = "default"
 """The name of a module's default export."""
@@ -78,8 +69,7 @@ def _alias(reader: Reader, node: Node, scope: Scope) -> None:
 
 def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
     """``<T extends Store>``: a T is a Store."""
-    parameters = field(node, "type_parameters")
-    for parameter in children_of(parameters):
+    for parameter in field_children(node, "type_parameters"):
         constraint = field(parameter, "constraint")
         reader.bind(scope, text(field(parameter, "name")), reader.type(constraint, scope), typed=True)
         reader.visit(scope, constraint)

@@ -18,7 +18,8 @@ from autology.codegraph.expressions import (
 )
 from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.parsing import common
-from autology.codegraph.parsing.reader import Node, Reader, Rules, Scope, children_of, field, first_child, text
+from autology.codegraph.parsing.nodes import Node, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 _VALUES = ("name", "qualified_name", "variable_name")
 
@@ -76,8 +77,7 @@ def _constant(reader: Reader, node: Node, scope: Scope) -> None:
 def _function(reader: Reader, node: Node, scope: Scope) -> None:
     returns, name_node = field(node, "return_type"), field(node, "name")
     inner = reader.function(node, scope, text(name_node), reader.type(returns, scope) if returns else None)
-    parameters = field(node, "parameters")
-    for index, parameter in enumerate(children_of(parameters)):
+    for index, parameter in enumerate(field_children(node, "parameters")):
         type_node, value = field(parameter, "type"), field(parameter, "default_value")
         name = text(field(parameter, "name"))
         type = (
@@ -134,10 +134,9 @@ def _caught(reader: Reader, node: Node, scope: Scope) -> None:
 def _call(reader: Reader, node: Node, scope: Scope) -> None:
     value = _called(reader, node, scope, 0)
     reader.use(node, scope, value, True)
-    arguments = field(node, "arguments")
-    for argument in children_of(arguments):
+    for argument in field_children(node, "arguments"):
         common.pass_callbacks(reader, argument, value)
-    reader.visit(scope, field(node, "object") or field(node, "scope"), arguments)
+    reader.visit(scope, field(node, "object") or field(node, "scope"), field(node, "arguments"))
 
 
 def _called(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:

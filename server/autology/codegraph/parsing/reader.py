@@ -5,17 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from autology.codegraph.expressions import NAME, REFERENCES, UNKNOWN, Expr
 from autology.codegraph.facts import FUNCTION, METHOD, MODULE, TYPES, Binding, Definition, Facts, Import, Use
+from autology.codegraph.parsing.nodes import Node
 
 MAX_DEPTH = 40
 """Steps of one expression that are followed; a longer one is generated."""
 MAX_STEPS = 500_000
 """Steps of all expressions of one file; the longest of TypeScript's own sources, of 300 KB, takes 60,000."""
-Node = Any
-"""A node of tree-sitter, which is not there before it is installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,29 +176,3 @@ class Reader:
         """Add that the function around returns *value*."""
         if scope.name:
             self.returned.append((scope.name, value))
-
-
-def text(node: Node | None) -> str:
-    """Return the source text of a node."""
-    return node.text.decode("utf-8", "replace") if node is not None else ""
-
-
-def field(node: Node, name: str) -> Node | None:
-    """Return the field *name* of a node."""
-    return node.child_by_field_name(name)
-
-
-def field_children(node: Node, name: str) -> list[Node]:
-    """Return the children of the field *name* of a node."""
-    child = field(node, name)
-    return child.named_children if child is not None else []
-
-
-def first_child(node: Node, *kinds: str) -> Node | None:
-    """Return the first child of one of *kinds*."""
-    return next((child for child in node.named_children if child.type in kinds), None)
-
-
-def children_of(node: Node | None) -> list[Node]:
-    """Return the children of a node, none if there is no node."""
-    return node.named_children if node is not None else []

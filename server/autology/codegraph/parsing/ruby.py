@@ -5,7 +5,8 @@ from __future__ import annotations
 from autology.codegraph.expressions import ATTRIBUTE, CALL, CLASS_OBJECT, INSTANCE, ITEM, NAME, SUPER, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS, MODULE
 from autology.codegraph.parsing import common
-from autology.codegraph.parsing.reader import Node, Reader, Rules, Scope, children_of, field, first_child, text
+from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 _MIXING = ("include", "extend", "prepend")
 _READING = ("attr_reader", "attr_accessor", "attr")

@@ -20,7 +20,8 @@ from autology.codegraph.expressions import (
 )
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE
 from autology.codegraph.parsing import common
-from autology.codegraph.parsing.reader import Node, Reader, Rules, Scope, children_of, field, first_child, text
+from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 _TRANSPARENT = ("Some", "Ok", "Err")
 """Patterns whose inner value counts as the whole: ``Option`` and ``Result`` are transparent."""
@@ -155,8 +156,7 @@ def _function(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _closure(reader: Reader, node: Node, scope: Scope) -> None:
-    parameters = field(node, "parameters")
-    for index, parameter in enumerate(children_of(parameters)):
+    for index, parameter in enumerate(field_children(node, "parameters")):
         _parameter(reader, parameter, scope, UNKNOWN if index else reader.callback_arguments.get(node.id, UNKNOWN))
     reader.visit(scope, field(node, "body"))
 

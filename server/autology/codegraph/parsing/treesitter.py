@@ -10,7 +10,8 @@ from typing import Any
 
 from autology.codegraph.facts import Facts
 from autology.codegraph.parsing.languages import Language
-from autology.codegraph.parsing.reader import Node, Reader, Rules
+from autology.codegraph.parsing.nodes import Node
+from autology.codegraph.parsing.reader import Reader, Rules
 from autology.model.errors import ParsingError
 
 MAX_SECONDS = 5.0

@@ -76,7 +76,7 @@ def _unused(
     if names and not symbols and not folder:
         return None
     result = find_unused(state.graph, state.facts, texts())
-    unused = [each for each in result.unused if not names or _is_within(each.symbol, symbols, folder)]
+    unused = [one for one in result.unused if not names or _is_within(one.symbol, symbols, folder)]
     return CodeAnswer(
         QuestionKind.UNUSED,
         _named(state.graph, symbols[:MAX_SYMBOLS]),

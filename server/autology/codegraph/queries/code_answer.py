@@ -69,10 +69,10 @@ class CodeAnswer:
     @property
     def summary(self) -> str:
         """How much of the code answers, in words."""
-        found = f"{len(self.links) + self.more:,} links that answer"
+        size = f"{len(self.links) + self.more:,} links that answer"
         if self.kind is QuestionKind.UNUSED:
-            found = f"{counted(len(self.unused) + self.more, 'piece')} of code that nothing refers to"
-        return f"the code graph of {self.files:,} files holds {found}"
+            size = f"{counted(len(self.unused) + self.more, 'piece')} of code that nothing refers to"
+        return f"the code graph of {self.files:,} files holds {size}"
 
     def data(self) -> Json:
         """Return the answer as JSON."""
@@ -85,8 +85,8 @@ class CodeAnswer:
             entry["others"] = [named.data() for named in self.others]
         if self.kind is QuestionKind.UNUSED:
             entry["unused"] = [
-                {"name": str(each.symbol), "type": each.kind, "line": each.line, "why": each.reason}
-                for each in self.unused
+                {"name": str(unused.symbol), "type": unused.kind, "line": unused.line, "why": unused.reason}
+                for unused in self.unused
             ]
             entry["left_out"] = dict(self.left_out)
         if self.more:
@@ -115,7 +115,7 @@ class CodeAnswer:
         return lines
 
     def _unused_lines(self) -> list[str]:
-        lines = [f"- {each.symbol} ({each.kind}, line {each.line}): {each.reason}" for each in self.unused]
+        lines = [f"- {one.symbol} ({one.kind}, line {one.line}): {one.reason}" for one in self.unused]
         lines = [clean_line(line, LINE) for line in lines]
         if not lines:
             lines.append("- nothing: all that is defined here is referred to, or may be")

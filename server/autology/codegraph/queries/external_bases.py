@@ -35,7 +35,7 @@ class ExternalBases:
                 self._bases[link.source].append(link.target)
             elif link.type is LinkType.USES:
                 self._uses[link.source].append(link.target)
-        uses = (use.value for each in facts.values() for use in each.uses)
+        uses = (use.value for file in facts.values() for use in file.uses)
         self._lists_subclasses = any(value[0] == ATTRIBUTE and value[-1] == "__subclasses__" for value in uses)
 
     def ancestors(self, symbol: Symbol) -> list[Symbol]:

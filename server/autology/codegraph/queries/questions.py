@@ -35,7 +35,7 @@ class CodeQuestion:
 
 
 def parse_question(query: str, default: QuestionKind | None = None) -> CodeQuestion | None:
-    """Return the question about code in *query*; None where there is none, unless a *default* kind is given."""
+    """Return the question about code in *query*; None where there is none, unless there is a *default* kind."""
     query = " ".join(query.split())
     for kind, pattern in _PATTERNS:
         if match := pattern.search(query):

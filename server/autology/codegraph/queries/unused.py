@@ -98,7 +98,7 @@ class _UnusedSearch:
                 left_out[doubt] += 1
             else:
                 unused.append(Unused(symbol, definition.kind, definition.line, self._reason(symbol)))
-        unused.sort(key=lambda each: (each.reason != PRIVATE, each.symbol.path, each.line))
+        unused.sort(key=lambda one: (one.reason != PRIVATE, one.symbol.path, one.line))
         return UnusedCode(tuple(unused), dict(left_out.most_common()))
 
     # ---- what is left out ------------------------------------------------------------------------
@@ -169,8 +169,8 @@ class _UnusedSearch:
     def _is_decorated(self, symbol: Symbol, definition: Definition) -> bool:
         if dialect_of(symbol.path) is not PYTHON:
             return bool(_ANNOTATED.search(self._head(symbol, definition)))
-        overloads = [each for each in self._facts[symbol.path].definitions if each.name == symbol.name]
-        decorators = (decorator for overload in overloads for decorator in overload.decorators)
+        definitions = self._facts[symbol.path].definitions
+        decorators = (decorator for one in definitions if one.name == symbol.name for decorator in one.decorators)
         return any(last_name(decorator, (CALL,)) not in _INERT_DECORATORS for decorator in decorators)
 
     def _head(self, symbol: Symbol, definition: Definition) -> str:

@@ -65,6 +65,6 @@ def _interface(path: str, facts: Facts) -> Facts:
     """Return what other files can see of a file: everything but its uses, and where in the file things are."""
     dialect = dialect_of(path)
     sized = dialect is not None and dialect.open_classes  # the longest part of a class is its main part
-    definitions = (replace(each, line=0, end=each.end - each.line if sized else 0) for each in facts.definitions)
+    definitions = (replace(one, line=0, end=one.end - one.line if sized else 0) for one in facts.definitions)
     imports = (replace(import_, line=0) for import_ in facts.imports)
     return replace(facts, definitions=tuple(definitions), imports=tuple(imports), uses=(), fault="")
