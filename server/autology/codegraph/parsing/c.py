@@ -182,7 +182,7 @@ def _declaration(reader: Reader, node: Node, scope: Scope) -> None:
             declared = _declared(name_node if function is not None else declarator, type)
             reader.bind(scope, *declared, typed=True)
         if function is not None or (value is not None and value.type in ("argument_list", "initializer_list")):
-            reader.use(node, scope, without_arguments(type), True)  # constructed in place
+            reader.instantiate(node, scope, type)
         reader.visit(scope, value, function)
     reader.visit(scope, type_node, field(node, "default_value"))
 
@@ -213,8 +213,7 @@ def _macro(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _new(reader: Reader, node: Node, scope: Scope) -> None:
-    type = reader.type(field(node, "type"), scope)
-    reader.use(node, scope, without_arguments(type), True)
+    reader.instantiate(node, scope, reader.type(field(node, "type"), scope))
     reader.visit(scope, field(node, "arguments"))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, NAME, UNKNOWN, Expr, without_arguments
+from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, NAME, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
@@ -30,7 +30,7 @@ def _type(kind: str) -> common.NodeRule:
         name = field(node, "name")
         inner = reader.define(node, scope, text(name), kind, [reader.type(base, scope) for base in bases])
         for parameter in children_of(parameters):
-            reader.bind(inner, text(field(parameter, "name")), reader.type(field(parameter, "type"), scope), typed=True)
+            reader.declare(inner, parameter)
         for clause in node.named_children:
             if clause.type == "type_parameter_constraints_clause":
                 constraint = first_child(clause, "type_parameter_constraint")
@@ -94,8 +94,7 @@ def _variables(reader: Reader, node: Node, scope: Scope) -> None:
             value = next((child for child in reversed(declarator.named_children) if child != name), None)
             common.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
             if value is not None and value.type == "implicit_object_creation_expression":
-                type = reader.type(type_node, scope)
-                reader.use(declarator, scope, without_arguments(type), True)
+                reader.instantiate(declarator, scope, reader.type(type_node, scope))
             reader.visit(scope, value)
     reader.visit(scope, type_node)
 
@@ -129,9 +128,9 @@ def _call(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _new(reader: Reader, node: Node, scope: Scope) -> None:
-    type = reader.type(field(node, "type"), scope)
-    reader.use(node, scope, without_arguments(type), True)
-    arguments = first_child(field(node, "type"), "type_argument_list") if field(node, "type") is not None else None
+    type_node = field(node, "type")
+    reader.instantiate(node, scope, reader.type(type_node, scope))
+    arguments = first_child(type_node, "type_argument_list") if type_node is not None else None
     reader.visit(scope, arguments, field(node, "arguments"), field(node, "initializer"))
 
 

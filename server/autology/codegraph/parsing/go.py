@@ -90,17 +90,14 @@ def _add_function(reader: Reader, node: Node, scope: Scope, name: str) -> Scope:
     result = field(node, "result")
     inner = reader.function(node, scope, name, reader.type(result, scope) if result else None)
     _type_parameters(reader, node, inner)
-    for parameters in (
-        field(node, "parameters"),
-        result if result is not None and result.type == "parameter_list" else None,
-    ):
-        for parameter in children_of(parameters):
-            type = reader.type(field(parameter, "type"), scope)
-            type = [COLLECTION, type] if parameter.type == "variadic_parameter_declaration" else type
-            for identifier in parameter.children_by_field_name("name"):
-                reader.bind(inner, text(identifier), type, typed=True)
-            reader.visit(inner, field(parameter, "type"))
-    reader.visit(inner, result if result is not None and result.type != "parameter_list" else None, field(node, "body"))
+    results = result if result is not None and result.type == "parameter_list" else None
+    for parameter in (*field_children(node, "parameters"), *children_of(results)):
+        type = reader.type(field(parameter, "type"), scope)
+        type = [COLLECTION, type] if parameter.type == "variadic_parameter_declaration" else type
+        for identifier in parameter.children_by_field_name("name"):
+            reader.bind(inner, text(identifier), type, typed=True)
+        reader.visit(inner, field(parameter, "type"))
+    reader.visit(inner, None if results is not None else result, field(node, "body"))
     return inner
 
 

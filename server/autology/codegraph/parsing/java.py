@@ -10,7 +10,6 @@ from autology.codegraph.expressions import (
     NAME,
     UNKNOWN,
     Expr,
-    without_arguments,
 )
 from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.parsing import common
@@ -42,7 +41,7 @@ def _type(kind: str) -> common.NodeRule:
         inner = reader.define(node, scope, name, kind, [reader.type(base, scope) for base in bases])
         _type_parameters(reader, node, inner)
         for component in field_children(node, "parameters"):
-            reader.bind(inner, text(field(component, "name")), reader.type(field(component, "type"), scope), typed=True)
+            reader.declare(inner, component)
         arguments = [child for base in bases if base.type == "generic_type" for child in base.named_children[1:]]
         reader.visit(inner, first_child(node, "modifiers"), *arguments, field(node, "body"))
 
@@ -137,8 +136,7 @@ def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
 
 def _new(reader: Reader, node: Node, scope: Scope) -> None:
     type_node = field(node, "type")
-    type = reader.type(type_node, scope)
-    reader.use(node, scope, without_arguments(type), True)
+    reader.instantiate(node, scope, reader.type(type_node, scope))
     arguments = first_child(type_node, "type_arguments") if type_node is not None else None
     body = first_child(node, "class_body")
     reader.visit(scope, arguments, field(node, "arguments"))

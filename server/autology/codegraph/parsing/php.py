@@ -80,13 +80,8 @@ def _function(reader: Reader, node: Node, scope: Scope) -> None:
     for index, parameter in enumerate(field_children(node, "parameters")):
         type_node, value = field(parameter, "type"), field(parameter, "default_value")
         name = text(field(parameter, "name"))
-        type = (
-            reader.type(type_node, scope)
-            if type_node
-            else UNKNOWN
-            if index
-            else reader.callback_arguments.get(node.id, UNKNOWN)
-        )
+        default = UNKNOWN if index else reader.callback_arguments.get(node.id, UNKNOWN)
+        type = reader.type(type_node, scope) if type_node else default
         type = [COLLECTION, type] if parameter.type == "variadic_parameter" else type
         reader.bind(inner, name, type, typed=type_node is not None)
         if parameter.type == "property_promotion_parameter":
@@ -127,7 +122,7 @@ def _loop(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _caught(reader: Reader, node: Node, scope: Scope) -> None:
-    reader.bind(scope, text(field(node, "name")), reader.type(field(node, "type"), scope), typed=True)
+    reader.declare(scope, node)
     reader.visit(scope, field(node, "type"), field(node, "body"))
 
 

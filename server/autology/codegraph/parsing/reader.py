@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from autology.codegraph.expressions import NAME, REFERENCES, UNKNOWN, Expr
+from autology.codegraph.expressions import NAME, REFERENCES, UNKNOWN, Expr, without_arguments
 from autology.codegraph.facts import FUNCTION, METHOD, MODULE, TYPES, Binding, Definition, Facts, Import, Use
-from autology.codegraph.parsing.nodes import Node
+from autology.codegraph.parsing.nodes import Node, field, text
 
 MAX_DEPTH = 40
 """Steps of one expression that are followed; a longer one is generated."""
@@ -164,6 +164,14 @@ class Reader:
         """Add a call of *value*, or a reference to it."""
         if value[0] in REFERENCES:
             self.uses.append(Use(scope.name, value, called, node.start_point[0] + 1))
+
+    def instantiate(self, node: Node, scope: Scope, type: Expr) -> None:
+        """Add a call of the constructor of *type*."""
+        self.use(node, scope, without_arguments(type), True)
+
+    def declare(self, scope: Scope, node: Node) -> None:
+        """Add that the field ``name`` of *node* is of the type in its field ``type``."""
+        self.bind(scope, text(field(node, "name")), self.type(field(node, "type"), scope), typed=True)
 
     def change_kind(self, name: str, kind: str) -> None:
         """Have the definition of *name* be of another *kind* after all."""

@@ -231,12 +231,12 @@ def _pattern(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _field(reader: Reader, node: Node, scope: Scope) -> None:
-    reader.bind(scope, text(field(node, "name")), reader.type(field(node, "type"), scope), typed=True)
+    reader.declare(scope, node)
     reader.visit(scope, field(node, "type"))
 
 
 def _constant(reader: Reader, node: Node, scope: Scope) -> None:
-    reader.bind(scope, text(field(node, "name")), reader.type(field(node, "type"), scope), typed=True)
+    reader.declare(scope, node)
     reader.visit(scope, field(node, "type"), field(node, "value"))
 
 
