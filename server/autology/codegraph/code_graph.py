@@ -12,15 +12,17 @@ from autology.codegraph.facts import Facts
 from autology.codegraph.graph import CodeState
 from autology.codegraph.parsing import manifests, python
 from autology.codegraph.parsing.installed import Languages, Parser
-from autology.codegraph.queries import answering
-from autology.codegraph.queries.code_answer import CodeAnswer
-from autology.codegraph.queries.questions import QuestionKind, parse_question
-from autology.codegraph.resolution.incremental import Resolver
 from autology.codegraph.storage.facts_store import FactsStore
 from autology.codegraph.storage.source_folder import SourceFolder
 from autology.core.ports import Progress, Stamp
 from autology.model.errors import ParsingError
 from autology.text.counted import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from autology.codegraph.queries.code_answer import CodeAnswer
+    from autology.codegraph.queries.questions import QuestionKind
+    from autology.codegraph.resolution.incremental import Resolver
 
 MAX_FILES = 20_000
 MAX_BYTES = 1_000_000
@@ -47,7 +49,7 @@ class CodeGraph:
         self._parsers_fault = ""
         self._lock = threading.Lock()
         self._facts: dict[str, tuple[Stamp, Facts]] = {}
-        self._resolver = Resolver()
+        self._resolver: Resolver | None = None
         self._state: CodeState | None = None
         self._not_parsed = ""
 
@@ -55,17 +57,24 @@ class CodeGraph:
 
     def answer(self, query: str, default: QuestionKind | None = None) -> CodeAnswer | None:
         """Return the answer to *query*; None where it is not a question about code, or names nothing of it."""
-        question = parse_question(query, default)
+        # Here, as status and doctor only ask for unread files.
+        from autology.codegraph.queries import answering, questions
+
+        question = questions.parse_question(query, default)
         return answering.answer_question(self.current(), question, self._texts) if question else None
 
     def missing_name(self, query: str) -> tuple[str, list[str]]:
         """Return the name in *query* that no symbol has, and symbols with similar names."""
+        from autology.codegraph.queries import answering
+
         return answering.missing_name(self.current().graph, query)
 
     def unanswered(self, query: str) -> tuple[str, ...]:
         """Return why *query* has no answer, if it is a question about code; a word may always mean something else."""
-        question = parse_question(query)
-        if question is None or question.kind is QuestionKind.STRUCTURE:
+        from autology.codegraph.queries import answering, questions
+
+        question = questions.parse_question(query)
+        if question is None or question.kind is questions.QuestionKind.STRUCTURE:
             return ()
         notes = (answering.missing_note(self.current().graph, query), self.unread())
         return tuple(note for note in notes if note)
@@ -80,7 +89,10 @@ class CodeGraph:
 
     def current(self, progress: Progress | None = None) -> CodeState:
         """Return the graph, once the files that changed since the last time are parsed."""
+        from autology.codegraph.resolution.incremental import Resolver
+
         with self._lock:
+            self._resolver = self._resolver or Resolver()
             others = self._languages.parsers()
             self._parsers = {python.ENDING: python.parse, **others, **(manifests.PARSERS if others else {})}
             self._parsers_fault = ""
@@ -96,13 +108,13 @@ class CodeGraph:
                 del self._facts[path]
             left = self._update(files, stale, progress)
             self._not_parsed = not_parsed
+            too_many = f"of {len(sources):,} source files the first {MAX_FILES:,} are looked into"
+            unfinished = f"{left:,} source files are not read yet; asking again goes on"
             notes = (
-                f"of {len(sources):,} source files the first {MAX_FILES:,} are looked into"
-                if len(sources) > MAX_FILES
-                else "",
+                too_many if len(sources) > MAX_FILES else "",
                 self._parsers_fault,
                 not_parsed,
-                f"{left:,} source files are not read yet; asking again goes on" if left else "",
+                unfinished if left else "",
             )
             facts = {path: facts for path, (_, facts) in self._facts.items()}
             graph = self._resolver.resolve(facts, progress)
