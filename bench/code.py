@@ -22,8 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology import wire  # noqa: E402
-from autology.core.code.answer import answer  # noqa: E402
-from autology.core.code.code import Code  # noqa: E402
+from autology.codegraph.code_graph import CodeGraph  # noqa: E402
 from tests.fakes import parsers  # noqa: E402
 
 LABELS = ROOT / "tests" / "labelled"
@@ -108,26 +107,26 @@ def cobra(folder: Path) -> Path:
     return folder / "all" / "usr" / "share" / "gocode" / "src" / "github.com" / "spf13"
 
 
-def read(root: Path) -> Code:
+def read(root: Path) -> CodeGraph:
     """Return the code at *root*, and say what reading it costs, the first time and from what was kept."""
     for what in ("read", "kept"):
         code = wire.code(str(root))
         begun = time.process_time()
         state = code.current()
         took = time.process_time() - begun
-        files = sum(not symbol.name for symbol in state.map.symbols)
-        print(f"{root.name}: {files} files {what} in {took:.2f} s of processor time, {len(state.map.links):,} links")
+        files = sum(not symbol.name for symbol in state.graph.symbols)
+        print(f"{root.name}: {files} files {what} in {took:.2f} s of processor time, {len(state.graph.links):,} links")
     begun = time.process_time()
     code.current()
     print(f"{root.name}: nothing changed in {(time.process_time() - begun) * 1000:.1f} ms")
     return code
 
 
-def measured(code: Code, rows: list[dict[str, object]]) -> tuple[int, int, int]:
+def measured(code: CodeGraph, rows: list[dict[str, object]]) -> tuple[int, int, int]:
     """Return how many callers are told rightly, how many are told, and how many there are."""
     right = said = there = 0
     for row in rows:
-        told = answer(code, f"what calls {row['symbol']}")
+        told = code.answer(f"what calls {row['symbol']}")
         direct = [each.link for each in told.links if each.through is None] if told else []
         found = {str(link.source) for link in direct}
         wanted = set(row["callers"])  # type: ignore[call-overload]

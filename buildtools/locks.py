@@ -13,7 +13,7 @@ def write(project: Project, python: Path, upgrade: bool) -> None:
         project.requirements / "dev.txt": ["pyproject.toml", "--group", "dev"],
         project.requirements / "node.txt": ["--group", "node"],
         project.package / "embedding" / "minilm.txt": ["--group", "minilm"],
-        project.package / "languages" / "parsers.txt": ["--group", "languages"],
+        project.package / "codegraph" / "parsing" / "parsers.txt": ["--group", "languages"],
     }
     for file, options in groups.items():
         run(

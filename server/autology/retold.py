@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from autology.core.code.answer import CodeAnswer, Told
+from autology.core.recall.code_context import CodeAnswer
 from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
@@ -33,8 +33,6 @@ LEAST = 750
 """Characters that a short result takes."""
 PREVIEW = 200
 READS = "retrieve_memory_chunk"
-OPEN = 10
-"""Calls shown that could lead to several."""
 
 
 # ---- data ----------------------------------------------------------------------------------------
@@ -76,51 +74,21 @@ def unified(found: Unified) -> Json:
         "suggestions": [_call(call) for call in found.suggestions],
     }
     if found.code:
-        entry["code_relationships"] = code(found.code, found.speaking, found.written)
+        entry["code_relationships"] = _code(found, found.code)
     return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
 
 
-def code(told: CodeAnswer, speaking: Sequence[Source] = (), written: Sequence[Chunk] = ()) -> Json:
-    """Return what the code says: the pieces that it is about, the links, and the calls that nobody can tell.
-
-    With the nodes that name its files, and what past sessions wrote into them.
-    """
-    about = [
-        {"name": str(symbol), "type": kind, "line": line}
-        for symbol, kind, line in zip(told.about, told.kinds, told.lines, strict=True)
-    ]
-    entry: Json = {"asked": told.wish.value, "about": about, "links": [_code_link(each) for each in told.links]}
-    if told.others:
-        entry["others"] = [{"name": str(each.symbol), "type": each.kind, "line": each.line} for each in told.others]
-    if told.lists_unused:
-        entry["unused"] = [
-            {"name": str(each.symbol), "type": each.kind, "line": each.line, "why": each.why} for each in told.unused
+def _code(found: Unified, answer: CodeAnswer) -> Json:
+    """Return the code graph's answer, the nodes that name its files, and what past sessions wrote into them."""
+    entry = answer.data()
+    if found.speaking:
+        entry["knowledge"] = [_node(source) for source in found.speaking]
+    if found.written:
+        entry["conversations"] = [
+            {"id": chunk.id, "path": clean_line(chunk.path or "", 300), "timestamp": chunk.at}
+            for chunk in found.written
         ]
-        entry["left_out"] = dict(told.left_out)
-    if told.more:
-        entry["more"] = told.more
-    if told.open:
-        entry["open"] = [
-            {"source": str(each.source), "calls": each.name, "line": each.line, "could_be": each.many}
-            for each in told.open[:OPEN]
-        ]
-    if speaking:
-        entry["knowledge"] = [_node(source) for source in speaking]
-    if written:
-        paths = [
-            {"id": chunk.id, "path": clean_line(chunk.path or "", 300), "timestamp": chunk.at} for chunk in written
-        ]
-        entry["conversations"] = paths
     return entry
-
-
-def _code_link(told: Told) -> Json:
-    link = told.link
-    entry: Json = {"source": str(link.source), "type": link.type.value, "target": str(link.target)}
-    entry |= {"line": link.line, "known_by": link.how}
-    if told.distance > 1:
-        entry["distance"] = told.distance
-    return {**entry, "through": str(told.through)} if told.through else entry
 
 
 def opened(found: Opened) -> Json:
@@ -275,7 +243,7 @@ def unified_text(found: Unified, now: datetime) -> str:
     parts = [f"I found {things} about “{clean_line(query, 300)}”." if found.total else _nothing(query)]
     parts += _section("Previous Discussions", [_told(c, r, query, now) for c, r in chunks if c.kind != CODE])
     parts += _section("Related Code", [_told(c, r, query, now) for c, r in chunks if c.kind == CODE])
-    of_code = code_lines(found.code) if found.code else []
+    of_code = found.code.lines() if found.code else []
     of_code += [f"- knowledge about it: {clean_line(each.title, TITLE_LIMIT)}" for each in found.speaking]
     of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in found.written]
     parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
@@ -288,41 +256,6 @@ def unified_text(found: Unified, now: datetime) -> str:
         stamps = [piece.at for piece in found.pieces]
         parts.append(_sources([piece.place for piece in found.pieces], min(stamps), max(stamps)))
     return "\n\n".join(parts)
-
-
-def code_lines(told: CodeAnswer) -> list[str]:
-    """Return what the code says, a line each."""
-    if told.lists_unused:
-        return _unused_lines(told)
-    lines = []
-    for each in told.links:
-        link = each.link
-        far = f", {each.distance} steps" if each.distance > 1 else ""
-        through = f", through {each.through}" if each.through else ""
-        told_by = f"line {link.line}, by {link.how}{far}{through}"
-        lines.append(clean_line(f"- {link.source} —[{link.type.value}]→ {link.target} ({told_by})", 600))
-    if not lines:
-        lines.append(f"- nothing in the code ({told.wish.value} of {', '.join(map(str, told.about))})")
-    if told.more:
-        lines.append(f"- … and {told.more:,} more")
-    for opened in told.open[:OPEN]:
-        said = f"- open: {opened.source} calls {opened.name} (line {opened.line}), which {opened.many} define"
-        lines.append(clean_line(said, 600))
-    if told.others:
-        lines.append(clean_line(f"- of that name, too: {', '.join(str(each.symbol) for each in told.others)}", 2_000))
-    return lines
-
-
-def _unused_lines(told: CodeAnswer) -> list[str]:
-    lines = [clean_line(f"- {each.symbol} ({each.kind}, line {each.line}): {each.why}", 600) for each in told.unused]
-    if not lines:
-        lines.append("- nothing: all that is defined here is referred to, or may be")
-    if told.more:
-        lines.append(f"- … and {told.more:,} more")
-    if told.left_out:
-        kinds = ", ".join(f"{reason} ({count:,})" for reason, count in told.left_out.items())
-        lines.append(f"- nothing is known to refer to these in the whole project either, but something may: {kinds}")
-    return lines
 
 
 def _nothing(query: str) -> str:

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+    from autology.codegraph.code_graph import CodeGraph
+    from autology.codegraph.parsing.installed import Languages
     from autology.core.atlas.atlas import Atlas
-    from autology.core.code.code import Code
     from autology.core.conversations.conversations import Conversations
     from autology.core.doctor import Inspection
     from autology.core.documents.library import Library
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from autology.hub.sync.background import BackgroundSender
     from autology.index.glance import Glance
     from autology.index.recollection import Recollection
-    from autology.languages.installed import Languages
     from autology.model.memory import Scope
     from autology.settings import Settings
     from autology.workers.pool import WorkerPool
@@ -156,17 +156,15 @@ def atlas(library: Library, root: str) -> Atlas:
     return Atlas(library, lambda: index_state(root))
 
 
-def code(root: str) -> Code:
-    """Return the code of the project at *root*: what defines, calls, uses and imports what."""
-    from autology.core.code.code import Code
-    from autology.files.source import SourceFolder
-    from autology.index.code import SqliteCode
-    from autology.text import manifests, pythonsource
+def code(root: str) -> CodeGraph:
+    """Return the code graph of the project at *root*."""
+    from autology.codegraph.code_graph import CodeGraph
+    from autology.codegraph.storage.facts_store import FactsStore
+    from autology.codegraph.storage.source_folder import SourceFolder
     from autology.vcs.git import Git
 
-    store = SqliteCode(lambda: f"{index_path(root).removesuffix('.sqlite')}-code.sqlite")
-    always = {pythonsource.ENDING: pythonsource.facts}
-    return Code(SourceFolder(root, Git(root).files), store, always, languages(), manifests.PARSERS)
+    store = FactsStore(lambda: f"{index_path(root).removesuffix('.sqlite')}-code.sqlite")
+    return CodeGraph(SourceFolder(root, Git(root).files), store, languages())
 
 
 def languages() -> Languages:
@@ -178,7 +176,7 @@ def languages() -> Languages:
 
 @lru_cache(maxsize=1)
 def _languages(folder: str) -> Languages:
-    from autology.languages.installed import Languages
+    from autology.codegraph.parsing.installed import Languages
 
     return Languages(folder)
 

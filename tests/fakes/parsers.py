@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from autology.codegraph.parsing.installed import NAME
+from autology.codegraph.parsing.languages import LANGUAGES
 from autology.extras import MARKER, tag
-from autology.languages.catalogue import LANGUAGES
-from autology.languages.installed import NAME
 from tests.fakes.models import wheel
 
 FAKE = b"""

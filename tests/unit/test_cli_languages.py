@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology import extras, wire
-from autology.languages import installed as shelf
+from autology.codegraph.parsing import installed as shelf
 from tests.fakes import parsers
 from tests.fakes.sources import program
 from tests.unit.cli_kit import autology, repository, told
@@ -195,12 +195,12 @@ def test_a_changed_file_is_read_again_and_what_was_read_is_kept(
     (root / ".autology").mkdir()
     parsers.installed(data(home))
     code = wire.code(str(root))
-    first = code.current().map
-    assert wire.code(str(root)).current().map == first
+    first = code.current().graph
+    assert wire.code(str(root)).current().graph == first
     (root / "src" / "app.ts").write_text("export const nothing = 1;\n", encoding="utf-8")
     assert told(capsys, "graph", "--code", "what calls Store.save", project=root)["links"] == []
     shutil.rmtree(data(home) / "languages")
-    assert not any(symbol.path.endswith(".ts") for symbol in code.current().map.symbols)
+    assert not any(symbol.path.endswith(".ts") for symbol in code.current().graph.symbols)
 
 
 def test_a_single_file_that_is_not_read_is_told_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,12 +10,12 @@ from textwrap import dedent
 import pytest
 
 from autology import wire
-from autology.core.code.answer import CodeAnswer, answer
-from autology.core.code.code import Code
-from autology.core.code.question import Wish, question
-from autology.core.code.resolve import CodeMap, resolve
-from autology.model.code import CodeEdge
-from autology.text.pythonsource import facts
+from autology.codegraph.code_graph import CodeGraph
+from autology.codegraph.graph import CodeMap, LinkType
+from autology.codegraph.parsing import python
+from autology.codegraph.queries.code_answer import CodeAnswer
+from autology.codegraph.queries.questions import QuestionKind, parse_question
+from autology.codegraph.resolution.incremental import Resolver
 from tests.unit.cli_kit import autology, git, repository, told
 
 POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
@@ -23,10 +23,10 @@ POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links need rights there
 
 def code(**files: str) -> CodeMap:
     """The graph of files, by their names without ending."""
-    return resolve({f"{name}.py": facts(dedent(text)) for name, text in files.items()})
+    return Resolver().resolve({f"{name}.py": python.parse(dedent(text)) for name, text in files.items()})
 
 
-def calls(made: CodeMap, type: CodeEdge = CodeEdge.CALLS) -> set[tuple[str, str]]:
+def calls(made: CodeMap, type: LinkType = LinkType.CALLS) -> set[tuple[str, str]]:
     return {(str(link.source), str(link.target)) for link in made.links if link.type is type}
 
 
@@ -39,8 +39,8 @@ def test_a_call_leads_to_the_same_file_first_then_to_what_is_imported() -> None:
         b="from a import go as start\nimport a\n\ndef go(): ...\ndef run():\n    start()\n    go()\n    a.go()\n",
     )
     assert calls(made) == {("a.py:run", "a.py:go"), ("b.py:run", "a.py:go"), ("b.py:run", "b.py:go")}
-    assert {link.how for link in made.links if link.type is CodeEdge.CALLS} == {"same file", "imports"}
-    assert calls(made, CodeEdge.IMPORTS) == {("b.py", "a.py")}
+    assert {link.evidence for link in made.links if link.type is LinkType.CALLS} == {"same file", "imports"}
+    assert calls(made, LinkType.IMPORTS) == {("b.py", "a.py")}
 
 
 def test_what_a_function_was_given_hides_what_the_file_has_under_that_name() -> None:
@@ -115,7 +115,7 @@ def test_a_method_is_that_of_the_nearest_base_and_super_leads_past_the_own() -> 
         ("low.py:run", "low.py:Low.go"),
         ("low.py:run", "base.py:Top.stop"),
     }
-    assert calls(made, CodeEdge.EXTENDS) == {("low.py:Low", "base.py:Top")}
+    assert calls(made, LinkType.EXTENDS) == {("low.py:Low", "base.py:Top")}
 
 
 def test_an_unknown_object_leads_to_the_only_method_of_that_name_and_several_stay_open() -> None:
@@ -125,8 +125,10 @@ def test_an_unknown_object_leads_to_the_only_method_of_that_name_and_several_sta
         c="def run(it):\n    it.alone()\n    it.twice()\n    it.append(1)\n",
     )
     assert calls(made) == {("c.py:run", "a.py:A.alone")}
-    assert [link.how for link in made.links if link.type is CodeEdge.CALLS] == ["unique name"]
-    assert [(str(each.source), each.name, each.line, each.many) for each in made.open] == [("c.py:run", "twice", 3, 2)]
+    assert [link.evidence for link in made.links if link.type is LinkType.CALLS] == ["unique name"]
+    assert [(str(each.source), each.name, each.line, each.candidates) for each in made.ambiguous] == [
+        ("c.py:run", "twice", 3, 2)
+    ]
 
 
 def test_what_is_of_another_library_leads_nowhere_here() -> None:
@@ -134,7 +136,7 @@ def test_what_is_of_another_library_leads_nowhere_here() -> None:
         a="import os\nfrom json import loads\ndef remove(): ...\ndef run():\n    os.remove('x')\n    loads('1')\n"
     )
     assert calls(made) == set()
-    assert made.open == ()
+    assert made.ambiguous == ()
 
 
 def test_packages_are_imported_from_their_folder_from_the_root_and_relatively() -> None:
@@ -146,11 +148,11 @@ def test_packages_are_imported_from_their_folder_from_the_root_and_relatively() 
         "src/pack/sub/deep.py": "from ..inner import go\ndef run():\n    go()\n",
         "tool.py": "import pack\nfrom pack import go\nimport src.pack.inner\ndef run():\n    pack.go()\n    go()\n",
     }
-    made = resolve({path: facts(text) for path, text in files.items()})
+    made = Resolver().resolve({path: python.parse(text) for path, text in files.items()})
     target = "src/pack/inner.py:go"
     sources = {"src/pack/near.py:run", "src/pack/sub/deep.py:run", "tool.py:run"}
     assert calls(made) == {(source, target) for source in sources}
-    assert ("tool.py", "src/pack/inner.py") in calls(made, CodeEdge.IMPORTS)
+    assert ("tool.py", "src/pack/inner.py") in calls(made, LinkType.IMPORTS)
 
 
 def test_a_class_implements_a_protocol_that_it_names_or_whose_every_method_it_has() -> None:
@@ -169,18 +171,18 @@ def test_a_class_implements_a_protocol_that_it_names_or_whose_every_method_it_ha
             def read(self): ...
         """
     )
-    assert calls(made, CodeEdge.IMPLEMENTS) == {("a.py:Said", "a.py:Port"), ("a.py:Shaped", "a.py:Port")}
+    assert calls(made, LinkType.IMPLEMENTS) == {("a.py:Said", "a.py:Port"), ("a.py:Shaped", "a.py:Port")}
 
 
 def test_what_is_named_but_not_called_is_used() -> None:
     made = code(a="class A: ...\ndef go(): ...\ndef run(it: A) -> None:\n    map(go, [])\n")
-    assert calls(made, CodeEdge.USES) == {("a.py:run", "a.py:A"), ("a.py:run", "a.py:go")}
+    assert calls(made, LinkType.USES) == {("a.py:run", "a.py:A"), ("a.py:run", "a.py:go")}
     assert calls(made) == set()
 
 
 def test_the_same_files_give_the_same_graph_whatever_their_order() -> None:
-    files = {"a.py": facts("from b import go\ngo()\n"), "b.py": facts("def go(): ...\n")}
-    assert resolve(files) == resolve(dict(reversed(files.items())))
+    files = {"a.py": python.parse("from b import go\ngo()\n"), "b.py": python.parse("def go(): ...\n")}
+    assert Resolver().resolve(files) == Resolver().resolve(dict(reversed(files.items())))
 
 
 @pytest.mark.parametrize(
@@ -188,9 +190,11 @@ def test_the_same_files_give_the_same_graph_whatever_their_order() -> None:
     ["def broken(:\n", "x = '\0'\n", "(" * 300, "\u2028def", "class A(:", "def f():\nreturn", "if 1:\n\t x\n        y"],
 )
 def test_a_file_that_cannot_be_parsed_says_so_and_stops_nothing(text: str) -> None:
-    found = facts(text)
+    found = python.parse(text)
     assert found.fault or not found.definitions
-    made = resolve({"bad.py": facts("def broken(:\n"), "good.py": facts("def go(): ...\ngo()\n")})
+    made = Resolver().resolve(
+        {"bad.py": python.parse("def broken(:\n"), "good.py": python.parse("def go(): ...\ngo()\n")}
+    )
     assert list(made.faults) == ["bad.py"]
     assert "line 1" in made.faults["bad.py"]
     assert calls(made) == {("good.py", "good.py:go")}
@@ -220,12 +224,12 @@ def test_circles_of_names_imports_and_bases_end() -> None:
     ids=["sum", "attributes", "classes", "circles", "returns", "names"],
 )
 def test_what_a_program_wrote_ends_soon(text: str) -> None:
-    resolve({"a.py": facts(text)})
+    Resolver().resolve({"a.py": python.parse(text)})
 
 
 def test_nothing_is_run(tmp_path: Path) -> None:
     mark = tmp_path / "ran"
-    assert not facts(f"open({str(mark)!r}, 'w')\n").fault
+    assert not python.parse(f"open({str(mark)!r}, 'w')\n").fault
     assert not mark.exists()
 
 
@@ -235,28 +239,28 @@ def test_nothing_is_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("query", "wish", "name"),
     [
-        ("what calls Graph.refresh?", Wish.CALLERS, "Graph.refresh"),
-        ("who calls `refresh()`", Wish.CALLERS, "refresh"),
-        ("which functions call the retry policy", Wish.CALLERS, "retry_policy"),
-        ("what does core/graph.py import", Wish.DEPENDENCIES, "core/graph.py"),
-        ("what does refresh call", Wish.CALLS, "refresh"),
-        ("what uses the class MemoryIndex", Wish.USERS, "MemoryIndex"),
-        ("what depends on sync.plan", Wish.USERS, "sync.plan"),
-        ("what is affected by changes to refresh in Graph", Wish.AFFECTED, "refresh"),
-        ("structure of core/graph.py", Wish.STRUCTURE, "core/graph.py"),
-        ("how does the memory index work", Wish.STRUCTURE, "memory_index"),
+        ("what calls Graph.refresh?", QuestionKind.CALLERS, "Graph.refresh"),
+        ("who calls `refresh()`", QuestionKind.CALLERS, "refresh"),
+        ("which functions call the retry policy", QuestionKind.CALLERS, "retry_policy"),
+        ("what does core/graph.py import", QuestionKind.DEPENDENCIES, "core/graph.py"),
+        ("what does refresh call", QuestionKind.CALLS, "refresh"),
+        ("what uses the class MemoryIndex", QuestionKind.USERS, "MemoryIndex"),
+        ("what depends on sync.plan", QuestionKind.USERS, "sync.plan"),
+        ("what is affected by changes to refresh in Graph", QuestionKind.AFFECTED, "refresh"),
+        ("structure of core/graph.py", QuestionKind.STRUCTURE, "core/graph.py"),
+        ("how does the memory index work", QuestionKind.STRUCTURE, "memory_index"),
     ],
 )
-def test_a_question_says_what_it_wants_of_which_code(query: str, wish: Wish, name: str) -> None:
-    asked = question(query)
+def test_a_question_says_what_it_wants_of_which_code(query: str, wish: QuestionKind, name: str) -> None:
+    asked = parse_question(query)
     assert asked is not None
-    assert asked.wish is wish
+    assert asked.kind is wish
     assert name in asked.names
 
 
 def test_other_questions_ask_nothing_of_code() -> None:
     for query in ("why did we choose PostgreSQL", "yesterday's errors", "show me the parser"):
-        assert question(query) is None
+        assert parse_question(query) is None
 
 
 # ---- a project -----------------------------------------------------------------------------------------
@@ -277,13 +281,13 @@ def project(tmp_path: Path) -> Path:
     return repository(root)
 
 
-def asked(code: Code, query: str) -> CodeAnswer:
-    found = answer(code, query)
+def asked(code: CodeGraph, query: str) -> CodeAnswer:
+    found = code.answer(query)
     assert found is not None
     return found
 
 
-def sources(code: Code, query: str) -> list[str]:
+def sources(code: CodeGraph, query: str) -> list[str]:
     return [str(each.link.source) for each in asked(code, query).links]
 
 
@@ -294,7 +298,7 @@ def test_callers_are_told_without_files_that_version_control_ignores(project: Pa
     assert sources(code, "what calls submit") == ["src/api.py:post"]
     (project / "src" / "api.py").write_text("def post(): ...\n", encoding="utf-8")
     assert sources(code, "what calls submit") == []
-    assert answer(code, "what calls nothing_of_that_name") is None
+    assert code.answer("what calls nothing_of_that_name") is None
 
 
 def test_effects_of_a_change_are_followed_and_structure_is_told(project: Path) -> None:
@@ -324,38 +328,38 @@ def test_whoever_waits_for_the_source_is_told_how_far_it_is(project: Path) -> No
     (project / ".autology").mkdir()
     told: list[tuple[int, int]] = []
     made = wire.code(str(project)).current(lambda done, total: told.append((done, total)))
-    files = sum(not symbol.name for symbol in made.map.symbols)
+    files = sum(not symbol.name for symbol in made.graph.symbols)
     assert files > 1
     assert told == [(files, files), *((done, files) for done in range(1, files + 1))]
-    assert list(made.map.links) == sorted(made.map.links)
+    assert list(made.graph.links) == sorted(made.graph.links)
 
 
 def test_what_was_read_is_kept_and_a_kept_file_that_is_damaged_is_made_anew(project: Path) -> None:
     (project / ".autology").mkdir()
-    first = wire.code(str(project)).current().map
+    first = wire.code(str(project)).current().graph
     kept = project / ".autology" / "cache" / "index-code.sqlite"
     assert kept.exists()
     (project / "src" / "web.py").touch()
-    assert wire.code(str(project)).current().map == first
+    assert wire.code(str(project)).current().graph == first
     whole = kept.read_bytes()
     for broken in (b"", b"no database\n" * 500, whole[: len(whole) // 2], whole.replace(b"src/", b"\xff\xfe//")):
         kept.write_bytes(broken)
-        assert wire.code(str(project)).current().map == first
+        assert wire.code(str(project)).current().graph == first
     with sqlite3.connect(kept) as db:
         db.execute("UPDATE file SET facts = x'00'")
     db.close()
-    assert wire.code(str(project)).current().map == first
+    assert wire.code(str(project)).current().graph == first
     with sqlite3.connect(kept) as db:
         assert db.execute("SELECT count(*) FROM file").fetchone() == (2,)
         db.execute("PRAGMA user_version = 99")
     db.close()
-    assert wire.code(str(project)).current().map == first
+    assert wire.code(str(project)).current().graph == first
 
 
 def test_files_too_large_or_of_another_encoding_are_named(project: Path) -> None:
     (project / "src" / "big.py").write_bytes(b"x = 1\n" * 200_000)
     (project / "src" / "latin.py").write_bytes(b"# caf\xe9\n")
-    faults = wire.code(str(project)).current().map.faults
+    faults = wire.code(str(project)).current().graph.faults
     assert faults == {"src/big.py": "is larger than 1 MB", "src/latin.py": "is not UTF-8 (byte 5)"}
 
 
@@ -364,7 +368,7 @@ def test_a_link_out_of_the_project_is_not_followed(project: Path, tmp_path: Path
     (tmp_path / "outside.py").write_text("def secret(): ...\n", encoding="utf-8")
     (project / "src" / "linked.py").symlink_to(tmp_path / "outside.py")
     (project / "far").symlink_to(tmp_path)
-    assert answer(wire.code(str(project)), "what calls secret") is None
+    assert wire.code(str(project)).answer("what calls secret") is None
 
 
 def test_the_command_line_tells_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

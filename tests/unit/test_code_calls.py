@@ -8,19 +8,19 @@ from textwrap import dedent
 import pytest
 
 from autology import wire
-from autology.core.code.answer import CodeAnswer, answer
-from autology.core.code.resolve import CodeMap, resolve
-from autology.model.code import CodeEdge
-from autology.text.pythonsource import facts
+from autology.codegraph.graph import CodeMap, LinkType
+from autology.codegraph.parsing import python
+from autology.codegraph.queries.code_answer import CodeAnswer
+from autology.codegraph.resolution.incremental import Resolver
 from tests.unit.cli_kit import autology, told
 
 
 def code(**files: str) -> CodeMap:
     """The graph of files, by their names without ending."""
-    return resolve({f"{name}.py": facts(dedent(text)) for name, text in files.items()})
+    return Resolver().resolve({f"{name}.py": python.parse(dedent(text)) for name, text in files.items()})
 
 
-def links(made: CodeMap, type: CodeEdge = CodeEdge.CALLS) -> set[tuple[str, str]]:
+def links(made: CodeMap, type: LinkType = LinkType.CALLS) -> set[tuple[str, str]]:
     return {(link.source.name, link.target.name) for link in made.links if link.type is type}
 
 
@@ -49,7 +49,7 @@ def test_defaults_and_decorators_are_calls_of_the_function_that_they_belong_to()
     wanted = {("index", "App.get"), ("index", "traced"), ("index", "Depends")}
     wanted |= {("View.show", "traced"), ("View.show", "Depends"), ("", "App")}
     assert links(made) == wanted
-    assert {("index", "session"), ("View.show", "session")} <= links(made, CodeEdge.USES)
+    assert {("index", "session"), ("View.show", "session")} <= links(made, LinkType.USES)
 
 
 def test_the_names_in_defaults_and_decorators_are_those_outside_of_the_function() -> None:
@@ -89,7 +89,7 @@ def test_calls_in_annotations_class_bodies_comprehensions_lambdas_and_f_strings_
     wanted = {("A", "go"), ("annotated", "go"), ("quoted", "go"), ("listed", "go"), ("lazy", "go"), ("lazy", "stop")}
     wanted |= {("said", "go"), ("said", "stop"), ("based.B", "go"), ("based.B", "stop")}
     assert links(made) == wanted
-    uses = links(made, CodeEdge.USES)
+    uses = links(made, LinkType.USES)
     assert {("annotated", "stop"), ("quoted", "A")} <= uses
     assert ("quoted", "stop") not in uses
 
@@ -118,7 +118,7 @@ def test_reading_a_property_calls_it() -> None:
     )
     wanted = {("Shop.name", "Shop.title"), ("one", "Shop.name"), ("two", "Shop.title"), ("three", "Shop.open")}
     assert links(made) == wanted
-    assert ("four", "Shop.plain") in links(made, CodeEdge.USES)
+    assert ("four", "Shop.plain") in links(made, LinkType.USES)
 
 
 # ---- overriding -------------------------------------------------------------------------------------------
@@ -176,13 +176,13 @@ def project(tmp_path: Path) -> Path:
 
 
 def asked(project: Path, query: str) -> CodeAnswer:
-    found = answer(wire.code(str(project)), query)
+    found = wire.code(str(project)).answer(query)
     assert found is not None
     return found
 
 
 def test_a_method_overrides_the_nearest_of_its_name_in_each_base_in_other_files_too() -> None:
-    assert links(code(base=BASE, low=LOW), CodeEdge.OVERRIDES) == {
+    assert links(code(base=BASE, low=LOW), LinkType.OVERRIDES) == {
         ("Middle.stop", "Top.stop"),
         ("Low.go", "Top.go"),
         ("Low.go", "Other.go"),

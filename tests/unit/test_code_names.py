@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.code.answer import CodeAnswer, answer, unknown
-from autology.core.code.question import Wish, question
+from autology.codegraph.queries.answering import missing_note
+from autology.codegraph.queries.code_answer import CodeAnswer
+from autology.codegraph.queries.questions import QuestionKind, parse_question
 from tests.unit.cli_kit import autology, told
 
 PARAMS = """
@@ -40,8 +41,8 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def asked(project: Path, query: str, usual: Wish | None = None) -> CodeAnswer:
-    found = answer(wire.code(str(project)), query, usual)
+def asked(project: Path, query: str, usual: QuestionKind | None = None) -> CodeAnswer:
+    found = wire.code(str(project)).answer(query, usual)
     assert found is not None
     return found
 
@@ -70,17 +71,17 @@ def asked(project: Path, query: str, usual: Wish | None = None) -> CodeAnswer:
     ],
 )
 def test_a_name_may_be_bare_qualified_or_a_file(project: Path, name: str, wanted: str) -> None:
-    assert [str(each) for each in asked(project, name, Wish.STRUCTURE).about] == [wanted]
+    assert [str(each) for each in asked(project, name, QuestionKind.STRUCTURE).about] == [wanted]
 
 
 def test_what_is_called_as_a_kind_of_code_is_asked_for_in_questions_too(project: Path) -> None:
     found = asked(project, "what uses the File class?")
     assert [str(each) for each in found.about] == ["web/params.py:File"]
     assert {str(each.link.source) for each in found.links} == {"web/params.py:upload", "web/inner/deep.py:Image"}
-    small = question("what uses this file")
+    small = parse_question("what uses this file")
     assert small is not None
     assert small.names == ("file",)
-    several = question("what uses the class MemoryIndex")
+    several = parse_question("what uses the class MemoryIndex")
     assert several is not None
     assert several.names == ("MemoryIndex",)
 
@@ -136,8 +137,8 @@ def test_a_name_of_nothing_alike_says_what_to_name(project: Path, capsys: pytest
 
 def test_only_what_is_written_as_code_is_said_to_be_missing_in_a_search_of_everything(project: Path) -> None:
     code = wire.code(str(project))
-    assert unknown(code, "what calls Form.svae?") == (
+    assert missing_note(code.current().graph, "what calls Form.svae?") == (
         "the code graph has nothing called 'Form.svae'. Did you mean web/forms.py:Form.save?"
     )
     for query in ("who calls me at night", "how does water work", "what uses the hub"):
-        assert unknown(code, query) == ""
+        assert missing_note(code.current().graph, query) == ""

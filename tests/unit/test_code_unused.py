@@ -8,11 +8,11 @@ from textwrap import dedent
 import pytest
 
 from autology import wire
-from autology.core.code.answer import CodeAnswer, answer
-from autology.core.code.question import Wish, question
-from autology.core.code.resolve import resolve
-from autology.core.code.unused import unreferred
-from autology.text.pythonsource import facts
+from autology.codegraph.parsing import python
+from autology.codegraph.queries.code_answer import CodeAnswer
+from autology.codegraph.queries.questions import QuestionKind, parse_question
+from autology.codegraph.queries.unused import find_unused
+from autology.codegraph.resolution.incremental import Resolver
 from tests.fakes import parsers
 from tests.fakes.sources import program
 from tests.unit.cli_kit import autology, told
@@ -21,9 +21,9 @@ from tests.unit.cli_kit import autology, told
 def unused(files: dict[str, str]) -> tuple[dict[str, str], dict[str, int]]:
     """What nothing refers to in *files*, with why; and how much was left out, by what it is."""
     texts = {path: dedent(text) for path, text in files.items()}
-    read = {path: facts(text) for path, text in texts.items() if path.endswith(".py")}
-    found = unreferred(resolve(read), read, texts.items())
-    return {str(each.symbol): each.why for each in found.unused}, dict(found.left_out)
+    read = {path: python.parse(text) for path, text in texts.items() if path.endswith(".py")}
+    found = find_unused(Resolver().resolve(read), read, texts.items())
+    return {str(each.symbol): each.reason for each in found.unused}, dict(found.left_out)
 
 
 def names(**files: str) -> set[str]:
@@ -206,15 +206,15 @@ def test_properties_are_used_where_they_are_read_and_where_they_are_written() ->
     ],
 )
 def test_questions_for_unused_code_may_say_where(query: str, named: tuple[str, ...]) -> None:
-    asked = question(query)
+    asked = parse_question(query)
     assert asked is not None
-    assert (asked.wish, asked.names) == (Wish.UNUSED, named)
+    assert (asked.kind, asked.names) == (QuestionKind.UNUSED, named)
 
 
 def test_other_mentions_of_unused_code_are_no_such_question() -> None:
     for query in ("why did we remove the unused code", "yesterday we talked about dead code", "what is used"):
-        asked = question(query)
-        assert asked is None or asked.wish is not Wish.UNUSED
+        asked = parse_question(query)
+        assert asked is None or asked.kind is not QuestionKind.UNUSED
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def asked(project: Path, query: str) -> CodeAnswer | None:
-    return answer(wire.code(str(project)), query)
+    return wire.code(str(project)).answer(query)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_other_languages_are_told_by_what_their_texts_name(tmp_path: Path, monke
     (root / ".autology").mkdir()
     found = asked(root, "unused code")
     assert found is not None
-    whys = {str(each.symbol): each.why.partition(",")[0].partition(" ")[0] for each in found.unused}
+    whys = {str(each.symbol): each.reason.partition(",")[0].partition(" ")[0] for each in found.unused}
     assert {"extra/extra.go:left", "web/a.ts:hidden", "web/a.ts:offered", "java/A.java:A.lonely"} <= set(whys)
     assert not {"extra/extra.go:named", "web/index.ts:entrance", "java/A.java:A.handled"} & set(whys)
     assert whys["web/a.ts:offered"] == "nothing"

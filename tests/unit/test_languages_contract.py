@@ -6,16 +6,18 @@ from collections.abc import Callable
 
 import pytest
 
-from autology.core.code.resolve import CodeMap, Resolution, resolve
-from autology.languages.catalogue import LANGUAGES
-from autology.languages.treesitter import LONGEST, TreeSitter
-from autology.model.code import FUNCTION, METHOD, TYPES, CodeEdge, Facts
-from autology.text import manifests, pythonsource
+from autology.codegraph.expressions import PATH
+from autology.codegraph.facts import FUNCTION, METHOD, TYPES, Facts
+from autology.codegraph.graph import CodeMap, LinkType
+from autology.codegraph.parsing import manifests, python, reader
+from autology.codegraph.parsing.languages import LANGUAGES
+from autology.codegraph.parsing.treesitter import MAX_LINE, TreeSitter
+from autology.codegraph.resolution.incremental import Resolver
 from tests.fakes.sources import PROGRAMS, program
 
 PARSERS = TreeSitter("nowhere: the development environment has them")
 READERS: dict[str, Callable[[str], Facts]] = {
-    "Python": pythonsource.facts,
+    "Python": python.parse,
     **{each.name: PARSERS.parser(each) for each in LANGUAGES},
 }
 NAMES = tuple(PROGRAMS)
@@ -33,7 +35,7 @@ def read(files: dict[str, str]) -> dict[str, Facts]:
 
 
 def graph(language: str) -> CodeMap:
-    return resolve(read(program(language)))
+    return Resolver().resolve(read(program(language)))
 
 
 def plain(name: str) -> str:
@@ -41,7 +43,7 @@ def plain(name: str) -> str:
     return name.rpartition(".")[2].lower().replace("open_db", "open")
 
 
-def links(made: CodeMap, type: CodeEdge) -> set[tuple[str, str]]:
+def links(made: CodeMap, type: LinkType) -> set[tuple[str, str]]:
     return {(plain(link.source.name), plain(link.target.name)) for link in made.links if link.type is type}
 
 
@@ -51,7 +53,7 @@ def test_every_language_has_the_program() -> None:
 
 @languages
 def test_callers_are_found_in_the_file_and_across_files(language: str) -> None:
-    found = links(graph(language), CodeEdge.CALLS)
+    found = links(graph(language), LinkType.CALLS)
     assert {("save", "open"), ("save", "helper"), ("run", "save"), ("start", "save")} <= found
     if language != "C":
         assert ("save", "ping") in found
@@ -60,14 +62,16 @@ def test_callers_are_found_in_the_file_and_across_files(language: str) -> None:
 @languages
 def test_calls_that_could_lead_to_several_stay_open_and_are_told(language: str) -> None:
     made = graph(language)
-    assert not [link for link in made.links if link.type is CodeEdge.CALLS and plain(link.target.name) == "twin"]
-    assert [(plain(each.source.name), plain(each.name), each.many) for each in made.open] == [("run", "twin", 2)]
+    assert not [link for link in made.links if link.type is LinkType.CALLS and plain(link.target.name) == "twin"]
+    assert [(plain(each.source.name), plain(each.name), each.candidates) for each in made.ambiguous] == [
+        ("run", "twin", 2)
+    ]
 
 
 @languages
 def test_what_a_type_comes_from_is_found(language: str) -> None:
     made = graph(language)
-    extended, implemented = links(made, CodeEdge.EXTENDS), links(made, CodeEdge.IMPLEMENTS)
+    extended, implemented = links(made, LinkType.EXTENDS), links(made, LinkType.IMPLEMENTS)
     if language != "C":
         assert ("store", "base") in extended | implemented
     if language not in ("C", "C++", "JavaScript"):
@@ -77,16 +81,16 @@ def test_what_a_type_comes_from_is_found(language: str) -> None:
 @languages
 def test_files_import_files_and_functions_use_types(language: str) -> None:
     made = graph(language)
-    imports = {(link.source.path, link.target.path) for link in made.links if link.type is CodeEdge.IMPORTS}
+    imports = {(link.source.path, link.target.path) for link in made.links if link.type is LinkType.IMPORTS}
     importer = next(path for path in program(language) if path.lower().rpartition("/")[2].startswith(("app.", "main.")))
     assert any(source == importer for source, _ in imports)
-    assert ("run", "store") in links(made, CodeEdge.USES)
+    assert ("run", "store") in links(made, LinkType.USES)
 
 
 @languages
 def test_everything_is_defined_somewhere_and_once(language: str) -> None:
     made = graph(language)
-    defined = [link.target for link in made.links if link.type is CodeEdge.DEFINES]
+    defined = [link.target for link in made.links if link.type is LinkType.DEFINES]
     assert sorted(defined) == sorted({symbol for symbol in made.symbols if symbol.name})
     own = [symbol for symbol in made.symbols if plain(symbol.name) == "save" and "Saver" not in symbol.name]
     assert len(own) == 1
@@ -109,7 +113,7 @@ def test_facts_are_of_one_form(language: str) -> None:
 @languages
 def test_the_same_files_give_the_same_graph_whatever_their_order(language: str) -> None:
     facts = read(program(language))
-    assert resolve(facts) == resolve(dict(reversed(facts.items())))
+    assert Resolver().resolve(facts) == Resolver().resolve(dict(reversed(facts.items())))
 
 
 @languages
@@ -124,8 +128,8 @@ def test_a_file_cut_off_anywhere_is_read_as_far_as_it_makes_sense(language: str)
     for path, text in program(language).items():
         if path.rpartition("/")[2] not in manifests.PARSERS:
             for at in range(0, len(text), 61):
-                resolve({path: READERS[language](text[:at])})
-                resolve({path: READERS[language](text[at:])})
+                Resolver().resolve({path: READERS[language](text[:at])})
+                Resolver().resolve({path: READERS[language](text[at:])})
 
 
 @languages
@@ -135,12 +139,28 @@ def test_a_file_cut_off_anywhere_is_read_as_far_as_it_makes_sense(language: str)
     ids=["brackets", "braces", "calls", "members", "ifs", "lists"],
 )
 def test_no_nesting_is_too_deep(language: str, text: str) -> None:
-    resolve({"a" + next(e for e, name in ENDINGS.items() if name == language): READERS[language](text)})
+    Resolver().resolve({"a" + next(e for e, name in ENDINGS.items() if name == language): READERS[language](text)})
+
+
+def test_a_qualified_type_of_rust_is_a_reference_and_read_once() -> None:
+    facts = READERS["Rust"]("pub fn show(f: &mut fmt::Formatter, m: std::collections::HashMap<A, B>) {}\n")
+    paths = sorted("::".join(use.value[1]) for use in facts.uses if use.value[0] == PATH)
+    assert paths == ["fmt::Formatter", "std::collections", "std::collections::HashMap"]
+
+
+@pytest.mark.parametrize("language", NAMES[1:])
+def test_a_file_with_too_many_expressions_is_read_to_its_end(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def names() -> dict[str, list[str]]:
+        return {path: [each.name for each in facts.definitions] for path, facts in read(program(language)).items()}
+
+    whole = names()
+    monkeypatch.setattr(reader, "MAX_STEPS", 3)
+    assert names() == whole
 
 
 @pytest.mark.parametrize("language", NAMES[1:])
 def test_bundles_are_not_looked_into(language: str) -> None:
-    assert "written by a program" in READERS[language]("a;" * LONGEST).fault
+    assert "written by a program" in READERS[language]("a;" * MAX_LINE).fault
 
 
 @pytest.mark.parametrize("language", NAMES[1:])
@@ -151,14 +171,14 @@ def test_what_makes_no_sense_at_all_says_where(language: str) -> None:
 
 @languages
 def test_a_change_is_resolved_as_if_everything_were_new(language: str) -> None:
-    kept = Resolution()
+    kept = Resolver()
     files = program(language)
     facts = read(files)
-    assert kept.of(facts) == resolve(facts)
+    assert kept.resolve(facts) == Resolver().resolve(facts)
     for path, text in files.items():
         lines = text.splitlines(keepends=True)
         for at in range(len(lines)):
             other = "".join([*lines[:at], *lines[at + 1 :]])
             for changed in (read({path: other}), read({path: "\n" + text}), read({path: text})):
                 facts = {**facts, **changed}
-                assert kept.of(facts) == resolve(facts)
+                assert kept.resolve(facts) == Resolver().resolve(facts)

@@ -1,4 +1,4 @@
-"""What the source of a project says, printed."""
+"""Answers from the project's code graph, printed."""
 
 from __future__ import annotations
 
@@ -6,41 +6,42 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from autology import retold, wire
+from autology import wire
 from autology.cli.screen import Screen
-from autology.core.code.answer import CodeAnswer, answer, missing
-from autology.core.code.question import Wish
+from autology.codegraph.queries.code_answer import CodeAnswer
+from autology.codegraph.queries.questions import QuestionKind
 from autology.model.errors import ValidationError
 
 
 def show(root: str, query: str, screen: Screen) -> int:
-    """Print what the code says to *query*; a bare name asks how it is made up and what uses it."""
+    """Print the answer to *query*; for a bare name, the structure of what is called so and what uses it."""
     code = wire.code(root)
-    with screen.progress("reading the source") as progress, _without_collecting():
+    with screen.progress("reading the source") as progress, _without_garbage_collection():
         code.current(progress)
-    found = answer(code, query)
-    answers = [found] if found else [a for wish in (Wish.STRUCTURE, Wish.USERS) if (a := answer(code, query, wish))]
+    answer = code.answer(query)
+    kinds = () if answer else (QuestionKind.STRUCTURE, QuestionKind.USERS)
+    answers = [answer] if answer else [more for kind in kinds if (more := code.answer(query, kind))]
     if not answers:
-        raise _missing("--code", *missing(code, query), code.unread(), screen)
+        raise _missing("--code", *code.missing_name(query), code.unread(), screen)
     return _show(answers, screen)
 
 
 def show_unused(root: str, place: str | None, screen: Screen) -> int:
     """Print what nothing in the project refers to: everywhere, or in the file, folder or class *place*."""
     code = wire.code(root)
-    with screen.progress("reading the source") as progress, _without_collecting():
+    with screen.progress("reading the source") as progress, _without_garbage_collection():
         code.current(progress)
-    found = answer(code, f"unused code in `{place}`" if place else "unused code")
-    if found is None:
-        raise _missing("--unused", *missing(code, place or ""), code.unread(), screen)
-    return _show([found], screen)
+    answer = code.answer(f"unused code in `{place}`" if place else "unused code")
+    if answer is None:
+        raise _missing("--unused", *code.missing_name(place or ""), code.unread(), screen)
+    return _show([answer], screen)
 
 
-def _missing(option: str, name: str, near: Sequence[str], unread: str, screen: Screen) -> ValidationError:
-    """Return that nothing is called *name*, and what is called nearly so."""
+def _missing(option: str, name: str, similar: Sequence[str], unread: str, screen: Screen) -> ValidationError:
+    """Return an error that nothing is called *name*, with names that are similar."""
     fits = "Name a function, class or file of the source, as Graph.refresh or core/graph.py."
-    if near:
-        fits = f"Did you mean {', '.join(screen.safe(each, 200) for each in near)}?"
+    if similar:
+        fits = f"Did you mean {', '.join(screen.safe(suggestion, 200) for suggestion in similar)}?"
     fits += f" {unread}." if unread else ""
     return ValidationError(option, f"nothing in the source is called '{screen.safe(name, 80)}'", fits)
 
@@ -48,33 +49,33 @@ def _missing(option: str, name: str, near: Sequence[str], unread: str, screen: S
 def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:
     notes = answers[0].notes
     if screen.json:
-        whole = retold.code(answers[0])
+        whole = answers[0].data()
         for more in answers[1:]:
-            whole["links"] += retold.code(more)["links"]
+            whole["links"] += more.data()["links"]
         screen.data({**whole, "degraded": list(notes)} if notes else whole)
         return 0
-    for each in answers:
-        _print(each, screen)
+    for answer in answers:
+        _print(answer, screen)
     for note in notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0
 
 
-def _print(found: CodeAnswer, screen: Screen) -> None:
-    about = f": {screen.safe(', '.join(map(str, found.about)), 2_000)}" if found.about else ""
-    screen.line(screen.styled(f"{found.wish.value.capitalize()}{about}", "bold"))
-    for line in retold.code_lines(found):
+def _print(answer: CodeAnswer, screen: Screen) -> None:
+    about = f": {screen.safe(', '.join(map(str, answer.about)), 2_000)}" if answer.about else ""
+    screen.line(screen.styled(f"{answer.kind.value.capitalize()}{about}", "bold"))
+    for line in answer.lines():
         screen.line(screen.safe(line, 2_000))
     screen.line()
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Look for no garbage meanwhile: what is read stays, and a third of the time went into looking through it."""
-    looked = gc.isenabled()
+def _without_garbage_collection() -> Iterator[None]:
+    """Collect no garbage meanwhile: there is hardly any, and looking for it took a third of the time."""
+    enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if looked:
+        if enabled:
             gc.enable()

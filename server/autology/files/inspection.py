@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from autology.core.doctor import Disk
 from autology.files import atomic, journal, lock
 from autology.files.memoryfolder import FOLDERS
-from autology.files.walking import walk
 from autology.model.node import NodeType
+from autology.walking import walk
 
 _PARTS = ("nodes", "memory", "cache", "trash", "graph")
 _WRITTEN = tuple(f".autology{part}" for part in ("", *(f"/{name}" for name in _PARTS), "/trash/memory"))

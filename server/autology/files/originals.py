@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from autology.core.importing.originals import Original, Refused
-from autology.files.walking import walk
 from autology.model.errors import StorageError
 from autology.text.charset import UnreadableTextError, decode
 from autology.text.times import stamp
+from autology.walking import walk
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 FILE_LIMIT = 4_000_000

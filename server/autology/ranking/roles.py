@@ -58,10 +58,7 @@ def _turned(aligned: Alignment) -> bool:
     """Whether what one text has before a word stands behind it in the other, and the other way round."""
     one, other = _relations(aligned.one, aligned.names), _relations(aligned.other, OWN)
     return any(
-        _crossed(key, mine, theirs)
-        for key in one.keys() & other.keys()
-        for mine in one[key]
-        for theirs in other[key]
+        _crossed(key, mine, theirs) for key in one.keys() & other.keys() for mine in one[key] for theirs in other[key]
     )
 
 

@@ -12,8 +12,8 @@ from autology import wire
 from autology.model.errors import AutologyError, StorageError
 
 if TYPE_CHECKING:
+    from autology.codegraph.code_graph import CodeGraph
     from autology.core.atlas.atlas import Atlas
-    from autology.core.code.code import Code
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
     from autology.core.graph import Graph
@@ -106,7 +106,7 @@ class Project:
             return self._atlas
 
     @cached_property
-    def code(self) -> Code:
+    def code(self) -> CodeGraph:
         """The project's own source as a graph."""
         return wire.code(self.root)
 

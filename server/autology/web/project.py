@@ -13,7 +13,7 @@ from autology.core.atlas.whole import Whole
 from autology.core.undo import Undo
 
 if TYPE_CHECKING:  # each is loaded by the view that needs it first
-    from autology.core.code.code import Code
+    from autology.codegraph.code_graph import CodeGraph
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
     from autology.core.graph import Graph
@@ -86,7 +86,7 @@ class Project:
             return self._memory
 
     @property
-    def code(self) -> Code:
+    def code(self) -> CodeGraph:
         """The project's source as a graph."""
         return wire.code(self.root)
 

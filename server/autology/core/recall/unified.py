@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.code.answer import CodeAnswer, answer, unknown
-from autology.core.code.code import Code
-from autology.core.code.question import Wish, question
 from autology.core.documents.library import Library
 from autology.core.memory.memories import Memories
 from autology.core.ports import Edge
 from autology.core.rank import rank
-from autology.core.recall import of_code
 from autology.core.recall.ask import Ask, Question, understood
+from autology.core.recall.code_context import CodeAnswer, CodeSearch, chunks_about, nodes_about
 from autology.core.recall.discussions import degraded
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS, trusted
@@ -147,7 +144,7 @@ def search(
     options: Options,
     tool: str,
     state: str = "",
-    code: Code | None = None,
+    code: CodeSearch | None = None,
     memories: Memories | None = None,
 ) -> Unified:
     """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError.
@@ -168,31 +165,29 @@ def search(
         tool, query, filters, lambda notes: _search(memory, library, known, ask, options, notes), also=state
     )
     found = _alive(found, known)
-    told = answer(code, query) if code and options.graph else None
-    if told:
-        return _with_code(found, told, library, memory)
-    wished = question(query) if code and options.graph else None
-    if not code or not wished or wished.wish is Wish.STRUCTURE:
+    if code is None or not options.graph:
         return found
-    notes = tuple(note for note in (unknown(code, query), code.unread()) if note)
+    if answer := code.answer(query):
+        return _with_code(found, answer, library, memory)
+    notes = code.unanswered(query)
     return replace(found, notes=(*found.notes, *notes)) if notes else found
 
 
-def _with_code(found: Unified, told: CodeAnswer, library: Library, memory: Memory) -> Unified:
-    """Return *found* with what the code says, and what is known and was said of its files."""
+def _with_code(found: Unified, answer: CodeAnswer, library: Library, memory: Memory) -> Unified:
+    """Return *found* with the code graph's answer, and what is known and was said of its files."""
     return replace(
         found,
-        explanation=f"{found.explanation.rstrip('.')}; {of_code.explained(told)}.",
-        notes=tuple(dict.fromkeys((*found.notes, *told.notes))),
-        code=told,
-        speaking=of_code.knowledge(library, told),
-        written=_written(memory, told),
+        explanation=f"{found.explanation.rstrip('.')}; {answer.summary}.",
+        notes=tuple(dict.fromkeys((*found.notes, *answer.notes))),
+        code=answer,
+        speaking=nodes_about(library, answer),
+        written=_written(memory, answer),
     )
 
 
-def _written(memory: Memory, told: CodeAnswer) -> tuple[Chunk, ...]:
+def _written(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
     try:
-        return of_code.conversations(memory, told)
+        return chunks_about(memory, answer)
     except StorageError:
         return ()  # what was found says so
 

@@ -1,0 +1,272 @@
+"""Rules that many languages share: names, attributes, calls, and types around types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autology.codegraph.expressions import (
+    ATTRIBUTE,
+    CALL,
+    COLLECTION,
+    EXTERNAL,
+    GENERIC,
+    INSTANCE,
+    ITEM,
+    NAME,
+    PATH,
+    REFERENCES,
+    SUPER,
+    UNION,
+    UNKNOWN,
+    Expr,
+    without_arguments,
+)
+from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
+from autology.codegraph.parsing.reader import Reader, Scope
+
+NodeRule = Callable[[Reader, Node, Scope], None]
+ValueRule = Callable[[Reader, Node, Scope, int], Expr]
+_OWNERS = "object operand value argument expression receiver path scope module qualifier".split()
+"""The fields of what an attribute is taken from."""
+_MEMBERS = "name field property method".split()
+"""The fields of what is taken from it."""
+
+
+# ---- nodes -----------------------------------------------------------------------------------------
+
+
+def use_name(reader: Reader, node: Node, scope: Scope) -> None:
+    """A name, referred to where it stands."""
+    reader.use(node, scope, [NAME, text(node)], False)
+
+
+def ignore(reader: Reader, node: Node, scope: Scope) -> None:
+    """Nothing of interest."""
+
+
+def use_attribute(owner: str) -> NodeRule:
+    """An attribute of the field *owner*, referred to but not called."""
+
+    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+        reader.use(node, scope, reader.value(node, scope), False)
+        reader.visit(scope, field(node, owner))
+
+    return rule
+
+
+def use_path(reader: Reader, node: Node, scope: Scope) -> None:
+    """A qualified name, referred to; what it is qualified with is referred to as well."""
+    value = reader.value(node, scope)
+    reader.use(node, scope, value, False)
+    if value[0] in REFERENCES:
+        visit_callee(reader, node, scope, value)
+    else:
+        reader.visit_rest(scope, node)
+
+
+def call(callee: str = "function") -> NodeRule:
+    """A call of the field *callee*."""
+
+    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+        function, arguments = field(node, callee), field(node, "arguments")
+        value = reader.value(function, scope)
+        reader.use(node, scope, value, True)
+        pass_callbacks(reader, arguments, value)
+        visit_callee(reader, function, scope, value)
+        reader.visit(scope, arguments)
+
+    return rule
+
+
+def pass_callbacks(reader: Reader, arguments: Node | None, callee: Expr) -> None:
+    """Note that functions among the *arguments* of a method are likely called with elements of its object."""
+    if arguments is not None and callee[0] == ATTRIBUTE:
+        items: Expr = [ITEM, callee[1]]
+        reader.callback_arguments |= {node.id: items for node in (arguments, *arguments.named_children)}
+
+
+def visit_callee(reader: Reader, callee: Node | None, scope: Scope, value: Expr) -> None:
+    """Walk what a callee is taken from; *value* is the callee's."""
+    if callee is None or value[0] == NAME:
+        return
+    if value[0] == PATH:
+        outer = value[1][:-1]
+        if outer:
+            reader.use(callee, scope, [PATH, outer] if len(outer) > 1 else [NAME, *outer], False)
+        return
+    if value[0] != ATTRIBUTE:
+        reader.visit(scope, callee)
+        return
+    owner = next((node for name in _OWNERS if (node := field(callee, name))), None)
+    if owner is None:
+        reader.visit_rest(scope, callee, *(field(callee, name) for name in _MEMBERS))
+    else:
+        reader.visit(scope, owner)
+
+
+def return_value(reader: Reader, node: Node, scope: Scope) -> None:
+    """``return value``."""
+    for value in node.named_children[:1]:
+        reader.add_return(scope, reader.value(value, scope))
+    reader.visit_rest(scope, node)
+
+
+def bind_declared(reader: Reader, scope: Scope, name: str, type_node: Node | None, value: Expr) -> None:
+    """Bind a variable to its declared type, or to its value where ``var`` stands for the type."""
+    if type_node is None or text(type_node) == "var":
+        reader.bind(scope, name, value)
+    else:
+        reader.bind(scope, name, reader.type(type_node, scope), typed=True)
+
+
+def for_each(variable: str, iterable: str) -> NodeRule:
+    """A loop over the field *iterable* that declares the field *variable*."""
+
+    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+        type_node, values = field(node, "type"), field(node, iterable)
+        bind_declared(reader, scope, text(field(node, variable)), type_node, [ITEM, reader.value(values, scope)])
+        reader.visit(scope, type_node, values, field(node, "body"))
+
+    return rule
+
+
+def pair(reader: Reader, node: Node, scope: Scope) -> None:
+    """``key: value``, of which only the value refers to something."""
+    reader.visit(scope, field(node, "value"))
+
+
+def labeled(reader: Reader, node: Node, scope: Scope) -> None:
+    """A statement after its label."""
+    reader.visit(scope, *node.named_children[1:])
+
+
+# ---- values ----------------------------------------------------------------------------------------
+
+
+def name(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    """A name."""
+    return [NAME, text(node)]
+
+
+def external(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    """Something of the language itself: a literal, a primitive type."""
+    return EXTERNAL
+
+
+def this(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    """An instance of the class around."""
+    return [INSTANCE, scope.enclosing] if scope.enclosing else UNKNOWN
+
+
+def super_(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    """The bases of the class around."""
+    return [SUPER, scope.enclosing] if scope.enclosing else UNKNOWN
+
+
+def dotted_path(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    """``first.second.third``."""
+    return [PATH, text(node).split(".")]
+
+
+def attribute(owner: str, name: str) -> ValueRule:
+    """``owner.name``."""
+
+    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+        return [ATTRIBUTE, reader.value(field(node, owner), scope, depth), text(field(node, name))]
+
+    return rule
+
+
+def call_result(callee: str = "function") -> ValueRule:
+    """What a call returns."""
+    return lambda reader, node, scope, depth: [CALL, reader.value(field(node, callee), scope, depth)]
+
+
+def instance(type: str = "type") -> ValueRule:
+    """An instance of a type, newly made or cast to it."""
+
+    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+        of = reader.type(field(node, type), scope, depth)
+        return of if of[0] == COLLECTION else [CALL, without_arguments(of)]
+
+    return rule
+
+
+def inner_value(name: str = "") -> ValueRule:
+    """The value of the field *name*, or of the first child."""
+
+    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+        inner = field(node, name) if name else next(iter(node.named_children), None)
+        return reader.value(inner, scope, depth)
+
+    return rule
+
+
+def item(collection: str = "") -> ValueRule:
+    """One element of the field *collection*, or of the first child."""
+    inner = inner_value(collection)
+    return lambda reader, node, scope, depth: [ITEM, inner(reader, node, scope, depth)]
+
+
+def collection(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    """A collection of values like its first."""
+    return [COLLECTION, inner_value()(reader, node, scope, depth)]
+
+
+def union(*names: str) -> ValueRule:
+    """One of the values of several fields."""
+
+    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+        return [UNION, [reader.value(field(node, name), scope, depth) for name in names]]
+
+    return rule
+
+
+# ---- types -----------------------------------------------------------------------------------------
+
+
+def inner_type(name: str = "", last: bool = False) -> ValueRule:
+    """The type in the field *name*, or in the first or *last* child: pointers, annotations, optional types."""
+
+    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+        if name:
+            return reader.type(field(node, name), scope, depth)
+        children = node.named_children
+        return reader.type(children[-1 if last else 0] if children else None, scope, depth)
+
+    return rule
+
+
+def collection_type(element: str = "") -> ValueRule:
+    """A collection of the type in the field *element*, or in the first child."""
+    inner = inner_type(element)
+    return lambda reader, node, scope, depth: [COLLECTION, inner(reader, node, scope, depth)]
+
+
+def union_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    """One of several types."""
+    return [UNION, [reader.type(child, scope, depth) for child in node.named_children]]
+
+
+def generic_type(base: str = "", arguments: str = "type_arguments") -> ValueRule:
+    """A type with *arguments*, in a field or a child of that name; its base in a field, or in the first child."""
+
+    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+        own = field(node, base) if base else next(iter(node.named_children), None)
+        inner = children_of(field(node, arguments) or first_child(node, arguments))
+        return [
+            GENERIC,
+            reader.type(own, scope, depth),
+            [reader.type(argument, scope, depth) for argument in inner] or [UNKNOWN],
+        ]
+
+    return rule
+
+
+def function_type(returns: str) -> ValueRule:
+    """A function that returns the type in the field *returns*."""
+
+    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+        return [GENERIC, [NAME, "Callable"], [reader.type(field(node, returns), scope, depth)]]
+
+    return rule

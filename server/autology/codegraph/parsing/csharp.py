@@ -1,0 +1,222 @@
+"""C#."""
+
+from __future__ import annotations
+
+from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, NAME, UNKNOWN, Expr
+from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.parsing import common
+from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
+
+
+def _using(reader: Reader, node: Node, scope: Scope) -> None:
+    alias, path = field(node, "name"), text(node.named_children[-1])
+    if alias is not None:
+        module, _, name = path.rpartition(".")
+        reader.add_import(node, scope, text(alias), module or path, name)
+    else:
+        reader.add_import(node, Scope(), "", path, "*")
+
+
+def _namespace(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.packages.append(text(field(node, "name")))
+    reader.visit(scope, field(node, "body"))
+
+
+def _type(kind: str) -> common.NodeRule:
+    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+        base_list, parameters = first_child(node, "base_list"), first_child(node, "parameter_list")
+        bases = [child for child in children_of(base_list) if child.type != "argument_list"]
+        name = field(node, "name")
+        inner = reader.define(node, scope, text(name), kind, [reader.type(base, scope) for base in bases])
+        for parameter in children_of(parameters):
+            reader.declare(inner, parameter)
+        for clause in node.named_children:
+            if clause.type == "type_parameter_constraints_clause":
+                constraint = first_child(clause, "type_parameter_constraint")
+                type = reader.type(field(constraint, "type"), scope)
+                reader.bind(inner, text(clause.named_children[0]), type, typed=True)
+        attributes = [child for child in node.named_children if child.type == "attribute_list"]
+        reader.visit(
+            inner,
+            *attributes,
+            *(argument for base in bases for argument in base.named_children[1:]),
+            field(node, "body"),
+        )
+
+    return rule
+
+
+def _enum(reader: Reader, node: Node, scope: Scope) -> None:
+    inner = reader.define(node, scope, text(field(node, "name")), CLASS)
+    for member in field_children(node, "body"):
+        reader.bind(inner, text(field(member, "name")), EXTERNAL)
+
+
+def _method(reader: Reader, node: Node, scope: Scope) -> None:
+    returns = field(node, "returns") or field(node, "type")
+    inner = reader.function(node, scope, text(field(node, "name")), reader.type(returns, scope) if returns else None)
+    _parameters(reader, field(node, "parameters"), inner, UNKNOWN)
+    parts = [child for child in node.named_children if child.type in ("attribute_list", "constructor_initializer")]
+    reader.visit(inner, returns, *parts, field(node, "body"), first_child(node, "arrow_expression_clause"))
+
+
+def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Expr) -> None:
+    for index, parameter in enumerate(children_of(parameters)):
+        if parameter.type in ("identifier", "implicit_parameter"):
+            reader.bind(scope, text(parameter), UNKNOWN if index else first)
+            continue
+        type_node = field(parameter, "type")
+        type = reader.type(type_node, scope) if type_node else UNKNOWN if index else first
+        reader.bind(scope, text(field(parameter, "name")), type, typed=type_node is not None)
+        reader.visit_rest(scope, parameter, field(parameter, "name"))
+
+
+def _property(reader: Reader, node: Node, scope: Scope) -> None:
+    type_node, name, value = field(node, "type"), text(field(node, "name")), field(node, "value")
+    accessors = field(node, "accessors")
+    bodies = (
+        [accessor for accessor in accessors.named_children if field(accessor, "body") is not None] if accessors else []
+    )
+    if bodies or (value is not None and value.type == "arrow_expression_clause"):
+        inner = reader.define(node, scope, name, "method", returns=reader.type(type_node, scope), getter=True)
+        reader.visit(Scope(inner.name, "", scope.enclosing), type_node, value, *bodies)
+        return
+    reader.bind(scope, name, reader.type(type_node, scope), typed=True)
+    reader.visit(scope, type_node, value)
+
+
+def _variables(reader: Reader, node: Node, scope: Scope) -> None:
+    type_node = field(node, "type")
+    for declarator in node.named_children:
+        if declarator.type == "variable_declarator":
+            name = field(declarator, "name")
+            value = next((child for child in reversed(declarator.named_children) if child != name), None)
+            common.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
+            if value is not None and value.type == "implicit_object_creation_expression":
+                reader.instantiate(declarator, scope, reader.type(type_node, scope))
+            reader.visit(scope, value)
+    reader.visit(scope, type_node)
+
+
+def _typed(reader: Reader, node: Node, scope: Scope) -> None:
+    """A name with its type: of a pattern, of a caught exception."""
+    type_node, name = field(node, "type"), field(node, "name")
+    common.bind_declared(reader, scope, text(name), type_node, UNKNOWN)
+    reader.visit_rest(scope, node, name)
+
+
+def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
+    parameters, first = field(node, "parameters"), reader.callback_arguments.get(node.id, UNKNOWN)
+    if parameters is not None and not parameters.named_children:
+        reader.bind(scope, text(parameters), first)
+    _parameters(reader, parameters, scope, first)
+    reader.visit(scope, field(node, "body"))
+
+
+def _call(reader: Reader, node: Node, scope: Scope) -> None:
+    callee, arguments = field(node, "function"), field(node, "arguments")
+    value = reader.value(callee, scope)
+    reader.use(node, scope, value, True)
+    for argument in children_of(arguments):
+        common.pass_callbacks(reader, argument, value)
+    if callee is not None and callee.type == "conditional_access_expression":
+        reader.visit(scope, field(callee, "condition"))
+    else:
+        common.visit_callee(reader, callee, scope, value)
+    reader.visit(scope, arguments)
+
+
+def _new(reader: Reader, node: Node, scope: Scope) -> None:
+    type_node = field(node, "type")
+    reader.instantiate(node, scope, reader.type(type_node, scope))
+    arguments = first_child(type_node, "type_argument_list") if type_node is not None else None
+    reader.visit(scope, arguments, field(node, "arguments"), field(node, "initializer"))
+
+
+def _conditional(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    """``owner?.name``."""
+    member = first_child(node, "member_binding_expression")
+    return [
+        ATTRIBUTE,
+        reader.value(field(node, "condition"), scope, depth),
+        text(field(member, "name")) if member else "",
+    ]
+
+
+def _generic_value(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    return [NAME, text(node.named_children[0])]
+
+
+def _member(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    name = field(node, "name")
+    identifier = text(name.named_children[0]) if name is not None and name.type == "generic_name" else text(name)
+    return [ATTRIBUTE, reader.value(field(node, "expression"), scope, depth), identifier]
+
+
+def _use_path(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.use(node, scope, common.dotted_path(reader, node, scope, 0), False)
+
+
+RULES = Rules(
+    nodes={
+        "using_directive": _using,
+        "namespace_declaration": _namespace,
+        "file_scoped_namespace_declaration": _namespace,
+        "class_declaration": _type(CLASS),
+        "struct_declaration": _type(CLASS),
+        "record_declaration": _type(CLASS),
+        "interface_declaration": _type(INTERFACE),
+        "enum_declaration": _enum,
+        "delegate_declaration": common.ignore,
+        "method_declaration": _method,
+        "constructor_declaration": _method,
+        "local_function_statement": _method,
+        "property_declaration": _property,
+        "variable_declaration": _variables,
+        "foreach_statement": common.for_each("left", "right"),
+        "declaration_pattern": _typed,
+        "catch_declaration": _typed,
+        "lambda_expression": _lambda,
+        "invocation_expression": _call,
+        "object_creation_expression": _new,
+        "member_access_expression": common.use_attribute("expression"),
+        "qualified_name": _use_path,
+        "name_colon": common.ignore,
+        "labeled_statement": common.ignore,
+        "return_statement": common.return_value,
+        "identifier": common.use_name,
+    },
+    values={
+        "identifier": common.name,
+        "generic_name": _generic_value,
+        "qualified_name": common.dotted_path,
+        "member_access_expression": _member,
+        "conditional_access_expression": _conditional,
+        "invocation_expression": common.call_result(),
+        "object_creation_expression": common.instance(),
+        "cast_expression": common.instance(),
+        "as_expression": common.instance("right"),
+        "await_expression": common.inner_value(),
+        "parenthesized_expression": common.inner_value(),
+        "element_access_expression": common.item("expression"),
+        "conditional_expression": common.union("consequence", "alternative"),
+        "this": common.this,
+        "base": common.super_,
+        "this_expression": common.this,
+        "base_expression": common.super_,
+        **dict.fromkeys(
+            ("string_literal", "integer_literal", "boolean_literal", "null_literal", "character_literal",
+             "real_literal", "interpolated_string_expression", "binary_expression"), common.external,
+        ),
+    },
+    types={
+        "identifier": common.name,
+        "qualified_name": common.dotted_path,
+        "generic_name": common.generic_type(arguments="type_argument_list"),
+        "nullable_type": common.inner_type(),
+        "ref_type": common.inner_type(),
+        "array_type": common.collection_type("type"),
+        "predefined_type": common.external,
+    },
+)  # fmt: skip

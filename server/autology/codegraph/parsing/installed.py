@@ -1,0 +1,105 @@
+"""The parsers of other languages than Python that the user has installed, by file name ending."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from autology.codegraph.facts import Facts
+from autology.codegraph.parsing.languages import LANGUAGES, Language
+from autology.codegraph.parsing.treesitter import TreeSitter
+from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
+from autology.model.errors import ParsingError
+
+NAME = "tree-sitter"
+REQUIREMENTS = os.path.join(os.path.dirname(__file__), "parsers.txt")
+MEGABYTES = 25
+"""On the disk; 3 are fetched."""
+COMMAND = "autology languages install"
+Parser = Callable[[str], Facts]
+"""Returns the facts of a text, or facts with a fault; it never runs the text.
+
+Raises:
+    ParsingError: the parser does not run here, whatever the text is.
+"""
+
+
+class Languages:
+    """The parsers in a *folder* of the user's."""
+
+    def __init__(self, folder: str, requirements: str = REQUIREMENTS) -> None:
+        self.folder = folder
+        self.catalogue: tuple[Language, ...] = LANGUAGES
+        self.megabytes = MEGABYTES
+        self._requirements = requirements
+        self._extras = Extras(folder, "Python is read without it")
+        self._loaded: tuple[int, Mapping[str, Parser]] | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where the parsers are, or would be."""
+        return self._extras.place(NAME)
+
+    def parsers(self) -> Mapping[str, Parser]:
+        """Return the parsers by file name ending; none where they are not installed for this Python."""
+        folder = os.path.join(self.folder, NAME, tag())
+        try:
+            installed_at = os.stat(os.path.join(folder, MARKER)).st_mtime_ns
+        except OSError:
+            return {}
+        if self._loaded is None or self._loaded[0] != installed_at:
+            tree_sitter = TreeSitter(os.path.join(folder, "packages"))
+            parsers = {ending: tree_sitter.parser(language) for language in LANGUAGES for ending in language.endings}
+            self._loaded = (installed_at, parsers)
+        return self._loaded[1]
+
+    def names(self) -> Mapping[str, str]:
+        """Return the names of the languages by file name ending, installed or not."""
+        return {ending: language.name for language in LANGUAGES for ending in language.endings}
+
+    def missing(self) -> str:
+        """Return why other languages are not parsed, and what installs their parsers."""
+        others = self.place.others
+        reason = f"their parsers are installed for another Python ({others[0]}), not for {tag()}: " if others else ""
+        return f"{reason}`{COMMAND}` has them read"
+
+    def check(self) -> None:
+        """Try what is installed. Raises ParsingError."""
+        for language in LANGUAGES:
+            if parser := self.parsers().get(language.endings[0]):
+                parser("")
+
+    def install(self, wheels: str | None = None) -> Place:
+        """Fetch and try the parsers for this Python; with *wheels*, out of that folder alone.
+
+        Raises:
+            ParsingError: they could not be fetched, or do not run.
+            StorageError: the disk refused.
+        """
+
+        def fill(staged: str) -> None:
+            packages = os.path.join(staged, "packages")
+            fetch(self._requirements, packages, wheels, COMMAND, ParsingError)
+            modules = sorted({f"{language.parser} {language.function}" for language in LANGUAGES})
+            printed, failed = attempt(_TRIAL, packages, *modules)
+            if failed or printed != str(len(modules)):
+                raise ParsingError(f"were fetched and do not run here: {failed}", ELSEWHERE)
+
+        return self._extras.put(NAME, fill, {"parsers": NAME})
+
+    def remove(self) -> bool:
+        """Remove the parsers for every Python; return whether there were any. Raises StorageError."""
+        return self._extras.remove(NAME)
+
+
+_TRIAL = """\
+import importlib, sys
+sys.path.insert(0, sys.argv[1])
+import tree_sitter
+done = 0
+for argument in sys.argv[2:]:
+    module, function = argument.split()
+    language = tree_sitter.Language(getattr(importlib.import_module(module), function)())
+    done += tree_sitter.Parser(language).parse(b"x").root_node.end_byte
+print(done)
+"""

@@ -1,0 +1,221 @@
+"""Java."""
+
+from __future__ import annotations
+
+from autology.codegraph.expressions import (
+    ATTRIBUTE,
+    CALL,
+    COLLECTION,
+    INSTANCE,
+    NAME,
+    UNKNOWN,
+    Expr,
+)
+from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.parsing import common
+from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
+
+
+def _package(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.packages.append(text(node.named_children[-1]))
+
+
+def _import(reader: Reader, node: Node, scope: Scope) -> None:
+    path = text(first_child(node, "scoped_identifier", "identifier"))
+    if first_child(node, "asterisk"):
+        reader.add_import(node, scope, "", path, "*")
+    else:
+        module, _, name = path.rpartition(".")
+        reader.add_import(node, scope, name, module, name)
+
+
+def _type(kind: str) -> common.NodeRule:
+    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+        clauses = [field(node, "superclass"), field(node, "interfaces"), first_child(node, "extends_interfaces")]
+        children = [child for clause in clauses for child in children_of(clause)]
+        bases = [
+            base for child in children for base in (child.named_children if child.type == "type_list" else [child])
+        ]
+        name = text(field(node, "name"))
+        inner = reader.define(node, scope, name, kind, [reader.type(base, scope) for base in bases])
+        _type_parameters(reader, node, inner)
+        for component in field_children(node, "parameters"):
+            reader.declare(inner, component)
+        arguments = [child for base in bases if base.type == "generic_type" for child in base.named_children[1:]]
+        reader.visit(inner, first_child(node, "modifiers"), *arguments, field(node, "body"))
+
+    return rule
+
+
+def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
+    for parameter in field_children(node, "type_parameters"):
+        bound = first_child(parameter, "type_bound")
+        type = reader.type(bound.named_children[0], scope) if bound else UNKNOWN
+        reader.bind(scope, text(parameter.named_children[0]), type, typed=True)
+        reader.visit(scope, bound)
+
+
+def _constant(reader: Reader, node: Node, scope: Scope) -> None:
+    """A constant of an enumeration, which is an instance of it."""
+    reader.bind(scope, text(field(node, "name")), [INSTANCE, scope.owner])
+    reader.visit(scope.block(), field(node, "arguments"), field(node, "body"))
+
+
+def _method(reader: Reader, node: Node, scope: Scope) -> None:
+    returns = field(node, "type")
+    inner = reader.function(node, scope, text(field(node, "name")), reader.type(returns, scope) if returns else None)
+    _type_parameters(reader, node, inner)
+    _parameters(reader, field(node, "parameters"), inner, UNKNOWN)
+    reader.visit(inner, first_child(node, "modifiers"), returns, field(node, "body"))
+
+
+def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Expr) -> None:
+    for index, parameter in enumerate(children_of(parameters)):
+        if parameter.type == "identifier":  # of a lambda expression
+            reader.bind(scope, text(parameter), UNKNOWN if index else first)
+        elif parameter.type == "formal_parameter":
+            _typed(reader, parameter, scope)
+        elif parameter.type == "spread_parameter":
+            type_node = next(iter(child for child in parameter.named_children if child.type != "modifiers"), None)
+            declarator = first_child(parameter, "variable_declarator")
+            reader.bind(
+                scope,
+                text(field(declarator, "name")) if declarator else "",
+                [COLLECTION, reader.type(type_node, scope)],
+                typed=True,
+            )
+            reader.visit(scope, type_node)
+
+
+def _typed(reader: Reader, node: Node, scope: Scope) -> None:
+    """A name with its type and value: a parameter, a resource, a pattern."""
+    type_node, value = (
+        field(node, "type") or first_child(node, "catch_type") or field(node, "right"),
+        field(node, "value"),
+    )
+    name = field(node, "name")
+    common.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
+    reader.visit_rest(scope, node, name)
+
+
+def _variables(reader: Reader, node: Node, scope: Scope) -> None:
+    type_node = field(node, "type")
+    for declarator in node.children_by_field_name("declarator"):
+        value = field(declarator, "value")
+        common.bind_declared(reader, scope, text(field(declarator, "name")), type_node, reader.value(value, scope))
+        reader.visit(scope, value)
+    reader.visit(scope, first_child(node, "modifiers"), type_node)
+
+
+def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
+    parameters = field(node, "parameters")
+    first = reader.callback_arguments.get(node.id, UNKNOWN)
+    if parameters is not None and parameters.type == "identifier":
+        reader.bind(scope, text(parameters), first)
+    else:
+        _parameters(reader, parameters, scope, first)
+    reader.visit(scope, field(node, "body"))
+
+
+def _call(reader: Reader, node: Node, scope: Scope) -> None:
+    value, owner, arguments = _called(reader, node, scope, 0), field(node, "object"), field(node, "arguments")
+    reader.use(node, scope, value, True)
+    common.pass_callbacks(reader, arguments, value)
+    reader.visit(scope, owner, arguments)
+
+
+def _called(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    owner, name = field(node, "object"), text(field(node, "name"))
+    return [NAME, name] if owner is None else [ATTRIBUTE, reader.value(owner, scope, depth), name]
+
+
+def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    return [CALL, _called(reader, node, scope, depth)]
+
+
+def _new(reader: Reader, node: Node, scope: Scope) -> None:
+    type_node = field(node, "type")
+    reader.instantiate(node, scope, reader.type(type_node, scope))
+    arguments = first_child(type_node, "type_arguments") if type_node is not None else None
+    body = first_child(node, "class_body")
+    reader.visit(scope, arguments, field(node, "arguments"))
+    reader.visit(scope.block(), body)
+
+
+def _reference(reader: Reader, node: Node, scope: Scope) -> None:
+    """``Owner::method``."""
+    children = node.named_children
+    if len(children) == 2:
+        reader.use(node, scope, [ATTRIBUTE, reader.value(children[0], scope), text(children[1])], False)
+    reader.visit(scope, *children[:1])
+
+
+def _use_path(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.use(node, scope, common.dotted_path(reader, node, scope, 0), False)
+
+
+RULES = Rules(
+    nodes={
+        "package_declaration": _package,
+        "import_declaration": _import,
+        "class_declaration": _type(CLASS),
+        "enum_declaration": _type(CLASS),
+        "record_declaration": _type(CLASS),
+        "interface_declaration": _type(INTERFACE),
+        "annotation_type_declaration": _type(INTERFACE),
+        "enum_constant": _constant,
+        "method_declaration": _method,
+        "constructor_declaration": _method,
+        "compact_constructor_declaration": _method,
+        "field_declaration": _variables,
+        "constant_declaration": _variables,
+        "local_variable_declaration": _variables,
+        "catch_formal_parameter": _typed,
+        "resource": _typed,
+        "type_pattern": _typed,
+        "instanceof_expression": _typed,
+        "enhanced_for_statement": common.for_each("name", "value"),
+        "lambda_expression": _lambda,
+        "method_invocation": _call,
+        "object_creation_expression": _new,
+        "method_reference": _reference,
+        "field_access": common.use_attribute("object"),
+        "scoped_type_identifier": _use_path,
+        "labeled_statement": common.labeled,
+        "break_statement": common.ignore,
+        "continue_statement": common.ignore,
+        "element_value_pair": common.pair,
+        "return_statement": common.return_value,
+        "identifier": common.use_name,
+        "type_identifier": common.use_name,
+    },
+    values={
+        "identifier": common.name,
+        "type_identifier": common.name,
+        "field_access": common.attribute("object", "field"),
+        "method_invocation": _result,
+        "object_creation_expression": common.instance(),
+        "cast_expression": common.instance(),
+        "parenthesized_expression": common.inner_value(),
+        "assignment_expression": common.inner_value("right"),
+        "array_access": common.item("array"),
+        "ternary_expression": common.union("consequence", "alternative"),
+        "this": common.this,
+        "super": common.super_,
+        **dict.fromkeys(
+            ("string_literal", "decimal_integer_literal", "character_literal", "true", "false", "null_literal",
+             "binary_expression", "decimal_floating_point_literal", "class_literal"), common.external,
+        ),
+    },
+    types={
+        "type_identifier": common.name,
+        "scoped_type_identifier": common.dotted_path,
+        "generic_type": common.generic_type(),
+        "array_type": common.collection_type("element"),
+        "catch_type": common.union_type,
+        "annotated_type": common.inner_type(last=True),
+        "wildcard": common.inner_type(last=True),
+        **dict.fromkeys(("integral_type", "floating_point_type", "boolean_type", "void_type"), common.external),
+    },
+)  # fmt: skip

@@ -1,0 +1,251 @@
+"""PHP."""
+
+from __future__ import annotations
+
+from autology.codegraph.expressions import (
+    ATTRIBUTE,
+    CALL,
+    CLASS_OBJECT,
+    COLLECTION,
+    EXTERNAL,
+    INSTANCE,
+    ITEM,
+    NAME,
+    PATH,
+    SUPER,
+    UNKNOWN,
+    Expr,
+)
+from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.parsing import common
+from autology.codegraph.parsing.nodes import Node, field, field_children, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
+
+_VALUES = ("name", "qualified_name", "variable_name")
+
+
+def _dotted(node: Node | None) -> str:
+    return text(node).strip("\\").replace("\\", ".")
+
+
+def _namespace(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.packages.append(_dotted(field(node, "name")))
+    reader.visit(scope, field(node, "body"))
+
+
+def _use(reader: Reader, node: Node, scope: Scope) -> None:
+    group = field(node, "body")
+    prefix = _dotted(first_child(node, "namespace_name"))
+    for clause in group.named_children if group else node.named_children:
+        if clause.type != "namespace_use_clause":
+            continue
+        alias = text(field(clause, "alias"))
+        path = _dotted(next((child for child in clause.named_children if child.type in _VALUES), None))
+        module, _, name = (f"{prefix}.{path}" if prefix else path).rpartition(".")
+        reader.add_import(node, scope, alias or name, module, name)
+
+
+def _type(kind: str) -> common.NodeRule:
+    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+        clauses = [first_child(node, "base_clause"), first_child(node, "class_interface_clause")]
+        bases = [reader.value(base, scope) for clause in clauses if clause for base in clause.named_children]
+        inner = reader.define(node, scope, text(field(node, "name")), kind, bases)
+        reader.visit(inner, field(node, "body"))
+
+    return rule
+
+
+def _traits(reader: Reader, node: Node, scope: Scope) -> None:
+    traits = [reader.value(trait, scope) for trait in node.named_children if trait.type in _VALUES]
+    reader.define(node, Scope(), scope.name, CLASS, traits, declared=True)
+
+
+def _anonymous(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.visit(scope.block(), *node.named_children)
+
+
+def _case(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.bind(scope, text(field(node, "name")), [INSTANCE, scope.owner])
+
+
+def _constant(reader: Reader, node: Node, scope: Scope) -> None:
+    name, *value = node.named_children
+    reader.bind(scope, text(name), EXTERNAL)
+    reader.visit(scope, *value)
+
+
+def _function(reader: Reader, node: Node, scope: Scope) -> None:
+    returns, name_node = field(node, "return_type"), field(node, "name")
+    inner = reader.function(node, scope, text(name_node), reader.type(returns, scope) if returns else None)
+    for index, parameter in enumerate(field_children(node, "parameters")):
+        type_node, value = field(parameter, "type"), field(parameter, "default_value")
+        name = text(field(parameter, "name"))
+        default = UNKNOWN if index else reader.callback_arguments.get(node.id, UNKNOWN)
+        type = reader.type(type_node, scope) if type_node else default
+        type = [COLLECTION, type] if parameter.type == "variadic_parameter" else type
+        reader.bind(inner, name, type, typed=type_node is not None)
+        if parameter.type == "property_promotion_parameter":
+            reader.bind(inner, name.lstrip("$"), type, type_node is not None, owner=scope.owner)
+        reader.visit(inner, type_node, value)
+    reader.visit(inner, returns, field(node, "body"))
+
+
+def _property(reader: Reader, node: Node, scope: Scope) -> None:
+    type_node = field(node, "type")
+    for element in node.named_children:
+        if element.type == "property_element":
+            value = field(element, "default_value")
+            type = reader.type(type_node, scope) if type_node else reader.value(value, scope)
+            reader.bind(scope, text(field(element, "name")).lstrip("$"), type, type_node is not None)
+            reader.visit(scope, value)
+    reader.visit(scope, type_node)
+
+
+def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
+    left, right = field(node, "left"), field(node, "right")
+    value = reader.value(right, scope)
+    if left is not None and left.type == "variable_name":
+        reader.bind(scope, text(left), value)
+    elif left is not None and text(field(left, "object")) == "$this":
+        reader.bind(scope, text(field(left, "name")), value, owner=scope.enclosing)
+    else:
+        reader.visit(scope, left)
+    reader.visit(scope, right)
+
+
+def _loop(reader: Reader, node: Node, scope: Scope) -> None:
+    iterable, target = node.named_children[:2]
+    if target.type == "pair":
+        target = target.named_children[-1]
+    reader.bind(scope, text(target).lstrip("&"), [ITEM, reader.value(iterable, scope)])
+    reader.visit(scope, iterable, field(node, "body"))
+
+
+def _caught(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.declare(scope, node)
+    reader.visit(scope, field(node, "type"), field(node, "body"))
+
+
+def _call(reader: Reader, node: Node, scope: Scope) -> None:
+    value = _called(reader, node, scope, 0)
+    reader.use(node, scope, value, True)
+    for argument in field_children(node, "arguments"):
+        common.pass_callbacks(reader, argument, value)
+    reader.visit(scope, field(node, "object") or field(node, "scope"), field(node, "arguments"))
+
+
+def _called(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    owner = field(node, "object") or field(node, "scope")
+    if owner is None:
+        return reader.value(field(node, "function"), scope, depth)
+    return [ATTRIBUTE, reader.value(owner, scope, depth), text(field(node, "name")).lstrip("$")]
+
+
+def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    return [CALL, _called(reader, node, scope, depth)]
+
+
+def _new(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.use(node, scope, _made(reader, node, scope, 0)[1], True)
+    reader.visit(scope, *(child for child in node.named_children if child.type not in _VALUES))
+
+
+def _made(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    return [CALL, reader.value(next(iter(node.named_children), None), scope, depth)]
+
+
+def _name(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    identifier = text(node)
+    if identifier in ("static", "self") and scope.enclosing:
+        return [CLASS_OBJECT, scope.enclosing]
+    return [SUPER, scope.enclosing] if identifier == "parent" and scope.enclosing else [NAME, identifier]
+
+
+def _variable(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    return [INSTANCE, scope.enclosing] if text(node) == "$this" and scope.enclosing else [NAME, text(node)]
+
+
+def _qualified(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    return [PATH, _dotted(node).split(".")]
+
+
+def _use_name(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.use(node, scope, reader.value(node, scope), False)
+
+
+def _as_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    value = reader.value(node.named_children[0], scope, depth)
+    return [INSTANCE, value[1]] if value[0] == CLASS_OBJECT else value
+
+
+RULES = Rules(
+    nodes={
+        "namespace_definition": _namespace,
+        "namespace_use_declaration": _use,
+        "class_declaration": _type(CLASS),
+        "trait_declaration": _type(CLASS),
+        "enum_declaration": _type(CLASS),
+        "interface_declaration": _type(INTERFACE),
+        "use_declaration": _traits,
+        "anonymous_class": _anonymous,
+        "enum_case": _case,
+        "const_element": _constant,
+        "function_definition": _function,
+        "method_declaration": _function,
+        "arrow_function": _function,
+        "anonymous_function": _function,
+        "property_declaration": _property,
+        "assignment_expression": _assignment,
+        "foreach_statement": _loop,
+        "catch_clause": _caught,
+        "function_call_expression": _call,
+        "member_call_expression": _call,
+        "nullsafe_member_call_expression": _call,
+        "scoped_call_expression": _call,
+        "object_creation_expression": _new,
+        "member_access_expression": common.use_attribute("object"),
+        "nullsafe_member_access_expression": common.use_attribute("object"),
+        "class_constant_access_expression": lambda reader, node, scope: reader.visit(scope, *node.named_children[:1]),
+        "scoped_property_access_expression": lambda reader, node, scope: reader.visit(scope, field(node, "scope")),
+        "variable_name": common.ignore,
+        "return_statement": common.return_value,
+        "name": _use_name,
+        "qualified_name": _use_name,
+    },
+    values={
+        "name": _name,
+        "relative_scope": _name,
+        "qualified_name": _qualified,
+        "variable_name": _variable,
+        "member_access_expression": common.attribute("object", "name"),
+        "nullsafe_member_access_expression": common.attribute("object", "name"),
+        "function_call_expression": _result,
+        "member_call_expression": _result,
+        "nullsafe_member_call_expression": _result,
+        "scoped_call_expression": _result,
+        "object_creation_expression": _made,
+        "parenthesized_expression": common.inner_value(),
+        "assignment_expression": common.inner_value("right"),
+        "subscript_expression": common.item(),
+        "array_creation_expression": common.collection,
+        "array_element_initializer": lambda reader, node, scope, depth: (
+            reader.value(node.named_children[-1] if node.named_children else None, scope, depth)
+        ),
+        "conditional_expression": common.union("body", "alternative"),
+        "clone_expression": common.inner_value(),
+        "class_constant_access_expression": lambda reader, node, scope, depth: [
+            "a", reader.value(node.named_children[0], scope, depth), text(node.named_children[-1]),
+        ],
+        **dict.fromkeys(
+            ("string", "integer", "float", "boolean", "null", "encapsed_string", "binary_expression"), common.external
+        ),
+    },
+    types={
+        "named_type": _as_type,
+        "optional_type": common.inner_type(),
+        "union_type": common.union_type,
+        "intersection_type": common.union_type,
+        "type_list": common.union_type,
+        "primitive_type": common.external,
+    },
+)  # fmt: skip

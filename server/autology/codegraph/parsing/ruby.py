@@ -1,0 +1,186 @@
+"""Ruby."""
+
+from __future__ import annotations
+
+from autology.codegraph.expressions import ATTRIBUTE, CALL, CLASS_OBJECT, INSTANCE, ITEM, NAME, SUPER, UNKNOWN, Expr
+from autology.codegraph.facts import CLASS, MODULE
+from autology.codegraph.parsing import common
+from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
+
+_MIXING = ("include", "extend", "prepend")
+_READING = ("attr_reader", "attr_accessor", "attr")
+_NAMED = ("optional_parameter", "keyword_parameter", "splat_parameter", "block_parameter", "hash_splat_parameter")
+
+
+def _class(kind: str) -> common.NodeRule:
+    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+        superclass = field(node, "superclass")
+        bases = [reader.value(base, scope) for base in superclass.named_children[:1]] if superclass is not None else []
+        name = text(field(node, "name")).strip(":").replace("::", ".")
+        inner = reader.define(node, scope, name, kind, bases)
+        reader.visit(Scope.of_class(inner.name), field(node, "body"))
+
+    return rule
+
+
+def _method(reader: Reader, node: Node, scope: Scope) -> None:
+    inner = reader.function(node, scope, text(field(node, "name")))
+    _parameters(reader, field(node, "parameters"), inner, UNKNOWN)
+    body = field(node, "body")
+    last = (
+        body.named_children[-1] if body is not None and body.type == "body_statement" and body.named_children else body
+    )
+    if last is not None and last.type != "return":
+        reader.add_return(inner, reader.value(last, inner))
+    reader.visit(inner, body)
+
+
+def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Expr) -> None:
+    for index, parameter in enumerate(children_of(parameters)):
+        if parameter.type == "identifier":
+            reader.bind(scope, text(parameter), UNKNOWN if index else first)
+        elif parameter.type in _NAMED:
+            value = field(parameter, "value")
+            reader.bind(scope, text(field(parameter, "name")), reader.value(value, scope) if value else UNKNOWN)
+            reader.visit(scope, value)
+
+
+def _block(reader: Reader, node: Node, scope: Scope) -> None:
+    _parameters(reader, field(node, "parameters"), scope, reader.callback_arguments.get(node.id, UNKNOWN))
+    reader.visit(scope.block(), field(node, "body"))
+
+
+def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
+    left, right = field(node, "left"), field(node, "right")
+    targets = left.named_children if left is not None and left.type == "left_assignment_list" else [left]
+    for target in targets:
+        value = reader.value(right, scope) if len(targets) == 1 else UNKNOWN
+        if target is not None and target.type == "instance_variable":
+            reader.bind(scope, text(target), value, owner=scope.enclosing)
+        elif target is not None and target.type in ("identifier", "constant"):
+            reader.bind(scope, text(target), value)
+        else:
+            reader.visit(scope, target)
+    reader.visit(scope, right)
+
+
+def _call(reader: Reader, node: Node, scope: Scope) -> None:
+    receiver, method = field(node, "receiver"), text(field(node, "method"))
+    arguments, block = field(node, "arguments"), field(node, "block")
+    if receiver is None and _declares(reader, node, scope, method, arguments):
+        return
+    value = _called(reader, node, scope, 0)
+    creates = method == "new" and value[0] == ATTRIBUTE
+    reader.use(node, scope, value[1] if creates else value, True)
+    if block is not None and value[0] == ATTRIBUTE:
+        reader.callback_arguments[block.id] = [ITEM, value[1]]
+    reader.visit(
+        scope, None if creates and receiver is not None and receiver.type == "constant" else receiver, arguments, block
+    )
+
+
+def _declares(reader: Reader, node: Node, scope: Scope, method: str, arguments: Node | None) -> bool:
+    """Add what a call declares: an import, a mixin, an attribute; return whether it does that."""
+    values = children_of(arguments)
+    if method in ("require", "require_relative", "autoload", "load") and values:
+        path = text(values[-1]).strip("'\"")
+        reader.add_import(node, Scope(), "", f"./{path}" if method == "require_relative" else path)
+        return True
+    if method in _MIXING and scope.owner:
+        reader.define(node, Scope(), scope.name, CLASS, [reader.value(value, scope) for value in values], declared=True)
+        return True
+    if method in _READING and scope.owner:
+        for value in values:
+            name = text(value).strip(":\"'")
+            reader.bind(scope, name, [ATTRIBUTE, [INSTANCE, scope.owner], f"@{name}"])
+        return True
+    return False
+
+
+def _called(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    receiver, method = field(node, "receiver"), field(node, "method")
+    if method is not None and method.type == "super":
+        return _super(reader, node, scope, depth)
+    if receiver is None and text(method) == "new" and scope.enclosing:
+        return [ATTRIBUTE, [CLASS_OBJECT, scope.enclosing], "new"]
+    return [NAME, text(method)] if receiver is None else [ATTRIBUTE, reader.value(receiver, scope, depth), text(method)]
+
+
+def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    value = _called(reader, node, scope, depth)
+    return [CALL, value[1] if value[0] == ATTRIBUTE and value[2] == "new" else value]
+
+
+def _super(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    return [ATTRIBUTE, [SUPER, scope.enclosing], scope.name.rpartition(".")[2]] if scope.enclosing else UNKNOWN
+
+
+def _use_super(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.use(node, scope, _super(reader, node, scope, 0), True)
+
+
+def _variable(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    return [ATTRIBUTE, [INSTANCE, scope.enclosing], text(node)] if scope.enclosing else UNKNOWN
+
+
+def _use_identifier(reader: Reader, node: Node, scope: Scope) -> None:
+    """An identifier: a variable, else a method that is called."""
+    reader.use(node, scope, [NAME, text(node)], True)
+
+
+def _scoped(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    outer = field(node, "scope")
+    name = text(field(node, "name"))
+    return [ATTRIBUTE, reader.value(outer, scope, depth), name] if outer is not None else [NAME, name]
+
+
+def _use_scoped(reader: Reader, node: Node, scope: Scope) -> None:
+    reader.use(node, scope, _scoped(reader, node, scope, 0), False)
+    reader.visit(scope, field(node, "scope"))
+
+
+RULES = Rules(
+    nodes={
+        "class": _class(CLASS),
+        "module": _class(MODULE),
+        "singleton_class": lambda reader, node, scope: reader.visit(scope, field(node, "body")),
+        "method": _method,
+        "singleton_method": _method,
+        "block": _block,
+        "do_block": _block,
+        "lambda": _block,
+        "assignment": _assignment,
+        "operator_assignment": _assignment,
+        "call": _call,
+        "super": _use_super,
+        "alias": common.ignore,
+        "exception_variable": lambda reader, node, scope: reader.bind(
+            scope, text(first_child(node, "identifier")), UNKNOWN
+        ),
+        "return": common.return_value,
+        "scope_resolution": _use_scoped,
+        "pair": common.pair,
+        "identifier": _use_identifier,
+        "constant": common.use_name,
+    },
+    values={
+        "identifier": common.name,
+        "constant": common.name,
+        "scope_resolution": _scoped,
+        "call": _result,
+        "self": common.this,
+        "instance_variable": _variable,
+        "super": _super,
+        "array": common.collection,
+        "element_reference": common.item("object"),
+        "parenthesized_statements": common.inner_value(),
+        "operator_assignment": common.inner_value("right"),
+        "assignment": common.inner_value("right"),
+        "conditional": common.union("consequence", "alternative"),
+        **dict.fromkeys(
+            ("string", "integer", "float", "simple_symbol", "nil", "true", "false", "regex", "hash"), common.external
+        ),
+    },
+    types={},
+)

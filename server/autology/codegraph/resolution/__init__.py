@@ -1,0 +1,1 @@
+"""From the facts of single files to one graph: imports, scopes, classes, types, calls."""

@@ -1,1 +1,0 @@
-"""The project's own source as a graph: what is defined where, what calls, uses, imports and extends what."""

@@ -1,0 +1,79 @@
+"""Code in unified search: what the code graph answers, and the nodes and past conversations about the same files."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from autology.core.documents.library import Library
+from autology.core.rank import rank
+from autology.core.recall.memory import Memory
+from autology.model.entry import CODE
+from autology.model.exchange import Chunk
+from autology.model.hit import Source
+from autology.model.query import Filter
+
+NODES, CHUNKS = 10, 5
+LOOKED_AT = 30
+"""Chunks of past code with a name that are checked for being of one of the files."""
+
+
+class CodeAnswer(Protocol):
+    """The code graph's answer to a question, which search passes on to the front."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that it is about."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the classes, functions or files that it is about are called."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the answer lacks."""
+
+    @property
+    def summary(self) -> str:
+        """How much of the code answers, in words."""
+
+    def data(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+
+    def lines(self) -> list[str]:
+        """Return the answer as lines of text."""
+
+
+class CodeSearch(Protocol):
+    """The code graph of the project, as far as unified search asks it."""
+
+    def answer(self, query: str) -> CodeAnswer | None:
+        """Return the answer; None where *query* is not a question about code, or names nothing of it."""
+
+    def unanswered(self, query: str) -> tuple[str, ...]:
+        """Return notes on why a question about code has no answer."""
+
+
+def nodes_about(library: Library, answer: CodeAnswer) -> tuple[Source, ...]:
+    """Return the nodes that name a file of *answer*, current ones first."""
+    if not answer.paths:
+        return ()
+    naming = Filter(references=answer.paths)
+    return tuple(library.asked(lambda: library.graph.index.listed(naming, NODES, "")))
+
+
+def chunks_about(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
+    """Return the code that past sessions wrote into a file of *answer* and that has one of its names."""
+    if not answer.paths:
+        return ()
+    index = memory.index
+    code = Filter(kind=CODE, in_sight=memory.in_sight())
+    with index.held():
+        ranked = rank(index, " ".join(answer.names), code, LOOKED_AT, meant=False)
+        chunks = index.chunks([hit.source.id for hit in ranked])
+    ordered = [chunks[hit.source.id] for hit in ranked if hit.source.id in chunks]
+    return tuple(chunk for chunk in ordered if chunk.path and _is_one_of(chunk.path, answer.paths))[:CHUNKS]
+
+
+def _is_one_of(path: str, paths: tuple[str, ...]) -> bool:
+    path = path.replace("\\", "/")
+    return any(path == other or path.endswith(f"/{other}") for other in paths)

@@ -1,1 +1,0 @@
-"""Source in other languages than Python, read by tree-sitter's parsers where the user installed them."""
