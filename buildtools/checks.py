@@ -27,6 +27,7 @@ def lint(project: Project) -> int:
         # The same once more as Windows has it: what only other systems have must stand behind a question for it.
         "types on Windows": [python, "-m", "mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/windows"],
         "contracts": [scripts / "lint-imports", "--no-logo"],
+        "wording": [python, "-m", "buildtools.wording"],
     }
     environment = {"PYTHONPATH": str(project.root / "server")}
     failed = []
@@ -36,7 +37,7 @@ def lint(project: Project) -> int:
         needs_path = environment if name == "contracts" else None
         if watch(command, cwd=project.root, environment=needs_path) != 0:
             failed.append(name)
-    say(bad(f"failed: {', '.join(failed)}") if failed else good("style, types and contracts are fine"))
+    say(bad(f"failed: {', '.join(failed)}") if failed else good("style, types, contracts and wording are fine"))
     return len(failed)
 
 
