@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding, sync
+from autology.core import embedding, node_codec
 from autology.core.ports import Put, Stamp
 from autology.index import waiting
 from autology.index.sqlite import SqliteIndex
@@ -25,7 +25,7 @@ NOTES = {note.path: note for note in (a_node(number, content="an automobile") fo
 
 
 def read(path: str) -> Put:
-    return sync.projected(path, Stamp(10, 1), NOTES[path])
+    return node_codec.projected(path, Stamp(10, 1), NOTES[path])
 
 
 def index(folder: Path) -> SqliteIndex:

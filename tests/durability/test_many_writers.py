@@ -15,8 +15,8 @@ from typing import Any
 from autology import wire
 from autology.core import projection
 from autology.core.capture import Material, capture
+from autology.core.node_codec import decode
 from autology.core.status import status
-from autology.core.sync import decode
 from autology.core.update import Fields, update
 from autology.files.atomic import STAGED
 from autology.model.errors import AutologyError, StorageError

@@ -19,9 +19,9 @@ from autology.core.capture import Material, capture
 from autology.core.graph import Graph
 from autology.core.importing import apply as applying
 from autology.core.importing import plan as planning
+from autology.core.node_codec import decode
 from autology.core.relate import relate, unrelate
 from autology.core.remove import delete, restore
-from autology.core.sync import decode
 from autology.core.update import Fields, update
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
@@ -257,7 +257,7 @@ class Life:
         self.graph.refresh(walk=True)
 
     def now(self) -> Node:
-        return self.graph.stored(self.graph.source(self.node.id)).node
+        return self.graph.stored(self.graph.source(self.node.id)).entry
 
 
 @settings(max_examples=25)

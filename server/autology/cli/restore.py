@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from dataclasses import asdict
 
 from autology import render, wire
 from autology.cli import project
@@ -15,7 +14,7 @@ from autology.core.memory.ledger import Ledger
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
 from autology.core.memory.trash import trash as trash_of_memories
-from autology.core.remove import restore, trash
+from autology.core.remove import restore
 from autology.model.entry import DOCUMENT
 from autology.model.errors import MemoryNotFoundError, NotFoundError
 
@@ -49,7 +48,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         if trash_of_memories(memories):
             with suppress(MemoryNotFoundError):
                 return _restore_memory(wire.ledger(memories, root, "command_line"), asked.id, screen)
-        if not restoring.trash(library):
+        if not library.trash.items():
             raise
         return _restore_document(library, asked.id, screen)
     if screen.json:
@@ -61,12 +60,16 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
 
 def _list(library: Library, memories: Memories, screen: Screen) -> int:
-    nodes, documents, kept = trash(library.graph), restoring.trash(library), trash_of_memories(memories)
+    nodes, documents, kept = library.graph.trash.items(), library.trash.items(), trash_of_memories(memories)
     if screen.json:
         listed = [{"id": t.id, "title": t.title, "type": t.type, "deleted": t.deleted} for t in nodes]
-        fields = ("name", "id", "kind", "title", "path", "deleted")
-        items = [{field: getattr(item, field) for field in fields} for item in kept]
-        screen.data({"trash": listed, "documents": [asdict(item) for item in documents], "memories": items})
+        fields = ("name", "id", "path", "title", "deleted")
+        pages = [{field: getattr(item, field) for field in fields} for item in documents]
+        items = [
+            {"name": t.name, "id": t.id, "kind": t.type, "title": t.title, "path": t.path, "deleted": t.deleted}
+            for t in kept
+        ]
+        screen.data({"trash": listed, "documents": pages, "memories": items})
         return 0
     for node in nodes:
         screen.line(f"{node.id[:8]}  {node.deleted}  {screen.safe(node.title)} ({screen.safe(node.type)})")

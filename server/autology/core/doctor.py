@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from autology.core import projection, sync
+from autology.core import projection
 from autology.core.graph import Graph
 from autology.core.importing import legacy_relations
 from autology.model.errors import AutologyError, StorageError
@@ -99,8 +99,7 @@ def mend(graph: Graph) -> list[str]:
 
 
 def _index(graph: Graph) -> Report:
-    known = graph.index.stamps()
-    plan = sync.plan(graph.files.scan(), known)
+    known, plan = graph.stamps(), graph.changes()
     # A file that was read while it was being written is read again next time: nothing is wrong with it.
     sure = [path for path in plan.changed if path not in known or known[path].mtime_ns]
     behind = len(sure) + len(plan.gone)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from autology.core.content.redaction import clean
 from autology.core.conversations.conversations import Conversations
 from autology.core.hub.port import Hub
 from autology.core.ports import Progress
-from autology.core.sync import clean
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from autology.core.content.draft import Draft
 from autology.core.hub.port import CONFLICT, KEPT_AT, Answer, Held, Hub, Offer, Outbox, Space
-from autology.core.memory.memories import USER, Memories, decode
-from autology.core.memory.trash import discarding
-from autology.core.ports import Change, Put, Stamp
+from autology.core.memory import trash
+from autology.core.memory.codec import place
+from autology.core.memory.memories import USER, Memories, Root
+from autology.core.ports import Put, Stamp
 from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, HubAwayError, HubError, StorageError, UnreadableNodeError
 from autology.model.memory import Memory, Scope
@@ -138,7 +141,7 @@ def _put(memories: Memories, offer: Offer) -> Put | None:
     if offer.file is None:
         return None
     memory = read_memory(offer.file)
-    return memories.projected(f"{KEPT_AT}{memory.id}", Stamp(len(offer.file), 0), memory)
+    return memories.codec.project(f"{KEPT_AT}{memory.id}", Stamp(len(offer.file), 0), memory)
 
 
 def _differ(memories: Memories, outbox: Outbox, offer: Offer, answer: Answer, result: Exchanged) -> None:
@@ -280,7 +283,7 @@ def _local(memories: Memories, path: str) -> tuple[Memory, str] | None:
     root = memories.root_of(path)
     try:
         data, _ = root.files.read(root.inner(path))
-        return decode(data, path), data.decode("utf-8")
+        return root.codec.parse(data, path), data.decode("utf-8")
     except (FileNotFoundError, StorageError, UnreadableNodeError):
         return None
 
@@ -290,16 +293,12 @@ def _text(memories: Memories, id: str, kind: str) -> str | None:
     source = memories.source(id)
     if source is None and not kind:
         return None
-    path = source.path if source is not None and source.path.startswith(USER) else f"{USER}{_place(kind, id)}"
+    path = source.path if source is not None and source.path.startswith(USER) else f"{USER}{place(kind, id)}"
     root = memories.root_of(path)
     try:
         return root.files.read(root.inner(path))[0].decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return None
-
-
-def _place(kind: str, id: str) -> str:
-    return f".autology/memory/{kind}/{id}.md"
 
 
 def _write(memories: Memories, id: str, text: str, expected: str | None, aside: bool = False) -> bool:
@@ -308,45 +307,47 @@ def _write(memories: Memories, id: str, text: str, expected: str | None, aside: 
     With *aside* what it said lies in the trash.
     """
     memory = read_memory(text)
-    path = _place(memory.kind.value, memory.id)
-    before = list(_before(memories, id, path))
-    if memory.id != id or [each.before for each in before] != ([] if expected is None else [expected.encode("utf-8")]):
+    own = memories.roots[1]
+    path = own.codec.place(memory)
+    before = _before(memories, id, path)
+    if memory.id != id or list(before.values()) != ([] if expected is None else [expected.encode("utf-8")]):
         return False
     data = text.encode("utf-8")
-    current = next((change.before for change in before if change.path == path), None)
-    if current == data:
+    if before.get(path) == data:
         return True
-    kept: list[Change] = []
+    draft = Draft(own)
     if aside and (stored := memories.stored(id)) is not None:
-        kept = discarding(memories.roots[1], stored, memories.stamp())[:-1]
-    moved = [Change(change.path, change.before, None) for change in before if change.path != path]
-    return _commit(memories, [*kept, *moved, Change(path, current, data)], {f"{USER}{path}": memory})
+        trash.put(draft, stored, memories.stamp())
+    for other in before.keys() - {path}:
+        draft.stage(other, before[other], None)
+    draft.stage(path, before.get(path), data, memory)
+    return _commit(draft, own)
 
 
 def _remove(memories: Memories, id: str, expected: str) -> bool:
-    root, stored = memories.roots[1], memories.stored(id)
+    stored = memories.stored(id)
     if stored is None or not stored.path.startswith(USER) or stored.data != expected.encode("utf-8"):
         return False
-    return _commit(memories, discarding(root, stored, memories.stamp()), {})
+    draft = Draft(memories.roots[1])
+    trash.discard(draft, stored, memories.stamp())
+    return _commit(draft, memories.roots[1])
 
 
-def _before(memories: Memories, id: str, path: str) -> Iterator[Change]:
-    """Yield the user's files that hold that memory, and the one at *path*, as they are now."""
-    root = memories.roots[1]
-    source = memories.source(id)
-    own = [root.inner(source.path)] if source is not None and source.path.startswith(USER) else []
-    for each in dict.fromkeys([*own, *([path] if path else [])]):
-        try:
-            yield Change(each, root.files.read(each)[0], None)
-        except FileNotFoundError:
-            continue
+def _before(memories: Memories, id: str, path: str) -> dict[str, bytes]:
+    """Return the user's files that hold that memory, and the one at *path*, as they are now."""
+    own, source = memories.roots[1], memories.source(id)
+    indexed = own.inner(source.path) if source is not None and source.path.startswith(USER) else path
+    found: dict[str, bytes] = {}
+    for each in (indexed, path):
+        with suppress(FileNotFoundError):
+            found[each] = own.files.read(each)[0]
+    return found
 
 
-def _commit(memories: Memories, changes: Sequence[Change], held: dict[str, Memory]) -> bool:
-    own = memories.roots[1]
+def _commit(draft: Draft[Memory], own: Root) -> bool:
     try:
         with own.files.locked():
-            memories.commit(own, changes, held)
+            own.commit(draft)
     except ConflictError:
         return False
     return True

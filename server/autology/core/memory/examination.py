@@ -16,8 +16,7 @@ _KINDS = ", ".join(Kind)
 
 def examine(memories: Memories) -> Report:
     """Return how the memories of the project and its user are."""
-    changes = memories.changes()
-    behind = len(changes.changed) + len(changes.gone)
+    behind = memories.changes()
     found = stats(memories)
     told = [f"{found.project:,} in the project", f"{found.user:,} of the user"]
     told += [f"{found.expired:,} past their time"] if found.expired else []

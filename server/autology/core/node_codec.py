@@ -1,83 +1,70 @@
-"""Bringing the index up to the files: first a plan, then its steps."""
+"""Nodes as files, and as the index takes them: in passages, with secrets left out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from itertools import chain, islice
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from autology.core import freeze
+from autology.core.content.codec import Codec, Stored, text_of
+from autology.core.content.redaction import clean, clean_passages
+from autology.core.content.trash import Trashed
+from autology.core.incoming import incoming
 from autology.core.pins import SEEN
-from autology.core.ports import Fault, Files, Gone, Index, Job, Made, Pool, Progress, Put, Stamp
+from autology.core.ports import Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
-from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.exchange import ASSISTANT, USER
 from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType
-from autology.model.passage import Passage
 from autology.text.governing import RECORD, Rule, rules
 from autology.text.links import mentions, written
-from autology.text.nodefile import read_node
-from autology.text.passages import passages
-from autology.text.redact import redact, secrets_in, without
+from autology.text.nodefile import edit_node, in_line_ends_of, read_node, write_node
+from autology.text.redact import secrets_in
 from autology.text.slug import last_part
 from autology.text.values import texts
 
-BATCH = 500
-"""Files a transaction: an interrupted first indexing repeats at most these."""
-JOB = 50
-"""Files that a process reads at once where several do: 0.15 s of work."""
+
+class NodeCodec(Codec[Node]):
+    """A node is ``.autology/nodes/{type}/{id}.md``."""
+
+    kind = NODE
+    noun = "node"
+    trash = ""
+
+    def parse(self, data: bytes, path: str) -> Node:
+        """Return the node that *data* holds. Raises UnreadableNodeError."""
+        return decode(data, path)
+
+    def serialise(self, entry: Node, titles: Mapping[str, str]) -> bytes:
+        """Return the data of a new node; *titles* are those of nodes that it relates to."""
+        return write_node(entry, titles).encode()
+
+    def edit(self, stored: Stored[Node], entry: Node, titles: Mapping[str, str]) -> tuple[Node, bytes]:
+        """Return *entry* with the line ends of *stored*, and the data of that changed to hold it."""
+        text = text_of(stored.data)
+        node = in_line_ends_of(text, stored.entry, entry)
+        return node, edit_node(text, node, titles).encode()
+
+    def id(self, entry: Node) -> str:
+        """Return the node's id."""
+        return entry.id
+
+    def place(self, entry: Node) -> str:
+        """Return the path that follows from the node's type and id."""
+        return entry.path
+
+    def project(self, path: str, at: Stamp, entry: Node) -> Put:
+        """Return the node as the index takes it."""
+        return projected(path, at, entry)
+
+    def check_trashed(self, item: Trashed) -> None:
+        """Raise if *item* cannot be a deleted node."""
+        if item.id != item.name or not _NODE_FILE.match(item.path):
+            raise ValueError
+        incoming(item)
 
 
-class Alone:
-    """The :class:`~autology.core.ports.Pool` of one process."""
-
-    @contextmanager
-    def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
-        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for."""
-        del kind
-        yield map(here, jobs)
-
-
-ALONE = Alone()
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What differs between the files and what the index believes of them."""
-
-    changed: tuple[str, ...]
-    gone: tuple[str, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.changed or self.gone)
-
-
-def plan(files: Mapping[str, Stamp], known: Mapping[str, Stamp]) -> Plan:
-    """Return what has to be read again and what to forget."""
-    changed = tuple(sorted(path for path, stamp in files.items() if known.get(path) != stamp))
-    return Plan(changed, tuple(sorted(known.keys() - files.keys())))
-
-
-def apply(plan: Plan, files: Files, index: Index, progress: Progress | None = None, pool: Pool = ALONE) -> None:
-    """Carry out *plan*, *pool* helping; what is done stays done if this is interrupted."""
-    # Looked for again: what was not there may have been written, and taken in, since the plan was made.
-    if gone := [Gone(path) for path in plan.gone if files.scan_one(path) == Stamp(0, 0)]:
-        index.apply(gone)
-    every = len(plan.changed)
-    jobs = [plan.changed[at : at + JOB] for at in range(0, every, JOB)]
-    with pool.made(NODE, jobs, lambda paths: ready(paths, files, index)) as made:
-        steps = chain.from_iterable(made)
-        for at in range(0, every, BATCH):
-            index.apply(islice(steps, BATCH))
-            if progress:
-                progress(min(at + BATCH, every), every)
-
-
-def ready(paths: Sequence[str], files: Files, index: Index) -> Sequence[Put | Fault | Gone]:
-    """Return the files at *paths* as *index* takes them in soonest."""
-    read = (_read(path, files) for path in paths)
-    return [index.ready(found) if isinstance(found, Put) else found for found in read]
+_NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
 
 
 def decode(data: bytes, path: str) -> Node:
@@ -89,18 +76,6 @@ def decode(data: bytes, path: str) -> Node:
     folder = path.split("/")[-2] if "/" in path else ""
     type = next((type for type in NodeType if type.folder == folder), None)
     return read_node(text_of(data), type)
-
-
-def text_of(data: bytes) -> str:
-    """Return a file's bytes as text, every character kept.
-
-    Raises:
-        UnreadableNodeError: they are not UTF-8.
-    """
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise UnreadableNodeError(f"is not UTF-8 (byte {error.start})") from None
 
 
 def projected(path: str, stamp: Stamp, node: Node) -> Put:
@@ -131,11 +106,6 @@ def _clean_entry(entry: Entry) -> Entry:
         rules=tuple((what, term) for what, term in entry.rules if not secrets_in(term)),
         told=clean(entry.told),
     )
-
-
-def clean(text: str) -> str:
-    """Return *text* without its secrets."""
-    return redact(text)[0]
 
 
 def _entry(node: Node) -> Entry:
@@ -189,33 +159,3 @@ def _cited(node: Node) -> Iterator[Link]:
             found.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
     for (type, name), ways in found.items():
         yield Link(type, name, description="\n".join(ways), kind=CITATION)
-
-
-def clean_passages(content: str) -> Iterator[Passage]:
-    """Yield *content* in passages, with secrets left out, those too that reach from one passage into the next."""
-    found = secrets_in(content)
-    for passage in passages(content):
-        if not found:
-            yield passage
-            continue
-        text = without(content, found, passage.start, passage.stop)
-        yield Passage(passage.start, passage.stop, clean(passage.heading), text)
-
-
-def read(path: str, files: Files) -> Put | None:
-    """Return the file at *path* as the index takes it, or None where it is no node that can be read."""
-    found = _read(path, files)
-    return found if isinstance(found, Put) else None
-
-
-def _read(path: str, files: Files) -> Put | Fault | Gone:
-    try:
-        data, stamp = files.read(path)
-    except FileNotFoundError:
-        return Gone(path)
-    except StorageError as error:
-        return Fault(path, files.scan_one(path), error.reason)
-    try:
-        return projected(path, stamp, decode(data, path))
-    except UnreadableNodeError as error:
-        return Fault(path, stamp, error.reason)
