@@ -14,7 +14,7 @@ from typing import Any
 
 from autology import wire
 from autology.core import benchmark
-from autology.core.content.redaction import clean_passages
+from autology.core.content.codec import clean_passages
 from autology.core.ports import Index, Put, Stamp
 from autology.core.rank import rank
 from autology.model.entry import NODE, Entry, Link

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autology.core.content.collection import Collection
 from autology.core.graph import Graph
-from autology.core.node_codec import NodeCodec
+from autology.core.node_codec import CODEC
 from autology.core.ports import Counts, Edge, Files, Index
 from autology.index.sqlite import SqliteIndex
 from autology.model.hit import Source
@@ -56,7 +56,7 @@ def fresh(files: Files, folder: Path) -> Portrait:
     """Return what a new index, made in *folder* from the same *files*, knows."""
     folder.mkdir(parents=True, exist_ok=True)
     index = SqliteIndex(lambda: str(folder / "fresh.sqlite"))
-    nodes = Collection(files, files, index, NodeCodec())
+    nodes = Collection(files, files, index, CODEC)
     nodes.apply(nodes.changes())
     return portrait(index)
 

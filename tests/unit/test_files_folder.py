@@ -78,7 +78,7 @@ def test_a_folder_that_leads_outside_is_refused_and_named(project: Path, place: 
         lambda: search.search(graph, search.Ask(SECRET)),
         lambda: status.status(graph),
         lambda: capture(graph, Material("New", "new text", type="concept")),
-        lambda: graph.trash.items(),
+        graph.trash.items,
     ):
         shown = answer(use)
         assert shown.startswith(f"storage error: {place}: leads out of the project through a link") or shown == "[]"
@@ -102,7 +102,7 @@ def test_nothing_is_written_or_removed_through_a_link(project: Path, place: str)
         lambda: capture(graph, Material("New", "text", type="concept")),
         lambda: remove.delete(graph, an_id(1)),
         lambda: remove.restore(graph, an_id(1)),
-        lambda: graph.trash.items(),
+        graph.trash.items,
     ):
         assert any(word in answer(use) for word in ("through a link", "Captured(", "Deleted(", "not found", "[]"))
     assert everything(outside) == before

@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from autology.core import projection, relate, remove, search, supersession
 from autology.core.capture import Material, Wish, capture
 from autology.core.graph import Graph
-from autology.core.node_codec import decode
+from autology.core.node_codec import CODEC
 from autology.core.status import status
 from autology.core.update import Fields, update
 from autology.model.errors import NotFoundError, StorageError, ValidationError
@@ -364,7 +364,7 @@ class Project(RuleBasedStateMachine):
     def files_hold_the_model(self) -> None:
         found: dict[str, Node] = {}
         for path, data in self.files().items():
-            node = decode(data, path)
+            node = CODEC.parse(data, path)
             assert node.path == path
             found[node.id] = node
             note = self.notes[node.id]
@@ -398,7 +398,7 @@ class Project(RuleBasedStateMachine):
 
     @invariant()
     def both_ends_of_a_supersession_name_each_other(self) -> None:
-        nodes = [decode(data, path) for path, data in self.files().items()]
+        nodes = [CODEC.parse(data, path) for path, data in self.files().items()]
         named = {(newer, node.id) for node in nodes for newer in supersession.successors(node)}
         assert named == {
             (newer, older)

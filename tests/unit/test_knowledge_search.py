@@ -9,7 +9,7 @@ import pytest
 
 from autology.core import relate
 from autology.core.capture import Material, capture
-from autology.core.content.edits import RecentEdits
+from autology.core.content.freshness import RecentEdits
 from autology.core.graph import Graph
 from autology.core.search import Ask, search
 from autology.core.update import Fields, update

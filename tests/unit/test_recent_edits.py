@@ -6,7 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from autology.core.content.edits import RecentEdits
+from autology.core.content.freshness import RecentEdits
 from autology.core.ports import Stamp
 
 

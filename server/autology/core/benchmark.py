@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autology.core.content.redaction import clean_passages
+from autology.core.content.codec import clean_passages
 from autology.core.ports import Index, Put, Stamp
 from autology.core.rank import rank
 from autology.model.entry import NODE, Entry

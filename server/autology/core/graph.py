@@ -11,7 +11,7 @@ from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
 from autology.core.content.plan import ALONE, Plan
-from autology.core.node_codec import NodeCodec
+from autology.core.node_codec import CODEC
 from autology.core.node_draft import NodeDraft
 from autology.core.ports import Files, Index, Pool, Progress
 from autology.model.entry import DOCUMENT, NODE
@@ -42,7 +42,7 @@ class Graph(Collection[Node]):
         new_id: Callable[[], str],
         pool: Pool = ALONE,
     ) -> None:
-        super().__init__(files, files, index, NodeCodec(), pool=pool)
+        super().__init__(files, files, index, CODEC, pool=pool)
         self.now = now
         self.new_id = new_id
         self.projection_due = False
@@ -88,7 +88,7 @@ class Graph(Collection[Node]):
             return (exact or found)[0]
         if not found:
             self._refuse_unread(asked)
-            if self.behind:
+            if self.degraded.behind:
                 return self._unindexed(asked)
             raise NotFoundError(id, self.near(id), role)
         raise AmbiguousIdError(id, [offer(source) for source in found], role or "id")

@@ -1,21 +1,20 @@
-"""Nodes as files, and as the index takes them: in passages, with secrets left out."""
+"""Nodes as files, as the index takes them, and as the trash keeps the relations of a deleted one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from autology.core import freeze
-from autology.core.content.codec import Codec, Stored, text_of
-from autology.core.content.redaction import clean, clean_passages
+from autology.core.content.codec import Codec, Stored, clean, clean_passages, text_of
 from autology.core.content.trash import Trashed
-from autology.core.incoming import incoming
 from autology.core.pins import SEEN
 from autology.core.ports import Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.exchange import ASSISTANT, USER
-from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType
+from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
 from autology.text.governing import RECORD, Rule, rules
 from autology.text.links import mentions, written
 from autology.text.nodefile import edit_node, in_line_ends_of, read_node, write_node
@@ -25,37 +24,34 @@ from autology.text.values import texts
 
 
 class NodeCodec(Codec[Node]):
-    """A node is ``.autology/nodes/{type}/{id}.md``."""
+    """A node is ``.autology/nodes/{type}/{id}.md``; *titles* are those of the nodes that one relates to."""
 
     kind = NODE
     noun = "node"
     trash = ""
 
+    def __init__(self, titles: Callable[[Node], Mapping[str, str]] = lambda _: {}) -> None:
+        self._titles = titles
+
     def parse(self, data: bytes, path: str) -> Node:
-        """Return the node that *data* holds. Raises UnreadableNodeError."""
-        return decode(data, path)
+        """Return the node that *data* holds; its folder tells the type if that does not. Raises UnreadableNodeError."""
+        folder = path.split("/")[-2] if "/" in path else ""
+        type = next((type for type in NodeType if type.folder == folder), None)
+        return read_node(text_of(data), type)
 
-    def serialise(self, entry: Node, titles: Mapping[str, str]) -> bytes:
-        """Return the data of a new node; *titles* are those of nodes that it relates to."""
-        return write_node(entry, titles).encode()
+    def serialise(self, entry: Node) -> bytes:
+        """Return the data of a new node."""
+        return write_node(entry, self._titles(entry)).encode()
 
-    def edit(self, stored: Stored[Node], entry: Node, titles: Mapping[str, str]) -> tuple[Node, bytes]:
+    def edit(self, stored: Stored[Node], entry: Node) -> tuple[Node, bytes]:
         """Return *entry* with the line ends of *stored*, and the data of that changed to hold it."""
         text = text_of(stored.data)
         node = in_line_ends_of(text, stored.entry, entry)
-        return node, edit_node(text, node, titles).encode()
-
-    def id(self, entry: Node) -> str:
-        """Return the node's id."""
-        return entry.id
-
-    def place(self, entry: Node) -> str:
-        """Return the path that follows from the node's type and id."""
-        return entry.path
+        return node, edit_node(text, node, self._titles(node)).encode()
 
     def project(self, path: str, at: Stamp, entry: Node) -> Put:
-        """Return the node as the index takes it."""
-        return projected(path, at, entry)
+        """Return the node as the index takes it: in passages, with secrets left out."""
+        return Put(path, at, entry_of(entry), tuple(clean_passages(entry.content)))
 
     def check_trashed(self, item: Trashed) -> None:
         """Raise if *item* cannot be a deleted node."""
@@ -64,23 +60,8 @@ class NodeCodec(Codec[Node]):
         incoming(item)
 
 
+CODEC = NodeCodec()
 _NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
-
-
-def decode(data: bytes, path: str) -> Node:
-    """Return the node in a file's bytes.
-
-    Raises:
-        UnreadableNodeError: they are no node.
-    """
-    folder = path.split("/")[-2] if "/" in path else ""
-    type = next((type for type in NodeType if type.folder == folder), None)
-    return read_node(text_of(data), type)
-
-
-def projected(path: str, stamp: Stamp, node: Node) -> Put:
-    """Return *node* as the index takes it: in passages, with secrets left out."""
-    return Put(path, stamp, entry_of(node), tuple(clean_passages(node.content)))
 
 
 def entry_of(node: Node) -> Entry:
@@ -159,3 +140,35 @@ def _cited(node: Node) -> Iterator[Link]:
             found.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
     for (type, name), ways in found.items():
         yield Link(type, name, description="\n".join(ways), kind=CITATION)
+
+
+Incoming = tuple[str, int, Relation]
+"""A relation's source, its place there, and the relation."""
+
+
+def recorded(source: str, at: int, relation: Relation) -> dict[str, object]:
+    """Return the *relation* that stands at that place in *source* as a record keeps it."""
+    return {
+        "source": source,
+        "at": at,
+        "type": relation.type.value,
+        "confidence": relation.confidence,
+        "description": relation.description,
+        "extra": dict(relation.extra),
+    }
+
+
+def incoming(item: Trashed) -> tuple[Incoming, ...]:
+    """Return the relations that led to *item*. Raises ValueError, KeyError or TypeError where its record is no such."""
+    return tuple((str(e["source"]), int(e.get("at", -1)), _read(e, item.id)) for e in item.record["incoming"])
+
+
+def _read(entry: dict[str, Any], target: str) -> Relation:
+    extra, described = entry.get("extra"), entry.get("description")
+    return Relation(
+        RelationType(str(entry["type"])),
+        target,
+        float(str(entry["confidence"])),
+        str(described) if described is not None else None,
+        tuple(extra.items()) if isinstance(extra, dict) else (),
+    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from autology.core import freeze
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
+from autology.core.node_codec import NodeCodec
 from autology.core.ports import Change
 from autology.model.node import NODES, Node
 
@@ -19,7 +20,7 @@ class NodeDraft(Draft[Node]):
     """A draft of changes to the nodes of *graph*, which notes whether relations change with them."""
 
     def __init__(self, graph: Graph) -> None:
-        super().__init__(graph)
+        super().__init__(graph, NodeCodec(self._titles))
         self.graph = graph
         self.relations_touched = False
 
@@ -55,25 +56,19 @@ class NodeDraft(Draft[Node]):
         assert staged is not None
         super().replace(staged, freeze.sealed(entry))
 
-    def remove(self, stored: Stored[Node]) -> None:
-        """Take a node's file away."""
-        super().remove(stored)
-        self.relations_touched = True
-
     def take_back(self, change: Change) -> None:
         """Undo what a *change* did, to a node's file or to any other."""
         is_node = change.before is not None and change.path.startswith(NODES)
-        codec = self.collection.codec
-        node = codec.parse(change.before, change.path) if is_node and change.before is not None else None
+        node = self.codec.parse(change.before, change.path) if is_node and change.before is not None else None
         self.stage(change.path, change.after, change.before, node)
         self.relations_touched = True
 
     def stage(self, path: str, before: bytes | None, after: bytes | None, entry: Node | None = None) -> None:
         """Have the file at *path* go from *before* to *after*, which holds the node *entry*."""
         super().stage(path, before, after, entry)
-        self.relations_touched |= before is None and entry is not None and bool(entry.relations)
+        self.relations_touched |= after is None or (before is None and entry is not None and bool(entry.relations))
 
-    def titles(self, entry: Node) -> Mapping[str, str]:
-        """Return the titles of what *entry* relates to, those changed or made just now too."""
+    def _titles(self, entry: Node) -> Mapping[str, str]:
+        """The titles of what *entry* relates to, those changed or made just now too."""
         known = self.graph.titles([relation.target for relation in entry.relations])
         return {**known, **{other.id: other.title for other in self.entries.values()}}

@@ -113,10 +113,6 @@ class Files(RootFiles, Protocol):
         """Return a generated file's bytes, or None."""
 
 
-class MemoryFiles(RootFiles, Protocol):
-    """The memories of one root, a project's or the user's: ``.autology/memory/{kind}/{id}.md``."""
-
-
 @dataclass(frozen=True, slots=True)
 class Scan:
     """What the sources hold: documents by path, their folders, and the sources that are not there.

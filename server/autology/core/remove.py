@@ -10,8 +10,7 @@ from autology.core.content.codec import Stored
 from autology.core.content.trash import BEGINNING, Trashed
 from autology.core.decided import current, superseded
 from autology.core.graph import Graph
-from autology.core.incoming import Incoming, incoming, written
-from autology.core.node_codec import decode
+from autology.core.node_codec import Incoming, incoming, recorded
 from autology.core.node_draft import NodeDraft
 from autology.core.relate import reactivate, refuse_circle, with_relation, without_relations
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
@@ -63,7 +62,7 @@ def discard(draft: NodeDraft, stored: Stored[Node]) -> int:
     for source in sorted({e.source for e in draft.graph.index.edges([id]) if e.source != id}):
         other = draft.read(source)
         lost = [(at, r) for at, r in enumerate(other.entry.relations) if r.target == id]
-        lost_relations += [written(source, at, relation) for at, relation in lost]
+        lost_relations += [recorded(source, at, relation) for at, relation in lost]
         if lost:
             draft.replace(other, without_relations(other.entry, id))
     node, deleted = stored.entry, draft.graph.stamp()
@@ -84,7 +83,7 @@ def restore(graph: Graph, id: str) -> Restored:
         item = _trashed(graph, id)
         try:
             data = graph.trash.data(item)
-            deleted = decode(data, item.path)
+            deleted = graph.codec.parse(data, item.path)
         except FileNotFoundError:
             raise NotFoundError(item.id) from None
         except UnreadableNodeError as error:
@@ -93,8 +92,7 @@ def restore(graph: Graph, id: str) -> Restored:
         if graph.index.by_ids([item.id]):
             raise StorageError(item.path, "a node with this id exists", "Delete that one first, or keep it.")
         node = _among_the_living(graph, deleted)
-        former = Stored(deleted, item.path, data)
-        node, data = graph.codec.edit(former, node, draft.titles(node))
+        node, data = draft.codec.edit(Stored(deleted, item.path, data), node)
         draft.restore(item, data, node)
         count = len(node.relations) + _relate_again(draft, node, incoming(item))
         _hold_again(draft, item.path)

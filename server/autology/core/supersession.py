@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autology.core.node_codec import decode
+from autology.core.node_codec import CODEC
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
 from autology.text.nodefile import wiki_link
@@ -104,7 +104,7 @@ def _before(change: Change) -> Node | None:
     if change.before is None or not change.path.startswith(NODES) or _SUPERSEDES not in change.before:
         return None
     try:
-        return decode(change.before, change.path)
+        return CODEC.parse(change.before, change.path)
     except UnreadableNodeError:
         return None
 

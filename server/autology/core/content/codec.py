@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from autology.core.ports import Change, Put, Stamp, Watched
 from autology.model.errors import UnreadableNodeError
+from autology.model.passage import Passage
+from autology.text.passages import passages
+from autology.text.redact import redact, secrets_in, without
 
 if TYPE_CHECKING:
     from autology.core.content.trash import Trashed
 
-E = TypeVar("E")
+
+class Entry(Protocol):
+    """A node, a document or a memory."""
+
+    @property
+    def id(self) -> str:
+        """What the index knows it by."""
+
+    @property
+    def path(self) -> str:
+        """Where it belongs, from its root; a person may have put it elsewhere."""
+
+
+E = TypeVar("E", bound=Entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +54,8 @@ class Codec(ABC, Generic[E]):
     *batch* files are indexed in a transaction, and again if that is interrupted.
 
     An entry is one file, unless a codec says otherwise: where the text lies in somebody else's file and only the
-    metadata in a file of ours, :meth:`read` joins the two and :meth:`changes` takes them apart again. Collections,
-    drafts and the trash see one path and one piece of data.
+    metadata in a file of ours, :meth:`read` joins the two under one stamp, and :meth:`changes` takes them apart again.
+    Collections, drafts and the trash see one path and one piece of data.
     """
 
     kind: str
@@ -65,20 +81,12 @@ class Codec(ABC, Generic[E]):
         """Return the entry that *data* holds. Raises UnreadableNodeError."""
 
     @abstractmethod
-    def serialise(self, entry: E, titles: Mapping[str, str]) -> bytes:
-        """Return the data of a new *entry*; *titles* are those of entries that it names by id."""
+    def serialise(self, entry: E) -> bytes:
+        """Return the data of a new *entry*."""
 
     @abstractmethod
-    def edit(self, stored: Stored[E], entry: E, titles: Mapping[str, str]) -> tuple[E, bytes]:
+    def edit(self, stored: Stored[E], entry: E) -> tuple[E, bytes]:
         """Return *entry* as it will be parsed, and the data of *stored* changed to hold it; all else stays as it is."""
-
-    @abstractmethod
-    def id(self, entry: E) -> str:
-        """Return what the index knows *entry* by."""
-
-    @abstractmethod
-    def place(self, entry: E) -> str:
-        """Return the path at which a new *entry* is kept."""
 
     @abstractmethod
     def project(self, path: str, at: Stamp, entry: E) -> Put:
@@ -98,3 +106,19 @@ def text_of(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UnreadableNodeError(f"is not UTF-8 (byte {error.start})") from None
+
+
+def clean(text: str) -> str:
+    """Return *text* without its secrets."""
+    return redact(text)[0]
+
+
+def clean_passages(content: str) -> Iterator[Passage]:
+    """Yield *content* in passages, with secrets left out, those too that reach from one passage into the next."""
+    found = secrets_in(content)
+    for passage in passages(content):
+        if not found:
+            yield passage
+            continue
+        text = without(content, found, passage.start, passage.stop)
+        yield Passage(passage.start, passage.stop, clean(passage.heading), text)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
 from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
-from autology.core.content.edits import RecentEdits
-from autology.core.content.freshness import Freshness
+from autology.core.content.freshness import Freshness, RecentEdits
 from autology.core.content.plan import ALONE, Plan, plan
 from autology.core.content.trash import Trash
 from autology.core.ports import ABSENT, Change, Fault, Gone, Index, Pool, Progress, Put, RootFiles, Stamp, Watched
@@ -37,6 +36,7 @@ class Collection(Generic[E]):
 
     A question refreshes the index first, at a bounded cost. *files* are read and watched, *writer* locks, commits and
     keeps the trash. The index knows the paths with *prefix* before them. Collections of one index share *degraded*.
+    With a *lock* one thread at a time refreshes and commits.
     """
 
     def __init__(
@@ -48,6 +48,7 @@ class Collection(Generic[E]):
         prefix: str = "",
         pool: Pool = ALONE,
         degraded: Degraded | None = None,
+        lock: AbstractContextManager[object] | None = None,
     ) -> None:
         self.files = files
         self.writer = writer
@@ -56,7 +57,8 @@ class Collection(Generic[E]):
         self.prefix = prefix
         self.pool = pool
         self.trash = Trash(writer, codec, prefix)
-        self.degraded = degraded or Degraded()
+        self.degraded = degraded or Degraded([])
+        self.lock = lock or nullcontext()
         self.freshness = Freshness()
         self.edits = RecentEdits(files.scan_one, files.edited)
         self.written: Callable[[Sequence[Change]], None] | None = None
@@ -70,6 +72,10 @@ class Collection(Generic[E]):
 
         Without *walk* all files are looked at only where something shows that the index may be behind.
         """
+        with self.lock:
+            return self._refresh(walk, progress)
+
+    def _refresh(self, walk: bool, progress: Progress | None) -> int:
         generation, folders = self.index.generation(), self.files.folders()
         begun = time.monotonic()
         if not walk and self.freshness.holds(generation, folders, begun):
@@ -92,7 +98,7 @@ class Collection(Generic[E]):
     def changes(self) -> Plan:
         """Return which files changed and which are gone since the index last saw them."""
         found = self._scan()
-        return Plan() if found is None else self._differing(found)
+        return Plan() if found is None else self._plan(found)
 
     def stamps(self) -> Mapping[str, Stamp]:
         """Return what the index believes of every file of this collection."""
@@ -113,15 +119,19 @@ class Collection(Generic[E]):
 
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
         """Return the files at *paths* as the index takes them in soonest."""
-        steps = (self.step(path, self._project(path)) for path in paths)
+        steps = map(self.step, paths)
         return [self.index.ready(step) if isinstance(step, Put) else step for step in steps]
 
     def put(self, path: str) -> Put | None:
         """Return the file at *path* as the index takes it, or None where it cannot be read."""
-        step = self.step(path, self._project(path))
+        step = self.step(path)
         return step if isinstance(step, Put) else None
 
-    def step(self, path: str, project: Callable[[Stamp, E], T]) -> T | Fault | Gone:
+    def step(self, path: str) -> Put | Fault | Gone:
+        """Return the file at *path* as the index takes it."""
+        return self.projected(path, self.codec.project)
+
+    def projected(self, path: str, project: Callable[[str, Stamp, E], T]) -> T | Fault | Gone:
         """Return what *project* makes of the entry at *path*, or what the index takes where it cannot be read."""
         try:
             data, at = self.codec.read(self.files, self.inner(path))
@@ -130,7 +140,7 @@ class Collection(Generic[E]):
         except StorageError as error:
             return Fault(path, self.stamp_of(path), error.reason, self.codec.kind)
         try:
-            return project(at, self.codec.parse(data, path))
+            return project(path, at, self.codec.parse(data, path))
         except UnreadableNodeError as error:
             return Fault(path, at, error.reason, self.codec.kind)
 
@@ -147,10 +157,7 @@ class Collection(Generic[E]):
         return self.writer.scan()
 
     def _plan(self, found: Mapping[str, Stamp]) -> Plan:
-        """Return what a walk that *found* these files is to bring about."""
-        return self._differing(found)
-
-    def _differing(self, found: Mapping[str, Stamp]) -> Plan:
+        """Return what brings the index up to the files that a walk *found*."""
         known = {self.prefix + path: at for path, at in found.items()} if self.prefix else found
         return plan(known, self.stamps())
 
@@ -162,24 +169,12 @@ class Collection(Generic[E]):
             self.edits.indexed(edited)
         return len(edited)
 
-    def _project(self, path: str) -> Callable[[Stamp, E], Put]:
-        return lambda at, entry: self.codec.project(path, at, entry)
-
     # ---- questions ---------------------------------------------------------------------------------
-
-    @property
-    def behind(self) -> bool:
-        """Whether the index was not up to the files when this thread looked last: somebody else is filling it."""
-        return bool(self.degraded.behind)
 
     @property
     def notes(self) -> list[str]:
         """What is degraded, for the answers that it affects."""
         return self.degraded.notes
-
-    def note(self, text: str) -> None:
-        """Remember something degraded, for the answers that it affects."""
-        self.degraded.note(text)
 
     def is_whole(self) -> bool:
         """Whether the index is still the one that was last brought up to the files."""
@@ -233,7 +228,7 @@ class Collection(Generic[E]):
             self._parsed.pop(next(iter(self._parsed)), None)  # the one kept first
         if len(data) <= PARSED_BYTES:
             self._parsed[path] = (at, entry)
-        if self.codec.id(entry) != source.id:  # edited by hand a moment ago
+        if entry.id != source.id:  # edited by hand a moment ago
             raise FileNotFoundError(path)
         return Stored(entry, path, data)
 
@@ -242,7 +237,7 @@ class Collection(Generic[E]):
         found = []
         for source in sources:
             known = self._parsed.get(source.path)
-            if known is not None and known[0] == self.stamp_of(source.path) and self.codec.id(known[1]) == source.id:
+            if known is not None and known[0] == self.stamp_of(source.path) and known[1].id == source.id:
                 found.append((known[1], source))
                 continue
             try:
@@ -256,7 +251,7 @@ class Collection(Generic[E]):
     def transact(self, draft: Callable[[], D], act: Callable[[D], T], refresh: Callable[[], object] | None) -> T:
         """Let *act* gather changes in a new *draft*, then commit them all or none; return what *act* returned.
 
-        The lock is held meanwhile, and *refresh* is called first; it is None for changes that do not ask the index.
+        The root's lock is held meanwhile. *refresh* is called first; None is for changes that do not ask the index.
 
         Raises:
             ConflictError: an editor kept saving the file at the same moment.
@@ -281,7 +276,7 @@ class Collection(Generic[E]):
         raise AssertionError("unreachable")
 
     def commit(self, draft: Draft[E]) -> None:
-        """Make all changes of *draft*, or none, and index them; the lock must be held.
+        """Make all changes of *draft*, or none, and index them; the root's lock must be held.
 
         Raises:
             ConflictError: a file is not what it was when it was read; nothing was written.
@@ -290,22 +285,23 @@ class Collection(Generic[E]):
         changes = [change for pending in draft.pending for change in self.codec.changes(pending)]
         if not changes:
             return
-        unchanged = self.files.folders() == self.freshness.folders
-        stamps = self.writer.commit(changes)
-        if self.written is not None:
-            self.written(changes)
-        self.edits.indexed(stamps)
-        steps: list[Put | Gone] = []
-        for path, at in ((self.prefix + inner, at) for inner, at in stamps.items()):
-            if at is None:
-                steps.append(Gone(path))
-            elif path in draft.entries:
-                steps.append(self.codec.project(path, at, draft.entries[path]))
-        with self.noted():
-            self.index.apply(steps)
-            if unchanged:
-                self.freshness.folders = self.files.folders()
-            self._committed(draft)
+        with self.lock:
+            unchanged = self.files.folders() == self.freshness.folders
+            stamps = self.writer.commit(changes)
+            if self.written is not None:
+                self.written(changes)
+            self.edits.indexed(stamps)
+            steps: list[Put | Gone] = []
+            for path, at in ((self.prefix + inner, at) for inner, at in stamps.items()):
+                if at is None:
+                    steps.append(Gone(path))
+                elif path in draft.entries:
+                    steps.append(self.codec.project(path, at, draft.entries[path]))
+            with self.noted():
+                self.index.apply(steps)
+                if unchanged:
+                    self.freshness.folders = self.files.folders()
+                self._committed(draft)
 
     def _committed(self, draft: Draft[E]) -> None:
         """Do what follows from a *draft* that is committed and indexed."""
@@ -316,4 +312,4 @@ class Collection(Generic[E]):
         try:
             yield
         except StorageError as error:
-            self.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")
+            self.degraded.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")

@@ -8,32 +8,24 @@ from collections.abc import Callable
 from autology.model.errors import IndexBusyError
 
 
-class Degraded:
-    """Notes for the answers that are affected, and whether the index was behind when this thread looked last."""
+class Degraded(threading.local):
+    """What was *noted*, for all threads, and why the index was *behind* the files when this one looked last, or ""."""
 
-    def __init__(self) -> None:
-        self._notes: list[str] = []
-        self._thread = threading.local()
+    behind = ""
 
-    @property
-    def behind(self) -> str:
-        """Why the index is behind the files, for this thread; "" where it is not."""
-        return str(getattr(self._thread, "behind", ""))
-
-    @behind.setter
-    def behind(self, reason: str) -> None:
-        self._thread.behind = reason
+    def __init__(self, noted: list[str]) -> None:
+        self._noted = noted
 
     @property
     def notes(self) -> list[str]:
         """What the answers have to say of it."""
-        reason = self.behind
-        return [*self._notes, f"not everything is known yet: {reason}; ask again later"] if reason else [*self._notes]
+        told = [f"not everything is known yet: {self.behind}; ask again later"] if self.behind else []
+        return [*self._noted, *told]
 
     def note(self, text: str) -> None:
         """Add a note, once."""
-        if text not in self._notes:
-            self._notes.append(text)
+        if text not in self._noted:
+            self._noted.append(text)
 
     def catch_up(self, refresh: Callable[[], object]) -> bool:
         """Call *refresh*; return whether the index is up to the files, false while somebody else fills it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic
 
-from autology.core.content.codec import E, Stored
+from autology.core.content.codec import Codec, E, Stored
 from autology.core.ports import Change
 
 if TYPE_CHECKING:
@@ -19,8 +19,9 @@ class Draft(Generic[E]):
     Each change has the file as it was read; it is committed only where that is what the file still is.
     """
 
-    def __init__(self, collection: Collection[E]) -> None:
+    def __init__(self, collection: Collection[E], codec: Codec[E] | None = None) -> None:
         self.collection = collection
+        self.codec = codec or collection.codec
         self.changes: dict[str, Change] = {}
         self.entries: dict[str, E] = {}
 
@@ -37,15 +38,14 @@ class Draft(Generic[E]):
 
     def create(self, entry: E) -> E:
         """Add a new entry, and return it as it is kept."""
-        codec = self.collection.codec
-        self.stage(codec.place(entry), None, codec.serialise(entry, self.titles(entry)), entry)
+        self.stage(entry.path, None, self.codec.serialise(entry), entry)
         return entry
 
     def replace(self, stored: Stored[E], entry: E) -> E:
         """Change a stored entry, and return it as it is kept; one that belongs elsewhere now is moved."""
-        codec, former = self.collection.codec, self.collection.inner(stored.path)
-        entry, data = codec.edit(stored, entry, self.titles(entry))
-        path = former if codec.place(entry) == codec.place(stored.entry) else codec.place(entry)
+        former = self.collection.inner(stored.path)
+        entry, data = self.codec.edit(stored, entry)
+        path = former if entry.path == stored.entry.path else entry.path
         if path != former:
             self.stage(former, stored.data, None)
         self.stage(path, stored.data if path == former else None, data, entry)
@@ -75,8 +75,3 @@ class Draft(Generic[E]):
         self.entries.pop(self.collection.prefix + path, None)
         if entry is not None:
             self.entries[self.collection.prefix + path] = entry
-
-    def titles(self, entry: E) -> Mapping[str, str]:
-        """Return the titles of entries that *entry* names by id, for a codec that writes them."""
-        del entry
-        return {}

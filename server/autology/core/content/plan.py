@@ -16,9 +16,6 @@ class Plan:
     changed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.changed or self.gone)
-
     def __len__(self) -> int:
         return len(self.changed) + len(self.gone)
 

@@ -77,7 +77,7 @@ class Trash:
                 continue
             if self._files.scan_one(f"{self.place}/{name}.md") != ABSENT:
                 found.append(item)
-        return latest(found)
+        return sorted(found, key=lambda item: item.deleted, reverse=True)
 
     def item(self, name: str) -> Trashed:
         """Return what has that *name*. Raises StorageError where its record cannot be read."""
@@ -110,8 +110,3 @@ class Trash:
         for ending in (".md", ".json"):
             path = f"{self.place}/{item.name}{ending}"
             draft.stage(path, self._files.read(path)[0], None)
-
-
-def latest(items: Sequence[Trashed]) -> list[Trashed]:
-    """Return *items*, deleted last first."""
-    return sorted(items, key=lambda item: item.deleted, reverse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from autology.core.content.codec import Codec, Stored
@@ -21,9 +20,14 @@ class Page:
     text: str
     form: Decoded
 
+    @property
+    def id(self) -> str:
+        """Its path: the id that the index has follows from the paths of all documents."""
+        return self.path
+
 
 class DocumentCodec(Codec[Page]):
-    """A document is a markdown file of the project's sources; its id follows from all their paths."""
+    """A document is a markdown file of the project's sources."""
 
     kind = DOCUMENT
     noun = "document"
@@ -37,26 +41,17 @@ class DocumentCodec(Codec[Page]):
             raise UnreadableNodeError(str(error)) from None
         return Page(path, decoded.text, decoded)
 
-    def serialise(self, entry: Page, titles: Mapping[str, str]) -> bytes:
+    def serialise(self, entry: Page) -> bytes:
         """Return *entry* as bytes. Raises StorageError."""
-        del titles
         try:
             return entry.form.encoded(entry.text)
         except UnicodeEncodeError:
             raise StorageError(entry.path, "cannot hold half a character", "Remove it from the text.") from None
 
-    def edit(self, stored: Stored[Page], entry: Page, titles: Mapping[str, str]) -> tuple[Page, bytes]:
+    def edit(self, stored: Stored[Page], entry: Page) -> tuple[Page, bytes]:
         """Return *entry* and its bytes: all of a page's text is written anew."""
         del stored
-        return entry, self.serialise(entry, titles)
-
-    def id(self, entry: Page) -> str:
-        """Return the page's path."""
-        return entry.path
-
-    def place(self, entry: Page) -> str:
-        """Return the page's path."""
-        return entry.path
+        return entry, self.serialise(entry)
 
     def project(self, path: str, at: Stamp, entry: Page) -> Put:
         """Return the page with its texts, and without its links: where those lead follows from all names."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from autology.core.content.redaction import clean_passages
+from autology.core.content.codec import clean_passages
 from autology.core.ports import Named, Put, Stamp
 from autology.model.entry import DOCUMENT, Entry, Link
 from autology.model.passage import Passage

@@ -14,13 +14,13 @@ from typing import TypeVar
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
-from autology.core.content.plan import Plan, plan
+from autology.core.content.plan import Plan
 from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, Page
 from autology.core.documents.document import Unlinked, document, unlinked
 from autology.core.documents.names import Names, Reference, asked_names
 from autology.core.graph import Graph
-from autology.core.ports import ABSENT, Change, Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
+from autology.core.ports import ABSENT, Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -78,11 +78,11 @@ class Library(Collection[Page]):
     files: Documents
 
     def __init__(self, graph: Graph, files: Documents) -> None:
-        super().__init__(files, graph.files, graph.index, DocumentCodec(), pool=graph.pool, degraded=graph.degraded)
-        self.graph = graph
+        self.graph, self._refreshing = graph, threading.RLock()
+        shared, codec = graph.degraded, DocumentCodec()
+        super().__init__(files, graph.files, graph.index, codec, "", graph.pool, shared, self._refreshing)
         self.kept: dict[int, tuple[Scan, object]] = {}  # what was made of the last walk, by those who made it
         self.reported: Progress | None = None  # hears how far the reading is that a question waits for
-        self._refreshing = threading.RLock()
         self._joins = True
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
@@ -93,11 +93,6 @@ class Library(Collection[Page]):
         graph.readers[DOCUMENT] = self.put
 
     # ---- freshness ---------------------------------------------------------------------------------
-
-    def refresh(self, walk: bool = False, progress: Progress | None = None) -> int:
-        """Bring the index up to the documents, one thread at a time; return how many had changed."""
-        with self._refreshing:
-            return super().refresh(walk, progress)
 
     def is_whole(self) -> bool:
         """Whether the index is still the one that was last brought up to the nodes, which come first."""
@@ -126,10 +121,6 @@ class Library(Collection[Page]):
         if who not in ("", self._name) and abs(time.time() - float(when)) < FILLED:
             raise IndexBusyError(self.files.root)
 
-    def changes(self) -> Plan:
-        """Return which documents changed and which are gone since the index last saw them."""
-        return plan(self.files.scan().files, self.stamps())
-
     def layout(self) -> Scan:
         """Return the sources' folders and files as they were last walked, after a look whether that still holds."""
         if not self.freshness.walked or self.files.folders() != self.freshness.folders:
@@ -148,7 +139,7 @@ class Library(Collection[Page]):
         return self._layout.files
 
     def _plan(self, found: Mapping[str, Stamp]) -> Plan:
-        plan = self._differing(found)
+        plan = super()._plan(found)
         state = _State.of(self.index.remarked(REMARK))
         if plan or state.sources != self._told_sources():
             self._identify()
@@ -289,46 +280,41 @@ class Library(Collection[Page]):
         return [replace(found, put=ready(found.put)) if isinstance(found, Unlinked) else found for found in read]
 
     def _read(self, path: str, id: str) -> _Read:
-        def project(at: Stamp, page: Page) -> Unlinked:
+        def project(path: str, at: Stamp, page: Page) -> Unlinked:
             return unlinked(document(id, path, page.text), at, self.files.scan_one(path))
 
-        return self.step(path, project)
+        return self.projected(path, project)
 
     # ---- writing -----------------------------------------------------------------------------------
 
     def change(self, act: Callable[[Draft[Page]], T], refresh: bool = True) -> T:
         """Let *act* gather changes, then make them all or none, as :meth:`transact` does; return what it returned."""
 
-        return self.transact(lambda: Draft(self), act, self._refresh_both if refresh else None)
+        def both() -> None:
+            self.graph.refresh()
+            self.refresh()
 
-    def _refresh_both(self) -> None:
-        self.graph.refresh()
-        self.refresh()
+        return self.transact(lambda: Draft(self), act, both if refresh else None)
 
     def commit(self, draft: Draft[Page]) -> None:
-        """Make all changes of *draft*, or none; the lock must be held. Raises ConflictError, StorageError."""
-        changes = draft.pending
-        if not changes:
-            return
-        if all(change.before is not None and change.after is not None for change in changes):
-            self._rewrite(changes)
-            return
-        self.writer.commit(changes)
-        with self.noted():
-            self.refresh(walk=True)
+        """Make all changes of *draft*, or none; the lock must be held. Raises ConflictError, StorageError.
 
-    def _rewrite(self, changes: Sequence[Change]) -> None:
-        """Make *changes* to documents that were there before.
-
-        The next refresh indexes them; that they were renamed into place is no reason for it to walk over all others.
+        Where documents are only rewritten, the next refresh indexes them: that they were renamed into place is no
+        reason for it to walk over all others.
         """
+        if not (changes := draft.pending):
+            return
+        rewrites = all(change.before is not None and change.after is not None for change in changes)
         with self._refreshing:
-            unchanged = self.freshness.walked and self.files.folders() == self.freshness.folders
+            walked = self.freshness.walked and self.files.folders() == self.freshness.folders
             self.writer.commit(changes)
-            if unchanged:
+            if rewrites and walked:
                 self.freshness.folders = self.files.folders()
                 self.files.recognise()
                 self.edits.expect(change.path for change in changes)
+        if not rewrites:
+            with self.noted():
+                self.refresh(walk=True)
 
     # ---- reading ---------------------------------------------------------------------------------
 
@@ -360,7 +346,7 @@ class Library(Collection[Page]):
             raise AmbiguousNameError(name, sorted((source.id, source.path) for source in sources))
         if not sources:
             self._refuse_unread(reference)
-            if self.graph.behind:
+            if self.degraded.behind:
                 return self._unindexed(reference, alone)
             step = _OUTSIDE if self._is_there(reference) else ""
             raise DocumentNotFoundError(asked, self.near(name) or self._near_nodes(name), step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from autology.core.content.draft import Draft
 from autology.core.content.trash import Trashed
@@ -11,19 +11,10 @@ from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
 from autology.core.ports import ABSENT
 from autology.model.errors import DocumentNotFoundError, ValidationError
+from autology.model.hit import Source
 
 
-@dataclass(frozen=True, slots=True)
-class RestoredDocument:
-    """The document that is back, and the hash of its bytes."""
-
-    id: str
-    path: str
-    title: str
-    hash: str
-
-
-def restore(library: Library, asked: str) -> RestoredDocument:
+def restore(library: Library, asked: str) -> Source:
     """Put a deleted document back where it lay; *asked* is its id, its path or its name in the trash.
 
     Of several that were deleted from one place the last one comes back.
@@ -47,5 +38,4 @@ def restore(library: Library, asked: str) -> RestoredDocument:
         return item
 
     item = library.change(act)
-    source = library.asked(lambda: library.find(item.path))
-    return RestoredDocument(source.id, source.path, source.title, writing.hash_of(library.stored(source).data))
+    return library.asked(lambda: library.find(item.path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.content.redaction import clean
+from autology.core.content.codec import clean
 from autology.core.conversations.conversations import Conversations
 from autology.core.hub.port import Hub
 from autology.core.ports import Progress

@@ -10,12 +10,11 @@ from datetime import timedelta
 from autology.core.content.draft import Draft
 from autology.core.hub.port import CONFLICT, KEPT_AT, Answer, Held, Hub, Offer, Outbox, Space
 from autology.core.memory import trash
-from autology.core.memory.codec import place
-from autology.core.memory.memories import USER, Memories, Root
+from autology.core.memory.memories import USER, Memories
 from autology.core.ports import Put, Stamp
 from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, HubAwayError, HubError, StorageError, UnreadableNodeError
-from autology.model.memory import Memory, Scope
+from autology.model.memory import Memory, Scope, memory_path
 from autology.text.memoryfile import read_memory
 from autology.text.redact import redact
 from autology.text.threeway import merge_text
@@ -293,7 +292,7 @@ def _text(memories: Memories, id: str, kind: str) -> str | None:
     source = memories.source(id)
     if source is None and not kind:
         return None
-    path = source.path if source is not None and source.path.startswith(USER) else f"{USER}{place(kind, id)}"
+    path = source.path if source is not None and source.path.startswith(USER) else f"{USER}{memory_path(kind, id)}"
     root = memories.root_of(path)
     try:
         return root.files.read(root.inner(path))[0].decode("utf-8", "surrogateescape")
@@ -308,7 +307,7 @@ def _write(memories: Memories, id: str, text: str, expected: str | None, aside: 
     """
     memory = read_memory(text)
     own = memories.roots[1]
-    path = own.codec.place(memory)
+    path = memory.path
     before = _before(memories, id, path)
     if memory.id != id or list(before.values()) != ([] if expected is None else [expected.encode("utf-8")]):
         return False
@@ -316,12 +315,12 @@ def _write(memories: Memories, id: str, text: str, expected: str | None, aside: 
     if before.get(path) == data:
         return True
     draft = Draft(own)
-    if aside and (stored := memories.stored(id)) is not None:
-        trash.put(draft, stored, memories.stamp())
+    if aside and (stored := memories.stored(id)) is not None and stored.path.startswith(USER):
+        trash.discard(draft, stored, memories.stamp())
     for other in before.keys() - {path}:
         draft.stage(other, before[other], None)
     draft.stage(path, before.get(path), data, memory)
-    return _commit(draft, own)
+    return _commit(draft)
 
 
 def _remove(memories: Memories, id: str, expected: str) -> bool:
@@ -330,7 +329,7 @@ def _remove(memories: Memories, id: str, expected: str) -> bool:
         return False
     draft = Draft(memories.roots[1])
     trash.discard(draft, stored, memories.stamp())
-    return _commit(draft, memories.roots[1])
+    return _commit(draft)
 
 
 def _before(memories: Memories, id: str, path: str) -> dict[str, bytes]:
@@ -344,9 +343,10 @@ def _before(memories: Memories, id: str, path: str) -> dict[str, bytes]:
     return found
 
 
-def _commit(draft: Draft[Memory], own: Root) -> bool:
+def _commit(draft: Draft[Memory]) -> bool:
+    own = draft.collection
     try:
-        with own.files.locked():
+        with own.writer.locked():
             own.commit(draft)
     except ConflictError:
         return False

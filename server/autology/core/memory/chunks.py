@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from autology.core.content.redaction import clean
+from autology.core.content.codec import clean
 from autology.core.kept import Kept
 from autology.core.memory.rows import Encode
 from autology.model.memory import Kind, Memory

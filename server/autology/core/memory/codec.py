@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
 
 from autology.core.content.codec import Codec, Stored, text_of
 from autology.core.content.trash import Trashed
@@ -10,10 +10,10 @@ from autology.core.memory.chunks import Chunks
 from autology.core.memory.projecting import entry_of
 from autology.core.ports import Put, Stamp
 from autology.model.entry import MEMORY
-from autology.model.memory import Kind, Memory, check_id, kind
+from autology.model.memory import MEMORIES, Kind, Memory, check_id, kind
 from autology.text.memoryfile import edit_memory, in_line_ends_of, read_memory, write_memory
 
-FOLDER = ".autology/memory"
+_FILE = re.compile(r"[^\\]*\.md\Z", re.DOTALL)
 
 
 class MemoryCodec(Codec[Memory]):
@@ -32,25 +32,15 @@ class MemoryCodec(Codec[Memory]):
         folder = path.split("/")[-2] if "/" in path else ""
         return read_memory(text_of(data), next((kind for kind in Kind if kind.value == folder), None))
 
-    def serialise(self, entry: Memory, titles: Mapping[str, str]) -> bytes:
-        """Return the data of a new memory, which names no other by title."""
-        del titles
+    def serialise(self, entry: Memory) -> bytes:
+        """Return the data of a new memory."""
         return write_memory(entry).encode()
 
-    def edit(self, stored: Stored[Memory], entry: Memory, titles: Mapping[str, str]) -> tuple[Memory, bytes]:
+    def edit(self, stored: Stored[Memory], entry: Memory) -> tuple[Memory, bytes]:
         """Return *entry* with the line ends of *stored*, and the data of that changed to hold it."""
-        del titles
         text = text_of(stored.data)
         memory = in_line_ends_of(text, stored.entry, entry)
         return memory, edit_memory(text, memory).encode()
-
-    def id(self, entry: Memory) -> str:
-        """Return the memory's id."""
-        return entry.id
-
-    def place(self, entry: Memory) -> str:
-        """Return the path that follows from the memory's kind and id."""
-        return place(entry.kind.value, entry.id)
 
     def project(self, path: str, at: Stamp, entry: Memory) -> Put:
         """Return the memory as the index takes it."""
@@ -60,11 +50,5 @@ class MemoryCodec(Codec[Memory]):
         """Raise if *item* cannot be a deleted memory."""
         check_id(item.id)
         folder, _, file = item.path.rpartition("/")
-        misnamed = not file.endswith(".md") or file.startswith(".") or "\\" in file
-        if misnamed or folder != f"{FOLDER}/{kind(item.type).value}":
+        if folder != f"{MEMORIES}{kind(item.type).value}" or file.startswith(".") or not _FILE.match(file):
             raise ValueError
-
-
-def place(kind: str, id: str) -> str:
-    """Return the path of a memory within its root."""
-    return f"{FOLDER}/{kind}/{id}.md"

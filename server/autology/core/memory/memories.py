@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import TypeVar
 
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
 from autology.core.content.plan import Plan
+from autology.core.content.trash import BEGINNING
 from autology.core.graph import Graph
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.codec import MemoryCodec
 from autology.core.memory.projecting import same_migration
 from autology.core.memory.recent import Recent
 from autology.core.memory.rows import Encode, Rows
-from autology.core.ports import Index, MemoryFiles, Progress, Put, Stamp
+from autology.core.ports import Progress, RootFiles, Stamp
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import MemoryNotFoundError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
-from autology.model.passage import Passage
-from autology.text.times import stamp
 
 USER = "user:"
 """What the path of a memory begins with that is kept for the user, whatever the project."""
-BEGINNING = 8
-"""Characters that an id may be shortened to."""
 
 T = TypeVar("T")
 
@@ -36,22 +32,13 @@ T = TypeVar("T")
 class Root(Collection[Memory]):
     """The memories of a project or of its user; both roots share a lock, and what was stored recently."""
 
-    files: MemoryFiles
+    files: RootFiles
 
-    def __init__(self, memories: Memories, files: MemoryFiles, prefix: str) -> None:
+    def __init__(self, memories: Memories, files: RootFiles, prefix: str) -> None:
         graph = memories.graph
-        super().__init__(files, files, graph.index, memories.codec, prefix, degraded=graph.degraded)
+        super().__init__(files, files, graph.index, memories.codec, prefix, degraded=graph.degraded, lock=memories.lock)
         self.fault: StorageError | None = None
         self._recent = memories.recent
-        self._lock = memories.lock
-
-    def refresh(self, walk: bool = False, progress: Progress | None = None) -> int:
-        """Bring the index up to the files; return how many had changed.
-
-        Where they cannot be looked at, what the index knows of them stays, and the notes say so.
-        """
-        with self._lock:
-            return super().refresh(walk, progress)
 
     def stamps(self) -> Mapping[str, Stamp]:
         """Return what the index believes of the files of this root."""
@@ -64,17 +51,12 @@ class Root(Collection[Memory]):
             self._forget()
         super().apply(plan, progress)
 
-    def commit(self, draft: Draft[Memory]) -> None:
-        """Make all changes of *draft*, or none, and index them; the lock of the files must be held."""
-        with self._lock:
-            super().commit(draft)
-
     def _scan(self) -> Mapping[str, Stamp] | None:
         try:
             found = super()._scan()
         except StorageError as error:
             self.fault = error
-            self.note(f"memories cannot be looked at: {error.path}: {error.reason}; those known are searched")
+            self.degraded.note(f"memories cannot be looked at: {error.path}: {error.reason}; those known are searched")
             return None
         self.fault = None
         return found
@@ -100,48 +82,28 @@ class Root(Collection[Memory]):
 class Memories:
     """The memories of a project and its user.
 
-    A question refreshes the index first; writing goes through `core/memory/store.py`. *place* tells the scope of what
-    is given none, *encode* the rows of texts by which they are compared.
+    A question refreshes the index first; writing goes through `core/memory/store.py`. *place* returns the scope
+    of what is given none, or raises ValidationError; *encode* the rows of texts by which they are compared.
     """
 
     def __init__(
         self,
         graph: Graph,
-        project: MemoryFiles,
-        user: MemoryFiles,
+        project: RootFiles,
+        user: RootFiles,
         place: Callable[[], Scope],
         encode: Encode | None = None,
     ) -> None:
         self.graph = graph
+        self.index, self.now, self.stamp, self.new_id = graph.index, graph.now, graph.stamp, graph.new_id
         self.encode = Rows(encode) if encode is not None else None
         self.chunks = Chunks(self.encode)
         self.codec = MemoryCodec(self.chunks)
         self.recent = Recent(graph.index, self.encode) if self.encode is not None else None
-        self._place = place
+        self.default_scope = place
         self.lock = threading.RLock()
         self.roots = (Root(self, project, ""), Root(self, user, USER))
-        graph.readers[MEMORY] = self._put
-
-    @property
-    def index(self) -> Index:
-        """The index that memories share with the project's nodes and documents."""
-        return self.graph.index
-
-    def now(self) -> datetime:
-        """The present moment."""
-        return self.graph.now()
-
-    def stamp(self) -> str:
-        """The present moment, as memories record it."""
-        return stamp(self.now())
-
-    def new_id(self) -> str:
-        """An id that nothing has."""
-        return self.graph.new_id()
-
-    def default_scope(self) -> Scope:
-        """Return the scope of what is given none. Raises ValidationError where the environment names none that fits."""
-        return self._place()
+        graph.readers[MEMORY] = lambda path: self.root_of(path).put(path)
 
     def root_of(self, path: str) -> Root:
         """Return the root that a path of the index lies in."""
@@ -169,9 +131,8 @@ class Memories:
 
     def shared(self) -> dict[str, dict[str, Stamp]]:
         """Return the project's own files that the index knows, nodes and documents too, by their kind."""
-        known = {kind: dict(self.index.stamps(kind)) for kind in (NODE, DOCUMENT, MEMORY)}
-        known[MEMORY] = {path: at for path, at in known[MEMORY].items() if not path.startswith(USER)}
-        return known
+        known = {kind: dict(self.index.stamps(kind)) for kind in (NODE, DOCUMENT)}
+        return {**known, MEMORY: dict(self.roots[0].stamps())}
 
     def changes(self) -> int:
         """Return how many files changed or are gone since the index last saw them."""
@@ -180,15 +141,6 @@ class Memories:
     def faults(self) -> Sequence[tuple[str, str]]:
         """Return the files that cannot be read as memories, as (path, reason)."""
         return self.index.faults(MEMORY)
-
-    # ---- what the index holds --------------------------------------------------------------------
-
-    def passages(self, memory: Memory) -> tuple[Passage, ...]:
-        """Return *memory* in passages, offsets into its content."""
-        return self.chunks.passages(memory)
-
-    def _put(self, path: str) -> Put | None:
-        return self.root_of(path).put(path)
 
     # ---- reading ---------------------------------------------------------------------------------
 

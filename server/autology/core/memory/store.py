@@ -9,9 +9,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from autology.core.content.codec import Stored, text_of
+from autology.core.content.codec import Stored, clean, text_of
 from autology.core.content.collection import TRIES
-from autology.core.content.redaction import clean
 from autology.core.memory import kinds, lifetimes, rules
 from autology.core.memory.chunks import Chunked
 from autology.core.memory.draft import BatchDraft
@@ -185,7 +184,7 @@ class _Batch:
         try:
             self.memories.refresh()
         except StorageError as error:
-            self.memories.graph.note(f"the index cannot be used: {error.reason}")
+            self.memories.graph.degraded.note(f"the index cannot be used: {error.reason}")
 
     def _concerned(self) -> list[Root]:
         """Return the roots in which items are kept or are to be, as far as the index knows before they are locked."""

@@ -103,7 +103,7 @@ def _put(memories: Memories, source: Source, project: str) -> Memory | None:
 def _move(memories: Memories, home: Root, user: Root, stored: Stored[Memory], memory: Memory) -> None:
     """Write the file where it belongs, then remove it where it was: killed in between, doctor names both."""
     path = user.inner(stored.path)
-    memory, data = user.codec.edit(stored, memory, {})
+    memory, data = user.codec.edit(stored, memory)
     try:
         there, _ = home.files.read(path)
     except FileNotFoundError:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.content.codec import Stored
+from autology.core.content.codec import Stored, clean
 from autology.core.content.draft import Draft
-from autology.core.content.redaction import clean
-from autology.core.content.trash import BEGINNING, Trashed, latest
+from autology.core.content.trash import BEGINNING, Trashed
 from autology.core.memory.lifetimes import expires_at
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
@@ -16,28 +15,23 @@ from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableN
 from autology.model.memory import Memory
 
 
-def put(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
-    """Have *draft* put *stored* into the trash of its root as it is."""
-    memory, collection = stored.entry, draft.collection
+def discard(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
+    """Have *draft* move *stored* to the trash of its root."""
+    memory, trash = stored.entry, draft.collection.trash
     record = {
-        "path": collection.inner(stored.path),
+        "path": draft.collection.inner(stored.path),
         "id": memory.id,
         "kind": memory.kind.value,
         "title": clean(title_of(memory)),
         "deleted": now,
     }
-    collection.trash.put(draft, collection.trash.free(draft, now, memory.id), stored.data, record)
-
-
-def discard(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
-    """Have *draft* move *stored* to the trash of its root."""
-    put(draft, stored, now)
-    draft.remove(stored)
+    draft.discard(stored, trash.free(draft, now, memory.id), record)
 
 
 def trash(memories: Memories) -> list[Trashed]:
     """Return the memories in the trash, of both roots, deleted last first."""
-    return latest([item for root in memories.roots for item in root.trash.items()])
+    found = [item for root in memories.roots for item in root.trash.items()]
+    return sorted(found, key=lambda item: item.deleted, reverse=True)
 
 
 def restore(memories: Memories, asked: str) -> Memory:
@@ -63,7 +57,7 @@ def restore(memories: Memories, asked: str) -> Memory:
             raise StorageError(item.path, "an item with this id exists", "Delete that one first, or keep it.")
         if memory.expired(now := memories.stamp()):
             until = expires_at(memory.kind, memory.ttl_policy, now, {})
-            memory, data = root.codec.edit(Stored(memory, item.path, data), replace(memory, expires_at=until), {})
+            memory, data = root.codec.edit(Stored(memory, item.path, data), replace(memory, expires_at=until))
         draft.restore(item, data, memory)
         return memory
 
