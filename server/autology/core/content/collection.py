@@ -78,8 +78,11 @@ class Collection(Generic[E]):
     def _refresh(self, walk: bool, progress: Progress | None) -> int:
         generation, folders = self.index.generation(), self.files.folders()
         begun = time.monotonic()
-        if not walk and self.freshness.holds(generation, folders, begun):
+        matches = self.freshness.matches(generation, folders)
+        if matches and not walk and not self.freshness.is_over(begun):
             return self._index_edits()
+        if not matches:
+            self._forget()  # another process may have written and indexed what changed
         self.writer.mend()
         found = self._scan()
         if found is None:
@@ -106,6 +109,8 @@ class Collection(Generic[E]):
 
     def apply(self, plan: Plan, progress: Progress | None = None) -> None:
         """Carry out *plan*; what is done stays done if this is interrupted."""
+        if plan:
+            self._forget()
         # Looked for again: what was not there may have been written, and indexed, since the plan was made.
         if gone := [Gone(path) for path in plan.gone if self.stamp_of(path) == ABSENT]:
             self.index.apply(gone)
@@ -160,6 +165,9 @@ class Collection(Generic[E]):
         """Return what brings the index up to the files that a walk *found*."""
         known = {self.prefix + path: at for path, at in found.items()} if self.prefix else found
         return plan(known, self.stamps())
+
+    def _forget(self) -> None:
+        """Forget what a subclass keeps of the entries beside the index: some are others now."""
 
     def _index_edits(self) -> int:
         """Index the files that were edited in place."""

@@ -35,9 +35,9 @@ class Freshness:
         """Whether it is the same index, and no file came, went or was renamed, since the last walk."""
         return generation == self.generation and folders == self.folders
 
-    def holds(self, generation: str, folders: Sequence[int], now: float) -> bool:
-        """Whether no walk is needed: that matches, and the last walk is recent for what it cost."""
-        return self.matches(generation, folders) and now - self.walked < WALK_SHARE * self.cost
+    def is_over(self, now: float) -> bool:
+        """Whether the last walk is so long ago, for what it cost, that another one is due."""
+        return now - self.walked >= WALK_SHARE * self.cost
 
 
 class RecentEdits:

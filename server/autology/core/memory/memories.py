@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import TypeVar
 
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
-from autology.core.content.plan import Plan
 from autology.core.content.trash import BEGINNING
 from autology.core.graph import Graph
 from autology.core.memory.chunks import Chunks
@@ -45,12 +45,6 @@ class Root(Collection[Memory]):
         known = super().stamps().items()
         return {path: at for path, at in known if path.startswith(USER) == bool(self.prefix)}
 
-    def apply(self, plan: Plan, progress: Progress | None = None) -> None:
-        """Carry out *plan*."""
-        if plan:
-            self._forget()
-        super().apply(plan, progress)
-
     def _scan(self) -> Mapping[str, Stamp] | None:
         try:
             found = super()._scan()
@@ -60,11 +54,6 @@ class Root(Collection[Memory]):
             return None
         self.fault = None
         return found
-
-    def _plan(self, found: Mapping[str, Stamp]) -> Plan:
-        if not self.freshness.matches(self.index.generation(), self.files.folders()):
-            self._forget()  # another process may have stored and indexed it
-        return super()._plan(found)
 
     def _committed(self, draft: Draft[Memory]) -> None:
         if self._recent is None:
@@ -95,7 +84,7 @@ class Memories:
         encode: Encode | None = None,
     ) -> None:
         self.graph = graph
-        self.index, self.now, self.stamp, self.new_id = graph.index, graph.now, graph.stamp, graph.new_id
+        self.index, self.stamp = graph.index, graph.stamp
         self.encode = Rows(encode) if encode is not None else None
         self.chunks = Chunks(self.encode)
         self.codec = MemoryCodec(self.chunks)
@@ -104,6 +93,14 @@ class Memories:
         self.lock = threading.RLock()
         self.roots = (Root(self, project, ""), Root(self, user, USER))
         graph.readers[MEMORY] = lambda path: self.root_of(path).put(path)
+
+    def now(self) -> datetime:
+        """The present moment."""
+        return self.graph.now()
+
+    def new_id(self) -> str:
+        """An id that nothing has."""
+        return self.graph.new_id()
 
     def root_of(self, path: str) -> Root:
         """Return the root that a path of the index lies in."""
