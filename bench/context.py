@@ -98,7 +98,7 @@ def lived(graph: Graph, root: str, changes: Sequence[Change]) -> tuple[list[Case
             cases.append(Case(*(share(found, wanted) for found in asked(graph, root, change))))
         for name in change.names:
             if name in known:
-                node = graph.stored(graph.source(known[name])).node
+                node = graph.stored(graph.source(known[name])).entry
                 update(graph, node.id, Fields(references=tuple(dict.fromkeys([*node.references, *change.files]))))
             else:
                 title = f"{name}: {change.said}"[:100]

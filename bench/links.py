@@ -14,9 +14,9 @@ from typing import Any
 
 from autology import wire
 from autology.core import benchmark
+from autology.core.content.codec import clean_passages
 from autology.core.ports import Index, Put, Stamp
 from autology.core.rank import rank
-from autology.core.sync import clean_passages
 from autology.model.entry import NODE, Entry, Link
 from autology.model.query import Filter
 from autology.ranking import links

@@ -102,14 +102,13 @@ def _pool(root: str) -> WorkerPool:
 
 def work(root: str) -> int:
     """Be a worker for the project at *root*: read and make ready what is asked for on the standard input."""
-    from autology.core import sync
     from autology.model.entry import DOCUMENT, NODE
     from autology.workers.worker import work
 
     knowledge = graph(root)
     documents = library(knowledge, root)
     makes: dict[str, Callable[[Any], object]] = {
-        NODE: lambda paths: sync.ready(paths, knowledge.files, knowledge.index),
+        NODE: knowledge.steps,
         DOCUMENT: documents.ready,
     }
     work(_greeting(), makes, sys.stdin.buffer, sys.stdout.buffer)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding, sync
+from autology.core import embedding
+from autology.core.node_codec import CODEC
 from autology.core.ports import Put, Stamp
 from autology.index import waiting
 from autology.index.sqlite import SqliteIndex
@@ -25,7 +26,7 @@ NOTES = {note.path: note for note in (a_node(number, content="an automobile") fo
 
 
 def read(path: str) -> Put:
-    return sync.projected(path, Stamp(10, 1), NOTES[path])
+    return CODEC.project(path, Stamp(10, 1), NOTES[path])
 
 
 def index(folder: Path) -> SqliteIndex:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import sync
+from autology.core.node_codec import CODEC
 from autology.core.ports import Gone, Put, Stamp
 from autology.index import segments
 from autology.index.sqlite import SqliteIndex
@@ -28,7 +28,7 @@ Answers = list[list[tuple[str, str, float]]]
 
 def put(number: int) -> Put:
     node = a_node(number, content=" ".join(WORDS[number % 3 :: 1 + number % 4]))
-    return sync.projected(node.path, Stamp(10, 1), node)
+    return CODEC.project(node.path, Stamp(10, 1), node)
 
 
 def answers(index: SqliteIndex) -> Answers:

@@ -15,8 +15,8 @@ from typing import Any
 from autology import wire
 from autology.core import projection
 from autology.core.capture import Material, capture
+from autology.core.node_codec import CODEC
 from autology.core.status import status
-from autology.core.sync import decode
 from autology.core.update import Fields, update
 from autology.files.atomic import STAGED
 from autology.model.errors import AutologyError, StorageError
@@ -39,7 +39,7 @@ def started(root: Path, number: int, shared: list[str]) -> subprocess.Popen[str]
 
 def nodes_on_disk(root: Path) -> dict[str, Node]:
     files = (root / ".autology" / "nodes").rglob("*.md")
-    nodes = [decode(path.read_bytes(), path.relative_to(root).as_posix()) for path in files]
+    nodes = [CODEC.parse(path.read_bytes(), path.relative_to(root).as_posix()) for path in files]
     assert len({node.id for node in nodes}) == len(nodes)
     return {node.id: node for node in nodes}
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from autology.core import sync
+from autology.core.content.collection import Collection
 from autology.core.graph import Graph
+from autology.core.node_codec import CODEC
 from autology.core.ports import Counts, Edge, Files, Index
 from autology.index.sqlite import SqliteIndex
 from autology.model.hit import Source
@@ -55,7 +56,8 @@ def fresh(files: Files, folder: Path) -> Portrait:
     """Return what a new index, made in *folder* from the same *files*, knows."""
     folder.mkdir(parents=True, exist_ok=True)
     index = SqliteIndex(lambda: str(folder / "fresh.sqlite"))
-    sync.apply(sync.plan(files.scan(), index.stamps()), files, index)
+    nodes = Collection(files, files, index, CODEC)
+    nodes.apply(nodes.changes())
     return portrait(index)
 
 

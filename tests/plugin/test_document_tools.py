@@ -484,7 +484,7 @@ async def test_a_node_is_not_changed_as_a_document(client: Client) -> None:
 async def test_a_file_that_is_gone_is_not_found(client: Client, vault: Path) -> None:
     project = Project(str(vault))
     project.library.refresh()
-    project.library._cost = 60.0  # as in a very large project: it does not look at every file again yet
+    project.library.freshness.cost = 60.0  # as in a very large project: it does not look at every file again yet
     source = project.library.find("neural-networks")
     (vault / source.path).unlink()
     with pytest.raises(Exception, match=r"^File not found: docs/neural-networks\.md\."):

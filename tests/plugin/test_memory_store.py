@@ -815,7 +815,7 @@ async def test_long_sections_are_cut_for_the_index_and_kept_whole(shop: Caller) 
     memory = shop.project.memories.by_id("long")
     assert memory is not None
     assert memory.content == content
-    passages = shop.project.memories.passages(memory)
+    passages = shop.project.memories.chunks.passages(memory)
     assert len(passages) == efficiency["chunks"] > 4
     assert "".join(content[each.start : each.stop] for each in passages) == content
     assert passages[-1].heading == "Part 11"

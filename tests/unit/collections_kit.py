@@ -85,8 +85,8 @@ def assert_imported(project: Path, source: Path, files: int, decisions: int, sup
     assert counts.nodes_by_status[NodeStatus.SUPERSEDED] >= superseded
     imported = known.imported(graph)
     assert len(imported) == files
-    for path, entry in imported.items():
-        assert facts.text_of(entry.node).encode() == (project / path).read_bytes(), path
+    for path, stored in imported.items():
+        assert facts.text_of(stored.entry).encode() == (project / path).read_bytes(), path
 
 
 def _front(text: str) -> Mapping[str, object]:

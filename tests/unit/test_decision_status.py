@@ -44,7 +44,7 @@ def decide(graph: Graph, content: str = TEXT, **more: Any) -> Node:
 
 
 def now(graph: Graph, node: Node) -> Node:
-    return graph.stored(graph.source(node.id)).node
+    return graph.stored(graph.source(node.id)).entry
 
 
 # ---- read, or given -----------------------------------------------------------------------------------------

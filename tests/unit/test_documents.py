@@ -22,6 +22,7 @@ from autology.core.documents import library as library_module
 from autology.core.documents.identity import ids
 from autology.core.documents.library import Library
 from autology.core.documents.update import Edit
+from autology.core.documents.writing import hash_of
 from autology.core.update import Fields
 from autology.files.documents import DocumentFolder
 from autology.index import file as index_file
@@ -447,10 +448,11 @@ def test_a_deleted_document_comes_back_byte_for_byte(tmp_path: Path, asked: str)
     gone = remove.delete_document(library, "ml/a")
     assert targets(library, "b") == [(CITES, "a")]
     done = restore.restore(library, gone.trash if asked == "trash" else asked)
-    assert (done.id, done.path, done.hash) == ("ml/a", "docs/ml/a.md", gone.hash)
+    assert (done.id, done.path) == ("ml/a", "docs/ml/a.md")
     assert (tmp_path / "docs" / "ml" / "a.md").read_bytes() == text
+    assert gone.hash == hash_of(text)
     assert targets(library, "b") == [(CITES, "ml/a")]
-    assert restore.trash(library) == []
+    assert library.trash.items() == []
     assert list((tmp_path / ".autology" / "trash" / "documents").iterdir()) == []
 
 
@@ -531,7 +533,7 @@ def test_what_is_not_indexed_yet_is_read_from_its_file_while_another_process_fil
         new = a_library(tmp_path)
 
         def read(name: str) -> str:
-            return new.asked(lambda: new.stored(new.find(name))).decoded.text
+            return new.asked(lambda: new.stored(new.find(name))).entry.text
 
         assert read("b") == read("docs/b.md") == "---\ntitle: Bees\n---\nmore"
         assert "a node" in read(node.id) == read(node.id[:8])
@@ -567,7 +569,7 @@ def test_an_edit_in_place_of_a_document_changed_lately_is_seen_at_once(tmp_path:
     library = a_library(write(tmp_path, {"docs/a.md": "text", "docs/b.md": "text"}))
     library.refresh(walk=True)
     library.refresh(walk=True)
-    library._cost = 60.0  # as if a look at every file took long: the next one is twenty minutes away
+    library.freshness.cost = 60.0  # as if a look at every file took long: the next one is twenty minutes away
     for word in ("apples", "pears"):
         write(tmp_path, {"docs/a.md": f"some {word}"})
         assert found(library, word)[:1] == ["a"]
@@ -579,7 +581,7 @@ def test_a_rename_rewrites_the_links_in_nodes_too(tmp_path: Path) -> None:
     node = capture(library.graph, Material("Kept", text)).node
     done = update.update_document(library, "plan", Edit(rename_to="docs/later/roadmap.md"))
     assert done.relinked == (node.path, "docs/other.md")
-    said = library.asked(lambda: library.stored(library.find(node.id))).decoded.text
+    said = library.asked(lambda: library.stored(library.find(node.id))).entry.text
     expected = "As [[roadmap]] says, and [the plan](../../../docs/later/roadmap.md#steps), not `[[plan]]` or [[other]]."
     assert expected in said
     assert targets(library, done.id, "in") == [(CITES, "other"), (CITES, node.id)]
@@ -619,7 +621,7 @@ def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
         create.create_document(library, "docs/a.md", text)
         kept.add((tmp_path / remove.delete_document(library, "a").trash).read_text(encoding="utf-8"))
     assert kept == {"one", "two"}
-    assert [item.path for item in restore.trash(library)] == ["docs/a.md"] * 2
+    assert [item.path for item in library.trash.items()] == ["docs/a.md"] * 2
     with pytest.raises(ValidationError, match="is missing"):
         update.update_document(library, "a", Edit())
 
@@ -720,7 +722,7 @@ def test_a_node_keeps_its_line_ends_and_its_mark_whatever_is_changed(tmp_path: P
     assert b"six\r\nseven\r\n" in data
     assert b"\n" not in data.replace(b"\r\n", b"")
     graph.refresh(walk=True)
-    assert graph.stored(graph.source(node.id)).node.content == "six\r\nseven"
+    assert graph.stored(graph.source(node.id)).entry.content == "six\r\nseven"
 
 
 BOLD = """\
@@ -797,9 +799,9 @@ def test_one_text_deleted_twice_in_a_second_lies_in_the_trash_twice_and_comes_ba
     for path in ("docs/a.md", "docs/b.md", "docs/a.md"):
         create.create_document(library, path, "the same")
         places.append(remove.delete_document(library, path).trash)
-    assert len(set(places)) == len(restore.trash(library)) == 3
+    assert len(set(places)) == len(library.trash.items()) == 3
     assert restore.restore(library, places[0]).path == "docs/a.md"
     assert restore.restore(library, "docs/b.md").path == "docs/b.md"
     (tmp_path / "docs" / "a.md").unlink()
     assert restore.restore(library, "docs/a.md").path == "docs/a.md"
-    assert restore.trash(library) == []
+    assert library.trash.items() == []

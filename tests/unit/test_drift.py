@@ -62,7 +62,7 @@ def change(project: Path, text: str | None, path: str = "src/queue.py", at: str 
 def found(project: Path, id: str) -> list[tuple[str, str, bool]]:
     graph = wire.graph(str(project))
     graph.refresh()
-    node = graph.stored(graph.source(id)).node
+    node = graph.stored(graph.source(id)).entry
     told = drifts([node], wire.history(str(project))).get(id, ())
     return [(drift.what, drift.how, drift.matters) for drift in told]
 
@@ -184,7 +184,7 @@ AGAIN = QUEUE.replace("2 ** attempt", "4 ** attempt")
 
 def moment(project: Path, id: str) -> str:
     graph = wire.graph(str(project))
-    return graph.stored(graph.source(id)).node.modified
+    return graph.stored(graph.source(id)).entry.modified
 
 
 def in_a_clone(project: Path, id: str) -> list[tuple[str, str, bool]]:
@@ -307,7 +307,7 @@ def test_what_a_note_saw_is_kept_with_its_text_and_renewed_with_it(project: Path
     id = note(project, "It waits by `delay()`.")
     graph = wire.graph(str(project))
     graph.refresh()
-    first = graph.stored(graph.source(id)).node.extra["seen"]
+    first = graph.stored(graph.source(id)).entry.extra["seen"]
     assert update(graph, id, Fields(tags=("jobs",))).node.extra["seen"] == first
     (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
     assert update(graph, id, Fields(confidence=0.5)).node.extra["seen"] == first

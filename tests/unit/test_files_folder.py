@@ -78,7 +78,7 @@ def test_a_folder_that_leads_outside_is_refused_and_named(project: Path, place: 
         lambda: search.search(graph, search.Ask(SECRET)),
         lambda: status.status(graph),
         lambda: capture(graph, Material("New", "new text", type="concept")),
-        lambda: remove.trash(graph),
+        graph.trash.items,
     ):
         shown = answer(use)
         assert shown.startswith(f"storage error: {place}: leads out of the project through a link") or shown == "[]"
@@ -102,7 +102,7 @@ def test_nothing_is_written_or_removed_through_a_link(project: Path, place: str)
         lambda: capture(graph, Material("New", "text", type="concept")),
         lambda: remove.delete(graph, an_id(1)),
         lambda: remove.restore(graph, an_id(1)),
-        lambda: remove.trash(graph),
+        graph.trash.items,
     ):
         assert any(word in answer(use) for word in ("through a link", "Captured(", "Deleted(", "not found", "[]"))
     assert everything(outside) == before
@@ -236,7 +236,7 @@ def test_a_trash_record_that_cannot_be_read_is_an_error_that_names_it(project: P
     graph = on_disk(project)
     remove.delete(graph, an_id(1))
     (project / ".autology" / "trash" / f"{an_id(1)}.json").write_text(text)
-    assert remove.trash(graph) == []
+    assert graph.trash.items() == []
     told = answer(lambda: remove.restore(graph, an_id(1)))
     name = f".autology/trash/{an_id(1)}"
     assert told == f"storage error: {name}.json: cannot be read. The node itself is safe in {name}.md."

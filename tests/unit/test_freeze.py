@@ -19,9 +19,9 @@ from autology.core.capture import Material, capture
 from autology.core.graph import Graph
 from autology.core.importing import apply as applying
 from autology.core.importing import plan as planning
+from autology.core.node_codec import CODEC
 from autology.core.relate import relate, unrelate
 from autology.core.remove import delete, restore
-from autology.core.sync import decode
 from autology.core.update import Fields, update
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
@@ -193,7 +193,7 @@ def test_no_merge_lets_a_frozen_text_change_unseen(
     merged = merge_note(file_of(base), file_of(left), file_of(right))
     if merged.conflicts:
         return
-    node = decode(merged.text.encode(), base.path)
+    node = CODEC.parse(merged.text.encode(), base.path)
     accepted = {freeze.seal(base), freeze.seal(left)} if by_review else {freeze.seal(base)}
     assert freeze.seal(node) in accepted or freeze.is_broken(node)
 
@@ -257,7 +257,7 @@ class Life:
         self.graph.refresh(walk=True)
 
     def now(self) -> Node:
-        return self.graph.stored(self.graph.source(self.node.id)).node
+        return self.graph.stored(self.graph.source(self.node.id)).entry
 
 
 @settings(max_examples=25)

@@ -57,7 +57,7 @@ def test_an_edit_in_place_of_a_file_changed_lately_is_seen_at_once(tmp_path: Pat
     graph = on_disk(tmp_path)
     path = tmp_path / ".autology" / "nodes" / "concepts" / f"{note(graph)}.md"
     graph.refresh(walk=True)
-    graph._cost = 60.0  # as if a look at every file took long: the next one is twenty minutes away
+    graph.freshness.cost = 60.0  # as if a look at every file took long: the next one is twenty minutes away
     for word in ("apples", "pears"):
         path.write_text(path.read_text(encoding="utf-8") + f"{word}\n", encoding="utf-8")
         assert [hit.path.endswith(path.name) for hit in search.search(graph, search.Ask(word)).hits] == [True]
@@ -183,7 +183,7 @@ def test_an_unreadable_file_is_named_by_whoever_wants_to_change_it(tmp_path: Pat
     id = note(graph)
     path = tmp_path / ".autology" / "nodes" / "concepts" / f"{id}.md"
     graph.refresh(walk=True)
-    graph._cost = 60.0  # as in a very large project: it does not look at every file again yet
+    graph.freshness.cost = 60.0  # as in a very large project: it does not look at every file again yet
     path.write_text("no node any more", encoding="utf-8")
     with pytest.raises(StorageError, match="has no frontmatter"):
         update(graph, id, Fields(tags=("x",)))

@@ -17,8 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from autology.core import projection, relate, remove, search, supersession
 from autology.core.capture import Material, Wish, capture
 from autology.core.graph import Graph
+from autology.core.node_codec import CODEC
 from autology.core.status import status
-from autology.core.sync import decode
 from autology.core.update import Fields, update
 from autology.model.errors import NotFoundError, StorageError, ValidationError
 from autology.model.node import Node, NodeType
@@ -77,14 +77,19 @@ class Note:
         self.status = "superseded"
         self.decision_status = "superseded" if self.decision_status else None
 
+    @property
+    def incomplete(self) -> bool:
+        """Whether it is a decision that lacks a section."""
+        return self.type == "decision" and self.content != COMPLETE
+
     def current(self) -> None:
         """Nothing supersedes it any more."""
-        self.status = "needs_review" if self.type == "decision" and self.content != COMPLETE else "active"
+        self.status = "needs_review" if self.incomplete else "active"
         self.decision_status = "accepted" if self.decision_status == "superseded" else self.decision_status
 
     def review(self) -> None:
         """A decision that lacks a section needs review, as long as nobody said otherwise."""
-        if self.type == "decision" and self.content != COMPLETE and self.status == "active":
+        if self.incomplete and self.status == "active":
             self.status = "needs_review"
 
 
@@ -228,8 +233,10 @@ class Project(RuleBasedStateMachine):
                 note.superseded()
             elif state is not None and note.decision_status == "superseded":
                 note.decision_status = "accepted"
-            if (content is not None or type is not None) and state is None:
-                note.review()
+        if (content is not None or type is not None) and state is None:
+            note.review()
+            if before.incomplete and not note.incomplete and note.status == "needs_review":
+                note.status = "active"  # that was what it waited for
         assert update(self.graph, id, fields).fields == (fields.given() if note != before else ())
 
     @precondition(lambda self: self.notes)
@@ -357,7 +364,7 @@ class Project(RuleBasedStateMachine):
     def files_hold_the_model(self) -> None:
         found: dict[str, Node] = {}
         for path, data in self.files().items():
-            node = decode(data, path)
+            node = CODEC.parse(data, path)
             assert node.path == path
             found[node.id] = node
             note = self.notes[node.id]
@@ -391,7 +398,7 @@ class Project(RuleBasedStateMachine):
 
     @invariant()
     def both_ends_of_a_supersession_name_each_other(self) -> None:
-        nodes = [decode(data, path) for path, data in self.files().items()]
+        nodes = [CODEC.parse(data, path) for path, data in self.files().items()]
         named = {(newer, node.id) for node in nodes for newer in supersession.successors(node)}
         assert named == {
             (newer, older)
@@ -407,7 +414,7 @@ class Project(RuleBasedStateMachine):
 
     @invariant()
     def the_trash_holds_what_was_deleted(self) -> None:
-        assert sorted(item.id for item in remove.trash(self.graph)) == sorted(self.trash)
+        assert sorted(item.id for item in self.graph.trash.items()) == sorted(self.trash)
 
     @invariant()
     def every_note_is_found_by_its_id(self) -> None:

@@ -45,7 +45,7 @@ def imported(root: Path, *folders: str) -> Plan:
 
 def nodes(root: Path) -> dict[str, Node]:
     """Every imported node, by its file's name."""
-    return {Path(path).name: stored.node for path, stored in known.imported(graph(root)).items()}
+    return {Path(path).name: stored.entry for path, stored in known.imported(graph(root)).items()}
 
 
 def graph(root: Path) -> Graph:

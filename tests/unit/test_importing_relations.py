@@ -38,9 +38,9 @@ def test_relations_of_an_older_index_come_into_their_nodes_once(tmp_path: Path) 
         (ids[2], "supersedes", ids[1]),
     }
     assert legacy_relations.bring_in(graph, waiting).count == 2
-    (relation,) = graph.stored(graph.source(ids[0])).node.relations
+    (relation,) = graph.stored(graph.source(ids[0])).entry.relations
     assert (relation.target, relation.confidence) == (ids[1], 0.7)
-    assert graph.stored(graph.source(ids[1])).node.status is NodeStatus.SUPERSEDED
+    assert graph.stored(graph.source(ids[1])).entry.status is NodeStatus.SUPERSEDED
     assert not (tmp_path / ASIDE).exists()
 
     unrelate(graph, ids[0], ids[1], "uses")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import sync
+from autology.core.node_codec import CODEC
 from autology.core.ports import Stamp
 from autology.index import file
 from autology.index.sqlite import SqliteIndex
@@ -40,7 +40,7 @@ def test_other_processes_write_while_passages_are_encoded(tmp_path: Path) -> Non
     index = SqliteIndex(lambda: str(path), lambda: encoder)
     for number in (1, 2):
         node = a_node(number, content="a slow login")
-        index.apply([sync.projected(node.path, Stamp(10, 1), node)])
+        index.apply([CODEC.project(node.path, Stamp(10, 1), node)])
     assert encoder.written >= 1
     assert index.vectors() == 2
 
@@ -50,13 +50,13 @@ def test_a_long_log_is_emptied_once_nobody_reads_what_is_in_it(tmp_path: Path, m
     path, log = tmp_path / "index.sqlite", tmp_path / "index.sqlite-wal"
     index = SqliteIndex(lambda: str(path))
     node = a_node(1, content="a slow login")
-    index.apply([sync.projected(node.path, Stamp(10, 1), node)])
+    index.apply([CODEC.project(node.path, Stamp(10, 1), node)])
     reader = sqlite3.connect(path, isolation_level=None)
     reader.execute("BEGIN")
     assert reader.execute("SELECT count(*) FROM source").fetchone() == (1,)
     for number in (2, 3):
         node = a_node(number, content="a slow login")
-        index.apply([sync.projected(node.path, Stamp(10, 1), node)])
+        index.apply([CODEC.project(node.path, Stamp(10, 1), node)])
     assert log.stat().st_size > 10_000
     assert reader.execute("SELECT count(*) FROM source").fetchone() == (1,)
     reader.close()

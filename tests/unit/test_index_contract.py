@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autology.core import sync
+from autology.core.node_codec import CODEC
 from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import CODE, CONVERSATION, DOCUMENT, MEMORY, NODE, Entry, Link
@@ -48,7 +48,7 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
 
 
 def put(node: Node, path: str | None = None, at: int = 1) -> Put:
-    return sync.projected(path or node.path, Stamp(10, at), node)
+    return CODEC.project(path or node.path, Stamp(10, at), node)
 
 
 def filled(index: Index, *nodes: Node) -> Index:

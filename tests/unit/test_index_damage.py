@@ -304,7 +304,7 @@ def test_an_index_that_is_made_anew_by_somebody_else_at_each_question_is_said_to
     assert [note for note in notes if UNKNOWN in note], "its silence looks like an answer"
     assert len(asked) > 2
     assert len(search.search(graph, search.Ask("storage", limit=100)).hits) == NOTES
-    assert not graph.behind
+    assert not graph.degraded.behind
 
 
 def test_what_cannot_be_an_index_is_named(project: Path, tmp_path: Path) -> None:

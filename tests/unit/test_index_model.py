@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding, sync
+from autology.core import embedding
+from autology.core.node_codec import CODEC
 from autology.core.ports import Due, Encoder, Gone, Put, Stamp
 from autology.core.rank import degraded
 from autology.index import waiting
@@ -40,11 +41,11 @@ class Project:
 
     def keep(self, *notes: Node, at: int = 1) -> None:
         self.notes |= {note.path: note for note in notes}
-        self.index.apply([sync.projected(note.path, Stamp(10, at), note) for note in notes])
+        self.index.apply([CODEC.project(note.path, Stamp(10, at), note) for note in notes])
 
     def read(self, path: str) -> Put | None:
         note = self.notes.get(path)
-        return sync.projected(path, Stamp(10, 1), note) if note else None
+        return CODEC.project(path, Stamp(10, 1), note) if note else None
 
     def embed(self, seconds: float = 60.0) -> bool:
         return embedding.embed(self.index, {NODE: self.read}, seconds)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import sync
+from autology.core.node_codec import CODEC
 from autology.core.ports import Gone, Put, Stamp
 from autology.index import segments
 from autology.index.block import written
@@ -34,7 +34,7 @@ def index(place: Path) -> SqliteIndex:
 
 
 def put(node: Node) -> Put:
-    return sync.projected(node.path, Stamp(10, 1), node)
+    return CODEC.project(node.path, Stamp(10, 1), node)
 
 
 def spoken(number: int, dice: random.Random) -> Node:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import sync
+from autology.core.node_codec import CODEC
 from autology.core.ports import Gone, Put, Stamp
 from autology.index import words
 from autology.index.sqlite import SqliteIndex
@@ -23,7 +23,7 @@ def index(tmp_path: Path) -> SqliteIndex:
 
 
 def put(node: Node) -> Put:
-    return sync.projected(node.path, Stamp(10, 1), node)
+    return CODEC.project(node.path, Stamp(10, 1), node)
 
 
 def found(index: SqliteIndex, question: str) -> list[str]:

@@ -364,7 +364,7 @@ def test_deleting_removes_every_relation_from_and_to_it_everywhere(graph: Graph)
         {"source": left, "target": right, "type": "uses", "description": "uses it", "confidence": 0.6}
     ]
     assert search(graph, Ask("Middle")).hits == ()
-    assert [(item.title, item.type) for item in remove.trash(graph)] == [("Middle", "concept")]
+    assert [(item.title, item.type) for item in graph.trash.items()] == [("Middle", "concept")]
     with pytest.raises(NotFoundError):
         remove.delete(graph, middle)
 
@@ -389,7 +389,7 @@ def test_restoring_brings_the_file_back_with_its_relations(graph: Graph) -> None
     for one, other in zip(restored, nodes, strict=True):
         assert set(one.relations) == set(other.relations)
     assert f"- [[{middle}|Middle]]" in text(graph, left)
-    assert remove.trash(graph) == []
+    assert graph.trash.items() == []
     with pytest.raises(NotFoundError):
         remove.restore(graph, middle)
 

@@ -9,8 +9,8 @@ import pytest
 
 from autology.core import relate
 from autology.core.capture import Material, capture
+from autology.core.content.freshness import RecentEdits
 from autology.core.graph import Graph
-from autology.core.lately import Lately
 from autology.core.search import Ask, search
 from autology.core.update import Fields, update
 from autology.files.folder import AutologyFolder
@@ -357,8 +357,8 @@ def test_the_formula_finds_parts_of_words_and_only_what_holds_them(graph: Graph)
 def test_a_node_whose_file_was_edited_to_another_id_is_not_mistaken(graph: Graph) -> None:
     id = kept(graph, "A note", "storage")
     graph.refresh(walk=True)
-    graph._cost = 60.0  # as in a very large project: it does not look at every file again yet,
-    graph._lately = Lately(graph.files.scan_one, tuple)  # nobody tells of edits, and this one was not changed lately
+    graph.freshness.cost = 60.0  # as in a very large project: it does not look at every file again yet,
+    graph.edits = RecentEdits(graph.files.scan_one, tuple)  # nobody reports edits, and it was not modified recently
     data = graph.files.read(f".autology/nodes/concepts/{id}.md")[0].replace(id.encode(), an_id(77).encode())
     save(graph, f".autology/nodes/concepts/{id}.md", data)
     assert search(graph, Ask("storage")).hits == ()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.content.draft import Draft
 from autology.core.memory import trash
 from autology.core.memory.memories import Memories
 from autology.core.memory.purge import purge
@@ -27,7 +28,9 @@ def throw_away(found: Memories, id: str) -> None:
     assert stored
     root = found.root_of(stored.path)
     with root.files.locked():
-        found.commit(root, trash.discarding(root, stored, found.stamp()), {})
+        draft = Draft(root)
+        trash.discard(draft, stored, found.stamp())
+        root.commit(draft)
 
 
 def test_what_is_thrown_away_is_no_longer_there_and_comes_back_byte_for_byte(place: tuple[Path, Path]) -> None:
@@ -43,7 +46,7 @@ def test_what_is_thrown_away_is_no_longer_there_and_comes_back_byte_for_byte(pla
         assert found.by_id(id) is None
     assert not first.exists()
     assert not wide.exists()
-    assert {item.id: (item.kind, item.root.prefix) for item in trash.trash(found)} == {
+    assert {item.id: (item.type, item.prefix) for item in trash.trash(found)} == {
         "first": ("observation", ""),
         "wide": ("runbook", "user:"),
     }

@@ -10,7 +10,6 @@ import pytest
 
 from autology.core import search as knowledge
 from autology.core.capture import Material, capture
-from autology.core.documents import library as library_module
 from autology.core.documents import search
 from autology.core.memory import find as memory
 from autology.core.memory.store import store
@@ -103,10 +102,8 @@ def test_many_threads_lose_no_edit_between_them(folder: Path) -> None:
 def test_an_old_file_edited_in_place_is_found_by_a_servers_next_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library_module, "WALK_SHARE", 1e9)
-    monkeypatch.setattr("autology.core.graph.WALK_SHARE", 1e9)
-    monkeypatch.setattr("autology.core.memory.memories.WALK_SHARE", 1e9)
-    monkeypatch.setattr("autology.core.lately.FILES", 0)
+    monkeypatch.setattr("autology.core.content.freshness.WALK_SHARE", 1e9)
+    monkeypatch.setattr("autology.core.content.freshness.FILES", 0)
     monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("# A\n\nabout zebra\n", encoding="utf-8")

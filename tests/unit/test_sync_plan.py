@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from autology import wire
-from autology.core import capture, sync
+from autology.core import capture
+from autology.core.content.plan import plan
 
 
 def test_a_node_written_since_the_files_were_listed_stays_in_the_index(tmp_path: Path) -> None:
@@ -13,9 +14,9 @@ def test_a_node_written_since_the_files_were_listed_stays_in_the_index(tmp_path:
     graph.files.create()
     listed_before = graph.files.scan()
     node = capture.capture(graph, capture.Material("A thing", "Its text.", "concept")).node
-    stale = sync.plan(listed_before, graph.index.stamps())
+    stale = plan(listed_before, graph.stamps())
     assert stale.gone == (node.path,)
-    sync.apply(stale, graph.files, graph.index)
+    graph.apply(stale)
     assert node.id in graph.index.by_ids([node.id])
 
 
@@ -23,5 +24,5 @@ def test_a_node_whose_file_is_gone_leaves_the_index(tmp_path: Path) -> None:
     graph = wire.graph(str(tmp_path))
     node = capture.capture(graph, capture.Material("A thing", "Its text.", "concept")).node
     (tmp_path / node.path).unlink()
-    sync.apply(sync.plan(graph.files.scan(), graph.index.stamps()), graph.files, graph.index)
+    graph.apply(graph.changes())
     assert not graph.index.by_ids([node.id])

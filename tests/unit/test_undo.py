@@ -91,7 +91,7 @@ def test_an_update_of_what_was_changed_meanwhile_is_refused() -> None:
     update.update(graph, one, Fields(title="Lines"), seen)
     with pytest.raises(ConflictError):
         update.update(graph, one, Fields(title="Rows"), seen)
-    assert graph.stored(graph.source(one)).node.title == "Lines"
+    assert graph.stored(graph.source(one)).entry.title == "Lines"
 
 
 def test_of_two_nodes_one_is_made_with_the_relations_tags_and_files_of_both() -> None:
@@ -104,18 +104,18 @@ def test_of_two_nodes_one_is_made_with_the_relations_tags_and_files_of_both() ->
     relate.relate(graph, other, old, "supersedes")
     relate.relate(graph, kept, other, "relates_to")
     done = combine(graph, kept, other, Fields(content="Both texts."))
-    node = graph.stored(graph.source(kept)).node
+    node = graph.stored(graph.source(kept)).entry
     assert (node.title, node.content.strip()) == ("Queues", "Both texts.")
     assert (node.tags, node.references) == (("mail", "post"), ("src/queue.py", "src/post.py"))
     assert {(r.type.value, r.target) for r in node.relations} == {("depends_on", below), ("supersedes", old)}
-    led = graph.stored(graph.source(above)).node.relations
+    led = graph.stored(graph.source(above)).entry.relations
     assert [(r.type.value, r.target, r.description) for r in led] == [("uses", kept, "to send")]
     assert done.relations == 3
     with pytest.raises(NotFoundError):
         graph.source(other)
-    assert [item.id for item in remove.trash(graph)] == [other]
+    assert [item.id for item in graph.trash.items()] == [other]
     remove.restore(graph, other)
-    assert graph.stored(graph.source(other)).node.title == "Lines of mail"
+    assert graph.stored(graph.source(other)).entry.title == "Lines of mail"
 
 
 def test_two_nodes_are_not_merged_into_a_circle_or_unseen_or_with_themselves() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autology import detached, wire
-from autology.core import sync
+from autology.core.content.plan import ALONE
 from autology.core.documents.library import Library
 from autology.core.graph import Graph
 from autology.core.ports import Pool, Stamp
@@ -56,7 +56,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def expected(root: Path) -> list[str]:
     """What the index holds when one process made it."""
-    return indexed(root, sync.ALONE)
+    return indexed(root, ALONE)
 
 
 def indexed(root: Path, pool: Pool) -> list[str]:
@@ -112,7 +112,7 @@ def test_an_index_that_several_processes_made_is_the_one_that_one_process_makes(
 
 
 def test_a_worker_makes_of_files_what_is_made_of_them_here(root: Path) -> None:
-    graph, library = opened(root, sync.ALONE)
+    graph, library = opened(root, ALONE)
     notes = [f".autology/nodes/concepts/{an_id(number)}.md" for number in (1, 7, 8, 1_000)]
     pages = [(f"docs/p{number}.md", f"id{number}") for number in (1, 9, 12)]
     worker = Process(detached.program(["worker", str(root)]), wire._greeting())
@@ -121,7 +121,7 @@ def test_a_worker_makes_of_files_what_is_made_of_them_here(root: Path) -> None:
         told = [pickle.loads(worker.ask(json.dumps(job).encode())) for job in (("node", notes), ("document", pages))]
     finally:
         worker.leave()
-    assert told == [sync.ready(notes, graph.files, graph.index), library.ready(pages)]
+    assert told == [graph.steps(notes), library.ready(pages)]
     assert [type(each).__name__ for each in told[0]] == ["Prepared", "Fault", "Prepared", "Gone"]
     assert [type(each).__name__ for each in told[1]] == ["Unlinked", "Fault", "Unlinked"]
 

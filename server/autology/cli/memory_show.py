@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.core.memory.memories import Memories, Stored
+from autology.core.content.codec import Stored
+from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
+from autology.model.memory import Memory
 from autology.text.marked import marked
 
 EXAMPLES = """\
@@ -33,9 +35,9 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def show(memories: Memories, found: Stored, raw: bool, screen: Screen) -> None:
+def show(memories: Memories, found: Stored[Memory], raw: bool, screen: Screen) -> None:
     """Print an item: as data, as its file is, or for people."""
-    memory = found.memory
+    memory = found.entry
     if screen.json:
         from autology import remembered  # loads every use case, which words need not
 
@@ -47,8 +49,8 @@ def show(memories: Memories, found: Stored, raw: bool, screen: Screen) -> None:
         _print(memories, found, screen)
 
 
-def _print(memories: Memories, found: Stored, screen: Screen) -> None:
-    memory = found.memory
+def _print(memories: Memories, found: Stored[Memory], screen: Screen) -> None:
+    memory = found.entry
     screen.line(screen.styled(screen.safe(title_of(memory)), "bold"))
     over = " · its time is over" if memory.expired(memories.stamp()) else ""
     screen.line(screen.styled(f"{memory.kind.value}{over}", "cyan"))

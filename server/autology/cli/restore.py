@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
 
 from autology import render, wire
 from autology.cli import project
 from autology.cli.screen import Screen
+from autology.core.content.trash import Trashed
 from autology.core.documents import restore as restoring
 from autology.core.documents.library import Library
 from autology.core.memory.ledger import Ledger
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
 from autology.core.memory.trash import trash as trash_of_memories
-from autology.core.remove import restore, trash
-from autology.model.entry import DOCUMENT
+from autology.core.remove import restore
+from autology.model.entry import DOCUMENT, MEMORY
 from autology.model.errors import MemoryNotFoundError, NotFoundError
 
 EXAMPLES = """\
@@ -28,6 +29,13 @@ JSON = """\
 without an id, deleted last first:
 {trash: [{id, title, type, deleted}], documents: [{name, id, path, title, deleted}],
  memories: [{name, id, kind, title, path, deleted}]}"""
+
+FIELDS = {
+    "trash": ("id", "title", "type", "deleted"),
+    "documents": ("name", "id", "path", "title", "deleted"),
+    "memories": ("name", "id", "kind", "title", "path", "deleted"),
+}
+"""What is told of each deleted entry, as JSON."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +57,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         if trash_of_memories(memories):
             with suppress(MemoryNotFoundError):
                 return _restore_memory(wire.ledger(memories, root, "command_line"), asked.id, screen)
-        if not restoring.trash(library):
+        if not library.trash.items():
             raise
         return _restore_document(library, asked.id, screen)
     if screen.json:
@@ -61,40 +69,38 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
 
 
 def _list(library: Library, memories: Memories, screen: Screen) -> int:
-    nodes, documents, kept = trash(library.graph), restoring.trash(library), trash_of_memories(memories)
+    nodes, documents, kept = library.graph.trash.items(), library.trash.items(), trash_of_memories(memories)
     if screen.json:
-        listed = [{"id": t.id, "title": t.title, "type": t.type, "deleted": t.deleted} for t in nodes]
-        fields = ("name", "id", "kind", "title", "path", "deleted")
-        items = [{field: getattr(item, field) for field in fields} for item in kept]
-        screen.data({"trash": listed, "documents": [asdict(item) for item in documents], "memories": items})
+        there = {"trash": nodes, "documents": documents, "memories": kept}
+        screen.data({what: [_as_json(item, FIELDS[what]) for item in items] for what, items in there.items()})
         return 0
-    for node in nodes:
-        screen.line(f"{node.id[:8]}  {node.deleted}  {screen.safe(node.title)} ({screen.safe(node.type)})")
-    for item in documents:
-        screen.line(f"{screen.safe(item.path)}  {screen.safe(item.deleted)}  {screen.safe(item.title)} (document)")
-    for memory in kept:
-        screen.line(f"{screen.safe(memory.id)}  {screen.safe(memory.deleted)}  {screen.safe(memory.title)} (memory)")
-    screen.line("`autology restore ID` brings one back." if nodes or documents or kept else "The trash is empty.")
+    shown = [(item.id[:8], item, item.type) for item in nodes]
+    shown += [(item.path, item, DOCUMENT) for item in documents]
+    shown += [(item.id, item, MEMORY) for item in kept]
+    for name, item, what in shown:
+        screen.line("{}  {}  {} ({})".format(*map(screen.safe, (name, item.deleted, item.title, what))))
+    screen.line("`autology restore ID` brings one back." if shown else "The trash is empty.")
     return 0
+
+
+def _as_json(item: Trashed, fields: Sequence[str]) -> dict[str, str]:
+    return {field: str(getattr(item, "type" if field == "kind" else field)) for field in fields}
 
 
 def _restore_memory(ledger: Ledger, id: str, screen: Screen) -> int:
     memory = ledger.restore(id)
-    title = title_of(memory)
-    if screen.json:
-        source = ledger.memories.source(memory.id)
-        restored = {"id": memory.id, "title": title, "type": memory.kind.value, "path": source.path if source else ""}
-        screen.data({"restored": restored, "relations_restored": 0})
-    else:
-        screen.line(f"✓ Restored: {screen.safe(title)} ({memory.kind.value}, {screen.safe(memory.id)})")
-    return 0
+    source, kind = ledger.memories.source(memory.id), memory.kind.value
+    return _say(screen, memory.id, title_of(memory), kind, source.path if source else "", f"{kind}, {memory.id}")
 
 
 def _restore_document(library: Library, id: str, screen: Screen) -> int:
     done = restoring.restore(library, id)
+    return _say(screen, done.id, done.title, DOCUMENT, done.path, done.path)
+
+
+def _say(screen: Screen, id: str, title: str, type: str, path: str, what: str) -> int:
     if screen.json:
-        restored = {"id": done.id, "title": done.title, "type": DOCUMENT, "path": done.path}
-        screen.data({"restored": restored, "relations_restored": 0})
+        screen.data({"restored": {"id": id, "title": title, "type": type, "path": path}, "relations_restored": 0})
     else:
-        screen.line(f"✓ Restored: {screen.safe(done.title)} ({screen.safe(done.path)})")
+        screen.line(f"✓ Restored: {screen.safe(title)} ({screen.safe(what)})")
     return 0

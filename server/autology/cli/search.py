@@ -55,7 +55,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     query = " ".join(asked.words)
     library = project.library(asked)
     with screen.progress("reading documents") as progress:
-        up_to_date = library.graph.catch_up(lambda: library.refresh(progress=progress))
+        up_to_date = library.degraded.catch_up(lambda: library.refresh(progress=progress))
     if up_to_date:
         library.graph.embed_few()
     within = Within(asked.path, asked.type, tagged.given(asked), asked.author, asked.since, asked.until)

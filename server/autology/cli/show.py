@@ -9,8 +9,9 @@ from contextlib import suppress
 from autology import wire
 from autology.cli import memory_show, project
 from autology.cli.screen import Screen
+from autology.core.content.codec import Stored
 from autology.core.documents.library import Library
-from autology.core.graph import Graph, Stored
+from autology.core.graph import Graph
 from autology.core.ports import Edge
 from autology.core.watch import changes, standing
 from autology.model.entry import DOCUMENT
@@ -61,18 +62,18 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _node(graph: Graph, root: str, stored: Stored, asked: argparse.Namespace, screen: Screen) -> None:
+def _node(graph: Graph, root: str, stored: Stored[Node], asked: argparse.Namespace, screen: Screen) -> None:
     if screen.json:
         from autology import render  # loads every use case, which words need not
 
-        incoming = [edge for edge in graph.index.edges([stored.node.id]) if edge.target == stored.node.id]
+        incoming = [edge for edge in graph.index.edges([stored.entry.id]) if edge.target == stored.entry.id]
         sources = [{"source": edge.source, "type": edge.type} for edge in incoming]
-        told = {**render.node(stored.node), **standing(stored.node, _drifted(graph, root, stored.node))}
+        told = {**render.node(stored.entry), **standing(stored.entry, _drifted(graph, root, stored.entry))}
         screen.data({"node": told, "path": stored.path, "incoming": sources})
     elif asked.raw:
         screen.raw(stored.data)
     else:
-        _show(graph, stored.node, stored.path, screen, _drifted(graph, root, stored.node))
+        _show(graph, stored.entry, stored.path, screen, _drifted(graph, root, stored.entry))
 
 
 def _drifted(graph: Graph, root: str, node: Node) -> Sequence[str]:
@@ -117,7 +118,7 @@ def _named(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen) -
 
 def _document(library: Library, source: Source, asked: argparse.Namespace, screen: Screen) -> None:
     stored = library.stored(source)
-    shown = marked(stored.decoded.text)
+    shown = marked(stored.entry.text)
     edges = library.graph.index.edges([source.id], kind=None)
     if screen.json:
         screen.data(

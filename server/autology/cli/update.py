@@ -39,7 +39,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     id = project.meant(graph, asked.id)
     content = None
     if asked.edit:
-        draft = graph.stored(graph.source(id)).node.content
+        draft = graph.stored(graph.source(id)).entry.content
         content = texts.given(asked.content, asked.file, edit=True, draft=draft)
     elif asked.content is not None or asked.file is not None:
         content = texts.given(asked.content, asked.file, edit=False)

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from autology.core.content.codec import clean_passages
 from autology.core.ports import Index, Put, Stamp
 from autology.core.rank import rank
-from autology.core.sync import clean_passages
 from autology.model.entry import NODE, Entry
 from autology.model.query import Filter
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from autology.core import decided, infer, relate
 from autology.core.classification import Classification, given
 from autology.core.classify import classify
-from autology.core.graph import Draft, Graph
+from autology.core.graph import Graph
 from autology.core.infer import Inferred
+from autology.core.node_draft import NodeDraft
 from autology.core.pins import pin
 from autology.core.references import references
 from autology.model.errors import ValidationError
@@ -140,7 +141,7 @@ def _keep(
     inferred = infer.infer(node, others)
     wanted = tuple(item for item in inferred if item.automatic and item.confidence >= automatic)
 
-    def act(draft: Draft) -> Node:
+    def act(draft: NodeDraft) -> Node:
         kept = _related(draft, node, wishes)
         for item in (item for item in wanted if item.source == node.id):
             kept = relate.with_relation(kept, Relation(item.type, item.target, item.confidence, item.reasons[0]))
@@ -148,7 +149,7 @@ def _keep(
         for item in (item for item in wanted if item.source != node.id):
             stored = draft.read(item.source)
             relation = Relation(item.type, node.id, item.confidence, item.reasons[0])
-            draft.replace(stored, relate.with_relation(stored.node, relation))
+            draft.replace(stored, relate.with_relation(stored.entry, relation))
         return kept
 
     kept = graph.change(act)
@@ -246,13 +247,13 @@ def _wishes(material: Material) -> list[tuple[str, Relation]]:
     return [(wish.target, relate.relation(wish.type, wish.description, wish.confidence)) for wish in wishes]
 
 
-def _related(draft: Draft, node: Node, wishes: Sequence[tuple[str, Relation]]) -> Node:
+def _related(draft: NodeDraft, node: Node, wishes: Sequence[tuple[str, Relation]]) -> Node:
     """*node* with the relations that the caller asked for; what it supersedes is marked so."""
     for id, relation in wishes:
         target = draft.read(id, "target")
-        node = relate.with_relation(node, replace(relation, target=target.node.id))
+        node = relate.with_relation(node, replace(relation, target=target.entry.id))
         if relation.type is RelationType.SUPERSEDES:
-            draft.replace(target, decided.superseded(target.node))
+            draft.replace(target, decided.superseded(target.entry))
     return node
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from autology.core.content.codec import Stored
 from autology.core.decided import current
-from autology.core.graph import Draft, Graph, Stored
+from autology.core.graph import Graph
+from autology.core.node_draft import NodeDraft
 from autology.core.pins import pin
 from autology.core.relate import refuse_circle, superseders, with_relation
 from autology.core.remove import discard
@@ -38,39 +40,39 @@ def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple
     fields, _ = redacted(fields)
     values = checked(fields)
 
-    def act(draft: Draft) -> Combined:
+    def act(draft: NodeDraft) -> Combined:
         stays, goes = draft.read(kept, "kept"), draft.read(other, "other")
-        if stays.node.id == goes.node.id:
+        if stays.entry.id == goes.entry.id:
             raise ValidationError("other", "is the kept node itself", "Name two different nodes.")
         _refuse_others(versions, stays, goes)
-        sources = sorted({e.source for e in graph.index.edges([goes.node.id]) if e.target == goes.node.id})
-        moved = [(id, r) for id in sources for r in draft.read(id).node.relations if r.target == goes.node.id]
+        sources = sorted({e.source for e in graph.index.edges([goes.entry.id]) if e.target == goes.entry.id})
+        moved = [(id, r) for id in sources for r in draft.read(id).entry.relations if r.target == goes.entry.id]
         discard(draft, goes)
-        changed = sum(_led_on(draft, source, relation, stays.node.id) for source, relation in moved)
-        node = draft.read(stays.node.id).node
-        for relation in goes.node.relations:
-            taken = _taken_over(graph, node, relation, goes.node.id)
+        changed = sum(_led_on(draft, source, relation, stays.entry.id) for source, relation in moved)
+        node = draft.read(stays.entry.id).entry
+        for relation in goes.entry.relations:
+            taken = _taken_over(graph, node, relation, goes.entry.id)
             changed += taken != node
             node = taken
-        node = replace(node, **{**_of_both(node, goes.node), **values}, modified=graph.stamp())
+        node = replace(node, **{**_of_both(node, goes.entry), **values}, modified=graph.stamp())
         draft.replace(stays, pin(node, graph.files.content))
-        return Combined(node, goes.node, changed)
+        return Combined(node, goes.entry, changed)
 
     return graph.change(act, walk=True)
 
 
-def _refuse_others(versions: tuple[str, str] | None, stays: Stored, goes: Stored) -> None:
+def _refuse_others(versions: tuple[str, str] | None, stays: Stored[Node], goes: Stored[Node]) -> None:
     for version, stored in zip(versions or (), (stays, goes), strict=False):
         if version != stored.version:
             raise ConflictError(stored.path)
 
 
-def _led_on(draft: Draft, source: str, relation: Relation, target: str) -> bool:
+def _led_on(draft: NodeDraft, source: str, relation: Relation, target: str) -> bool:
     """Let a relation of *source* lead to *target*, where that makes sense; return whether it does now."""
     if source == target or relation.type is RelationType.SUPERSEDES:
         return False
     stored = draft.read(source)
-    draft.replace(stored, with_relation(stored.node, replace(relation, target=target)))
+    draft.replace(stored, with_relation(stored.entry, replace(relation, target=target)))
     return True
 
 
@@ -82,7 +84,7 @@ def _taken_over(graph: Graph, node: Node, relation: Relation, former: str) -> No
     if relation.type is RelationType.SUPERSEDES:
         found = graph.index.by_ids([relation.target])
         if relation.target in found:
-            refuse_circle(graph, node, graph.stored(found[relation.target]).node)
+            refuse_circle(graph, node, graph.stored(found[relation.target]).entry)
     return with_relation(node, relation)
 
 

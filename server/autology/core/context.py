@@ -116,7 +116,7 @@ def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None
     found: list[Relevant] = []
     nearer: dict[str, float] = {}
     shares = alike([node for node, _ in readable], files)
-    for node, path in readable:
+    for node, source in readable:
         facts = Facts(relations.get(node.id, 0), task.words(node))
         counted = factors(node, situation.current_file, situation.recent_files, facts, graph.now())
         if not {factor.name for factor in counted} & _REASONS:
@@ -124,7 +124,7 @@ def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None
                 continue
             counted.insert(0, NAMES)
         nearer[node.id] = nearness(shares[node.id], node.modified, graph.now())
-        found.append(Relevant(node, path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
+        found.append(Relevant(node, source.path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
     found.sort(key=lambda each: (GROUPS.index(group(each.score)), -each.score - nearer[each.node.id]))
     notes = (*graph.notes, *unread(graph))
     why = watch.of(each.node for each in found[:limit]) if watch else {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from autology.core import projection, sync
+from autology.core import projection
 from autology.core.graph import Graph
 from autology.core.importing import legacy_relations
 from autology.model.errors import AutologyError, StorageError
@@ -99,8 +99,7 @@ def mend(graph: Graph) -> list[str]:
 
 
 def _index(graph: Graph) -> Report:
-    known = graph.index.stamps()
-    plan = sync.plan(graph.files.scan(), known)
+    known, plan = graph.stamps(), graph.changes()
     # A file that was read while it was being written is read again next time: nothing is wrong with it.
     sure = [path for path in plan.changed if path not in known or known[path].mtime_ns]
     behind = len(sure) + len(plan.gone)
@@ -144,7 +143,7 @@ def _disk(disk: Disk) -> Report:
 
 def _nodes(graph: Graph) -> Iterator[Finding]:
     graph.refresh(walk=True)
-    yield from (_fault(path, reason) for path, reason in graph.index.faults())
+    yield from (fault(path, reason, "modified", _NEEDS) for path, reason in graph.index.faults())
     for source in graph.index.listed(Filter(), -1, ""):
         right = node_path(node_type(source.type), source.id)
         if source.path != right:
@@ -169,24 +168,22 @@ def _older(graph: Graph) -> Iterator[Finding]:
         yield Finding("relations", problem, "`autology init` brings them into their nodes.")
 
 
-def _fault(path: str, reason: str) -> Finding:
-    """A file that is no node, with what makes it one."""
-    said = f"{path}: {reason}"
+def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") -> Finding:
+    """Return that the file of a node or a memory cannot be read.
+
+    It *needs* no more than that at its top; *changed* is the field that says when it was.
+    """
+    said, own = f"{path}: {reason}", path.removeprefix(prefix)
     if reason.startswith("has the same id"):
-        step = "Give one of the two a new id, or delete the one that is a copy."
-        return Finding("duplicate id", said, f"{step} It is left as it is.")
+        return Finding("duplicate id", said, "Give one of the two a new id, or delete the copy. It is left as it is.")
     if "merge conflict" in reason:
-        step = (
-            f"Resolve it: `git checkout --ours {path}` (or --theirs), or edit it; of two `modified` keep the later one."
-        )
+        step = f"Resolve it: `git checkout --ours {own}` (or --theirs), or edit it; of two `{changed}` keep the later."
         return Finding("merge conflict", said, step)
-    step = (
-        "Mend the file by hand. It needs no more than this at its top: ---, id: (a UUID of version 4), "
-        f"type: (one of {', '.join(NodeType)}), title: (1-100 characters), ---."
-    )
-    return Finding("unreadable", said, f"{step} It is left as it is.")
+    step = f"Mend the file by hand. It needs no more than this at its top: ---, {needs}, ---. It is left as it is."
+    return Finding("unreadable", said, step)
 
 
+_NEEDS = f"id: (a UUID of version 4), type: (one of {', '.join(NodeType)}), title: (1-100 characters)"
 _ELSEWHERE = "The rest was looked at; put this right and run `autology doctor` again."
 
 

@@ -26,6 +26,10 @@ class Stamp(NamedTuple):
     mtime_ns: int
 
 
+ABSENT = Stamp(0, 0)
+"""The stamp of a file that is not there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One file going from *before* to *after*; None stands for no file."""
@@ -35,24 +39,18 @@ class Change:
     after: bytes | None
 
 
-class RootFiles(Protocol):
-    """Files of ours under one ``.autology``: the truth.
+class Watched(Protocol):
+    """Files that are read, and told apart from what they were before without reading them.
 
-    Paths are relative to the root that it lies in and ``/``-separated.
+    Paths are relative to the *root* and ``/``-separated.
     """
 
     @property
     def root(self) -> str:
-        """The folder that the ``.autology`` lies in."""
-
-    def exists(self) -> bool:
-        """Whether there is an ``.autology`` folder."""
-
-    def scan(self) -> Mapping[str, Stamp]:
-        """Return every file with its stamp, whatever it holds."""
+        """The project's folder, or the user's own."""
 
     def scan_one(self, path: str) -> Stamp:
-        """Return the stamp of one file, or a zero stamp where there is none."""
+        """Return the stamp of one file, or ABSENT where there is none."""
 
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a file is added, removed or renamed."""
@@ -65,8 +63,18 @@ class RootFiles(Protocol):
 
         Raises:
             FileNotFoundError: there is none.
-            StorageError: it lies outside the root, is too large or cannot be read.
+            StorageError: it lies outside the root, is a link, is too large or cannot be read.
         """
+
+
+class RootFiles(Watched, Protocol):
+    """Files of ours under one ``.autology``, which lies in the root: the truth."""
+
+    def exists(self) -> bool:
+        """Whether there is an ``.autology`` folder."""
+
+    def scan(self) -> Mapping[str, Stamp]:
+        """Return every file with its stamp, whatever it holds."""
 
     def locked(self) -> AbstractContextManager[None]:
         """Hold the root's write lock; what a dead writer left half done is completed first."""
@@ -105,10 +113,6 @@ class Files(RootFiles, Protocol):
         """Return a generated file's bytes, or None."""
 
 
-class MemoryFiles(RootFiles, Protocol):
-    """The memories of one root, a project's or the user's: ``.autology/memory/{kind}/{id}.md``."""
-
-
 @dataclass(frozen=True, slots=True)
 class Scan:
     """What the sources hold: documents by path, their folders, and the sources that are not there.
@@ -121,15 +125,8 @@ class Scan:
     missing: tuple[str, ...] = ()
 
 
-class Documents(Protocol):
-    """The markdown files of a project's sources: a person's own, read as they are.
-
-    Paths are relative to the project's root and ``/``-separated.
-    """
-
-    @property
-    def root(self) -> str:
-        """The project's folder."""
+class Documents(Watched, Protocol):
+    """The markdown files of a project's sources: a person's own, read as they are."""
 
     @property
     def sources(self) -> Sequence[str]:
@@ -138,25 +135,8 @@ class Documents(Protocol):
     def scan(self) -> Scan:
         """Return every document with its stamp, the folders, and the sources that are missing."""
 
-    def scan_one(self, path: str) -> Stamp:
-        """Return the stamp of one file, or a zero stamp where there is none."""
-
     def recognise(self) -> None:
         """Take the folders as they are now for unchanged: whoever asks has just written into them."""
-
-    def folders(self) -> Sequence[int]:
-        """Return a value that changes when a document is added, removed or renamed."""
-
-    def edited(self) -> Sequence[str]:
-        """Return the documents that the system says were edited in place since this was last asked; maybe not all."""
-
-    def read(self, path: str) -> tuple[bytes, Stamp]:
-        """Return a document's bytes and the stamp they go with.
-
-        Raises:
-            FileNotFoundError: there is none.
-            StorageError: it lies outside the project, is a link, is too large or cannot be read.
-        """
 
     def source_of(self, path: str) -> str | None:
         """Return the source that *path* lies in; None where it lies in none or is passed over."""

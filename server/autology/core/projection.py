@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from autology.core.ports import Edge, Files
 
 if TYPE_CHECKING:
-    from autology.core.graph import Draft, Graph
+    from autology.core.graph import Graph
+    from autology.core.node_draft import NodeDraft
 
 NAME = "graph/index.json"
 ASIDE = "graph/index.older.json"
@@ -63,9 +64,9 @@ def set_aside(graph: Graph) -> None:
 def drop_aside(graph: Graph) -> None:
     """Remove an older version's index: what it held is in the nodes."""
 
-    def act(draft: Draft) -> None:
+    def act(draft: NodeDraft) -> None:
         if before := graph.files.read_projection(ASIDE):
-            draft.put_aside(f".autology/{ASIDE}", before, None)
+            draft.stage(f".autology/{ASIDE}", before, None)
 
     graph.change(act)
 

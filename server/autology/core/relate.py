@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from autology.core import supersession
 from autology.core.decided import current, superseded
-from autology.core.graph import Draft, Graph
+from autology.core.graph import Graph
+from autology.core.node_draft import NodeDraft
 from autology.model.errors import NotFoundError, ValidationError
 from autology.model.node import (
     Node,
@@ -67,20 +68,20 @@ def relate(
     """
     wanted = relation(type, description, confidence)
 
-    def act(draft: Draft) -> Related:
+    def act(draft: NodeDraft) -> Related:
         start, end = draft.read(source, "source"), draft.read(target, "target")
-        if start.node.id == end.node.id:
+        if start.entry.id == end.entry.id:
             raise ValidationError("target", "is the source itself", "Relate two different nodes.")
         if wanted.type is RelationType.SUPERSEDES:
-            refuse_circle(graph, start.node, end.node)
-        node = with_relation(start.node, replace(wanted, target=end.node.id))
-        if node != start.node:
+            refuse_circle(graph, start.entry, end.entry)
+        node = with_relation(start.entry, replace(wanted, target=end.entry.id))
+        if node != start.entry:
             draft.replace(start, node)
         if wanted.type is RelationType.SUPERSEDES:
-            if end.node != superseded(end.node):
-                draft.replace(end, superseded(end.node))
-            supersession.name(draft, start.node.id, end.node.id)
-        return Related(start.node.title, end.node.title, wanted.type, bool(draft.changes))
+            if end.entry != superseded(end.entry):
+                draft.replace(end, superseded(end.entry))
+            supersession.name(draft, start.entry.id, end.entry.id)
+        return Related(start.entry.title, end.entry.title, wanted.type, bool(draft.changes))
 
     return graph.change(act)
 
@@ -96,35 +97,35 @@ def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
     """
     kind = relation_type(type)
 
-    def act(draft: Draft) -> Related:
+    def act(draft: NodeDraft) -> Related:
         try:
             start = draft.read(source, "source")
         except NotFoundError:
             return _forgotten(draft, source, target, kind)
-        end_id, end_title = _target(graph, start.node, target)
-        node = without_relations(start.node, end_id, kind)
-        replaced = kind is RelationType.SUPERSEDES and supersession.name(draft, start.node.id, end_id, named=False)
-        if node != start.node:
+        end_id, end_title = _target(graph, start.entry, target)
+        node = without_relations(start.entry, end_id, kind)
+        replaced = kind is RelationType.SUPERSEDES and supersession.name(draft, start.entry.id, end_id, named=False)
+        if node != start.entry:
             draft.replace(start, node)
             replaced = kind is RelationType.SUPERSEDES
-        reactivated = replaced and reactivate(draft, end_id, start.node.id)
-        return Related(start.node.title, end_title, kind, bool(draft.changes), reactivated)
+        reactivated = replaced and reactivate(draft, end_id, start.entry.id)
+        return Related(start.entry.title, end_title, kind, bool(draft.changes), reactivated)
 
     return graph.change(act)
 
 
-def _forgotten(draft: Draft, source: str, target: str, kind: RelationType) -> Related:
+def _forgotten(draft: NodeDraft, source: str, target: str, kind: RelationType) -> Related:
     """Let the node *target* no longer say that *source*, which is not there, replaced it. Raises NotFoundError."""
     try:
         end = draft.read(target, "target")
-        named = [name for name in supersession.successors(end.node) if name == source.strip().lower()]
+        named = [name for name in supersession.successors(end.entry) if name == source.strip().lower()]
     except NotFoundError:
         named = []
     if kind is not RelationType.SUPERSEDES or not named:
         draft.read(source, "source")  # says that it is not there
-    supersession.name(draft, named[0], end.node.id, named=False)
-    back = reactivate(draft, end.node.id, named[0])
-    return Related(named[0], end.node.title, kind, bool(draft.changes), back)
+    supersession.name(draft, named[0], end.entry.id, named=False)
+    back = reactivate(draft, end.entry.id, named[0])
+    return Related(named[0], end.entry.title, kind, bool(draft.changes), back)
 
 
 def _target(graph: Graph, node: Node, target: str) -> tuple[str, str]:
@@ -144,7 +145,7 @@ def superseders(graph: Graph, id: str) -> list[str]:
     return [e.source for e in edges if e.type == RelationType.SUPERSEDES and e.target == id]
 
 
-def reactivate(draft: Draft, id: str, former: str) -> bool:
+def reactivate(draft: NodeDraft, id: str, former: str) -> bool:
     """Take back that the node *id* is superseded, now that *former* no longer says so, unless another does."""
     if any(source != former for source in superseders(draft.graph, id)):
         return False
@@ -152,9 +153,9 @@ def reactivate(draft: Draft, id: str, former: str) -> bool:
         stored = draft.read(id)
     except NotFoundError:
         return False
-    if stored.node.status is not NodeStatus.SUPERSEDED:
+    if stored.entry.status is not NodeStatus.SUPERSEDED:
         return False
-    draft.replace(stored, current(stored.node))
+    draft.replace(stored, current(stored.entry))
     return True
 
 

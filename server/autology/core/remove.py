@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from autology.core import supersession
+from autology.core.content.codec import Stored
+from autology.core.content.trash import BEGINNING, Trashed
 from autology.core.decided import current, superseded
-from autology.core.graph import Draft, Graph, Stored
+from autology.core.graph import Graph
+from autology.core.node_codec import Incoming, incoming, recorded
+from autology.core.node_draft import NodeDraft
 from autology.core.relate import reactivate, refuse_circle, with_relation, without_relations
-from autology.core.sync import decode
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
-from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType
-
-TRASH = ".autology/trash"
+from autology.model.node import Node, NodeStatus, Relation, RelationType
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +34,6 @@ class Restored:
     relations: int
 
 
-@dataclass(frozen=True, slots=True)
-class Trashed:
-    """A deleted node, as the trash lists it."""
-
-    id: str
-    title: str
-    type: str
-    deleted: str
-
-
 def delete(graph: Graph, id: str) -> Deleted:
     """Move a node's file to the trash and remove every relation from and to it, as one.
 
@@ -53,9 +42,9 @@ def delete(graph: Graph, id: str) -> Deleted:
         StorageError: nothing was changed.
     """
 
-    def act(draft: Draft) -> Deleted:
+    def act(draft: NodeDraft) -> Deleted:
         stored = draft.read(id)
-        node = stored.node
+        node = stored.entry
         incoming = discard(draft, stored)
         former = [r.target for r in node.relations if r.type is RelationType.SUPERSEDES]
         titles = graph.titles(former)
@@ -66,19 +55,20 @@ def delete(graph: Graph, id: str) -> Deleted:
     return graph.change(act, walk=True)
 
 
-def discard(draft: Draft, stored: Stored) -> int:
+def discard(draft: NodeDraft, stored: Stored[Node]) -> int:
     """Move a node's file to the trash with every relation that leads to it; return how many did."""
-    id = stored.node.id
-    incoming: list[dict[str, object]] = []
+    id = stored.entry.id
+    lost_relations: list[dict[str, object]] = []
     for source in sorted({e.source for e in draft.graph.index.edges([id]) if e.source != id}):
         other = draft.read(source)
-        lost = [(at, r) for at, r in enumerate(other.node.relations) if r.target == id]
-        incoming += [{"source": source, "at": at, **_written(relation)} for at, relation in lost]
+        lost = [(at, r) for at, r in enumerate(other.entry.relations) if r.target == id]
+        lost_relations += [recorded(source, at, relation) for at, relation in lost]
         if lost:
-            draft.replace(other, without_relations(other.node, id))
-    _throw_away(draft, stored.node, stored.path, stored.data, incoming)
-    draft.remove(stored)
-    return len(incoming)
+            draft.replace(other, without_relations(other.entry, id))
+    node, deleted = stored.entry, draft.graph.stamp()
+    record = {"path": stored.path, "title": node.title, "type": node.type.value, "deleted": deleted}
+    draft.discard(stored, id, {**record, "incoming": lost_relations})
+    return len(lost_relations)
 
 
 def restore(graph: Graph, id: str) -> Restored:
@@ -89,99 +79,38 @@ def restore(graph: Graph, id: str) -> Restored:
         StorageError: a node with that id exists, or nothing could be written.
     """
 
-    def act(draft: Draft) -> Restored:
-        whole = _full_id(graph, id)
-        data, record = _from_trash(graph, whole)
-        deleted = _readable(data, record.path)
-        if graph.index.by_ids([whole]):
-            raise StorageError(record.path, "a node with this id exists", "Delete that one first, or keep it.")
+    def act(draft: NodeDraft) -> Restored:
+        item = _trashed(graph, id)
+        try:
+            data = graph.trash.data(item)
+            deleted = graph.codec.parse(data, item.path)
+        except FileNotFoundError:
+            raise NotFoundError(item.id) from None
+        except UnreadableNodeError as error:
+            step = "Mend the file in the trash by hand, then restore it."
+            raise StorageError(item.path, error.reason, step) from None
+        if graph.index.by_ids([item.id]):
+            raise StorageError(item.path, "a node with this id exists", "Delete that one first, or keep it.")
         node = _among_the_living(graph, deleted)
-        draft.bring_back(record.path, data, node)
-        count = len(node.relations) + _relate_again(draft, node, record.incoming)
-        _hold_again(draft, record.path)
-        for former in (r.target for r in node.relations if r.type is RelationType.SUPERSEDES):
-            other = draft.read(former)
-            draft.replace(other, superseded(other.node))
-        draft.put_aside(f"{TRASH}/{whole}.md", data, None)
-        draft.put_aside(f"{TRASH}/{whole}.json", graph.files.read(f"{TRASH}/{whole}.json")[0], None)
+        node, data = draft.codec.edit(Stored(deleted, item.path, data), node)
+        draft.restore(item, data, node)
+        count = len(node.relations) + _relate_again(draft, node, incoming(item))
+        _hold_again(draft, item.path)
+        for older in (r.target for r in node.relations if r.type is RelationType.SUPERSEDES):
+            other = draft.read(older)
+            draft.replace(other, superseded(other.entry))
         return Restored(node, count)
 
     return graph.change(act, walk=True)
 
 
-def trash(graph: Graph) -> list[Trashed]:
-    """Return what the trash holds, deleted last first."""
-    listed = []
-    for id in graph.files.trashed():
-        try:
-            _, record = _from_trash(graph, id)
-        except AutologyError:
-            continue
-        listed.append(Trashed(id, record.title, record.type, record.deleted))
-    return listed
-
-
-def _throw_away(draft: Draft, node: Node, path: str, data: bytes, incoming: list[dict[str, object]]) -> None:
-    files = draft.graph.files
-    record = {"path": path, "title": node.title, "type": node.type.value, "deleted": draft.graph.stamp()}
-    text = json.dumps({**record, "incoming": incoming}, ensure_ascii=False, indent=1)
-    for ending, after in ((".md", data), (".json", text.encode())):
-        place = f"{TRASH}/{node.id}{ending}"
-        try:
-            before: bytes | None = files.read(place)[0]
-        except FileNotFoundError:
-            before = None
-        draft.put_aside(place, before, after)
-
-
-def _full_id(graph: Graph, id: str) -> str:
+def _trashed(graph: Graph, id: str) -> Trashed:
     asked = id.strip().lower()
-    found = [known for known in graph.files.trashed() if len(asked) >= 8 and known.startswith(asked)]
-    if len(found) != 1:
-        near = [(item.title, item.type, item.id) for item in trash(graph)][:3]
+    names = [name for name in graph.files.trashed() if len(asked) >= BEGINNING and name.startswith(asked)]
+    if len(names) != 1:
+        near = [(item.title, item.type, item.id) for item in graph.trash.items()][:3]
         raise NotFoundError(id, near, step="" if near else "`autology restore` lists what is in the trash.")
-    return found[0]
-
-
-@dataclass(frozen=True, slots=True)
-class _Record:
-    path: str
-    title: str
-    type: str
-    deleted: str
-    incoming: tuple[tuple[str, int, Relation], ...]  # (source, what place, what it had to the deleted node)
-
-
-def _from_trash(graph: Graph, id: str) -> tuple[bytes, _Record]:
-    name = f"{TRASH}/{id}"
-    try:
-        data, _ = graph.files.read(f"{name}.md")
-        return data, _record(json.loads(graph.files.read(f"{name}.json")[0]), id)
-    except FileNotFoundError:
-        raise NotFoundError(id) from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise StorageError(f"{name}.json", "cannot be read", f"The node itself is safe in {name}.md.") from None
-
-
-def _record(read: dict[str, Any], id: str) -> _Record:
-    path, title, type, deleted = (str(read[key]) for key in ("path", "title", "type", "deleted"))
-    if not _NODE_FILE.match(path):
-        raise ValueError  # a repository may bring its own trash along
-    return _Record(path, title, type, deleted, tuple(_incoming(e, id) for e in read["incoming"]))
-
-
-def _incoming(entry: dict[str, Any], id: str) -> tuple[str, int, Relation]:
-    return str(entry["source"]), int(entry.get("at", -1)), _read(entry, id)
-
-
-_NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
-
-
-def _readable(data: bytes, path: str) -> Node:
-    try:
-        return decode(data, path)
-    except UnreadableNodeError as error:
-        raise StorageError(path, error.reason, "Mend the file in the trash by hand, then restore it.") from None
+    return graph.trash.item(names[0])
 
 
 def _among_the_living(graph: Graph, node: Node) -> Node:
@@ -190,16 +119,16 @@ def _among_the_living(graph: Graph, node: Node) -> Node:
     return replace(node, relations=tuple(r for r in node.relations if r.target in alive))
 
 
-def _relate_again(draft: Draft, node: Node, incoming: tuple[tuple[str, int, Relation], ...]) -> int:
+def _relate_again(draft: NodeDraft, node: Node, incoming: Sequence[Incoming]) -> int:
     count = 0
     for source, at, relation in incoming:
         try:
             other = draft.read(source)
             if relation.type is RelationType.SUPERSEDES:
-                refuse_circle(draft.graph, other.node, node)
+                refuse_circle(draft.graph, other.entry, node)
         except AutologyError:
             continue
-        draft.replace(other, _placed(other.node, at, relation))
+        draft.replace(other, _placed(other.entry, at, relation))
         count += 1
     return count
 
@@ -212,10 +141,10 @@ def _placed(node: Node, at: int, relation: Relation) -> Node:
     return replace(node, relations=(*node.relations[:at], relation, *node.relations[at:]))
 
 
-def _hold_again(draft: Draft, path: str) -> None:
+def _hold_again(draft: NodeDraft, path: str) -> None:
     """Let the node at *path*, back from the trash, not be superseded by what went to the trash after it."""
-    node = draft.nodes[path]
-    there = {other.id for other in draft.nodes.values() if other.relation(RelationType.SUPERSEDES, node.id)}
+    node = draft.entries[path]
+    there = {other.id for other in draft.entries.values() if other.relation(RelationType.SUPERSEDES, node.id)}
     gone = [id for id in supersession.successors(node) if id not in there]
     for id in gone:
         node = supersession.without_names(node, id)
@@ -223,22 +152,3 @@ def _hold_again(draft: Draft, path: str) -> None:
         node = current(node)
     if gone:
         draft.rewrite(path, node)
-
-
-def _written(relation: Relation) -> dict[str, object]:
-    return {
-        "type": relation.type.value,
-        "confidence": relation.confidence,
-        "description": relation.description,
-        "extra": dict(relation.extra),
-    }
-
-
-def _read(entry: dict[str, object], target: str) -> Relation:
-    extra = entry.get("extra")
-    described = entry.get("description")
-    return replace(
-        Relation(RelationType(str(entry["type"])), target, float(str(entry["confidence"]))),
-        description=str(described) if described is not None else None,
-        extra=tuple(extra.items()) if isinstance(extra, dict) else (),
-    )

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from autology.core import decided, freeze, pins, supersession
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import NOTICE, Finding
-from autology.core.graph import Draft, Graph
+from autology.core.graph import Graph
+from autology.core.node_draft import NodeDraft
 from autology.core.pins import REVIEWED
 from autology.core.ports import History
 from autology.core.relate import relate
@@ -151,9 +152,9 @@ def seal(graph: Graph) -> int:
     found = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
     unsealed = [node.id for node, _ in found if freeze.is_unsealed(node)]
 
-    def act(draft: Draft) -> None:
+    def act(draft: NodeDraft) -> None:
         for stored in map(draft.read, unsealed):
-            draft.replace(stored, stored.node)
+            draft.replace(stored, stored.entry)
 
     graph.change(act)
     return len(unsealed)
@@ -164,7 +165,7 @@ def name_successors(graph: Graph) -> int:
     graph.refresh()
     pairs = [(edge.source, edge.target) for edge in graph.index.edges() if edge.type == RelationType.SUPERSEDES]
 
-    def act(draft: Draft) -> int:
+    def act(draft: NodeDraft) -> int:
         return len({older for newer, older in pairs if supersession.name(draft, newer, older)})
 
     return graph.change(act) if pairs else 0
@@ -175,10 +176,10 @@ def _reviewed(
 ) -> Node:
     told = redact(check_text(" ".join(reason.split()), "reason", REASON))[0]
 
-    def act(draft: Draft) -> Node:
+    def act(draft: NodeDraft) -> Node:
         stored = draft.read(id)
-        node = change(stored.node)
-        amends = settles and freeze.is_frozen(stored.node) and bool(freeze.changed(freeze.carried(stored.node, node)))
+        node = change(stored.entry)
+        amends = settles and freeze.is_frozen(stored.entry) and bool(freeze.changed(freeze.carried(stored.entry, node)))
         if amends and not told:
             fits = "Say why, with --reason: it is kept beside the text."
             raise ValidationError("reason", "is missing, and an accepted text becomes another", fits)

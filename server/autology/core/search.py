@@ -180,10 +180,10 @@ def _too_short(graph: Graph, query: str) -> list[str]:
 
 def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
     now = graph.now()
-    sources = {source.path: source for source in graph.index.listed(where, -1, stamp(now - exact.RECENT))}
+    sources = graph.index.listed(where, -1, stamp(now - exact.RECENT))
     found: list[Ranked] = [
-        Ranked(sources[path], exact.score(node, query, now))
-        for node, path in graph.readable(list(sources.values()))
+        Ranked(source, exact.score(node, query, now))
+        for node, source in graph.readable(sources)
         if not query or exact.contains(node, query)
     ]
     return sorted(found, key=lambda hit: -hit.score)
@@ -230,9 +230,9 @@ def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]])
 def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[Hit, ...]:
     places = {ranked.source.path: ranked for ranked in page}
     hits = []
-    for node, path in graph.readable([ranked.source for ranked in page]):
-        ranked = places[path]
+    for node, source in graph.readable([ranked.source for ranked in page]):
+        ranked = places[source.path]
         explain = {name: round(part, 4) for name, part in ranked.parts.items()}
         score = round(ranked.score, 4)
-        hits.append(Hit(node, path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
+        hits.append(Hit(node, source.path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
     return tuple(hits)

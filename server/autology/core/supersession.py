@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autology.core.sync import decode
+from autology.core.node_codec import CODEC
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
 from autology.text.nodefile import wiki_link
 from autology.text.values import texts
 
 if TYPE_CHECKING:
-    from autology.core.graph import Draft
+    from autology.core.node_draft import NodeDraft
     from autology.core.ports import Change
 
 _NAMED = re.compile(r"(?:.*\[\[)?\s*(?P<name>[^\[\]|#]+?)\s*(?:[|#\]].*)?\Z", re.DOTALL)
@@ -48,16 +48,16 @@ def without_names(node: Node, former: str) -> Node:
     return replace(node, extra={**kept, SUPERSEDED_BY: links} if links else kept)
 
 
-def settle(draft: Draft) -> None:
+def settle(draft: NodeDraft) -> None:
     """Let the older end of every supersession that *draft* makes or takes back say so, too."""
     before = _superseded(node for change in draft.changes.values() if (node := _before(change)))
-    now = _superseded(draft.nodes[path] for path in _kept(draft).values())
+    now = _superseded(draft.entries[path] for path in _kept(draft).values())
     named = {**dict.fromkeys([*_waiting(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
     for newer, older in sorted(named):
         name(draft, newer, older, named[newer, older])
 
 
-def name(draft: Draft, newer: str, older: str, named: bool = True) -> bool:
+def name(draft: NodeDraft, newer: str, older: str, named: bool = True) -> bool:
     """Let the file of *older* name *newer*, or no longer; return whether it is another then.
 
     One that is not there, or cannot be read, stays as it is.
@@ -69,7 +69,7 @@ def name(draft: Draft, newer: str, older: str, named: bool = True) -> bool:
         return False
     if stored and stored.path in draft.changes:
         return False  # it is being removed
-    node = stored.node if stored else draft.nodes[written[older]]
+    node = stored.entry if stored else draft.entries[written[older]]
     after = naming(node, newer, _title(draft, newer)) if named else without_names(node, newer)
     if after == node:
         return False
@@ -80,13 +80,13 @@ def name(draft: Draft, newer: str, older: str, named: bool = True) -> bool:
     return True
 
 
-def _title(draft: Draft, id: str) -> str | None:
-    return next((n.title for n in draft.nodes.values() if n.id == id), None) or draft.graph.titles([id]).get(id)
+def _title(draft: NodeDraft, id: str) -> str | None:
+    return next((n.title for n in draft.entries.values() if n.id == id), None) or draft.graph.titles([id]).get(id)
 
 
-def _kept(draft: Draft) -> dict[str, str]:
+def _kept(draft: NodeDraft) -> dict[str, str]:
     """Return where the nodes lie that *draft* writes, by id."""
-    return {node.id: path for path, node in draft.nodes.items() if draft.changes[path].after is not None}
+    return {node.id: path for path, node in draft.entries.items() if draft.changes[path].after is not None}
 
 
 def _links(node: Node) -> Iterator[tuple[str, str]]:
@@ -104,7 +104,7 @@ def _before(change: Change) -> Node | None:
     if change.before is None or not change.path.startswith(NODES) or _SUPERSEDES not in change.before:
         return None
     try:
-        return decode(change.before, change.path)
+        return CODEC.parse(change.before, change.path)
     except UnreadableNodeError:
         return None
 
@@ -112,9 +112,9 @@ def _before(change: Change) -> Node | None:
 _SUPERSEDES = RelationType.SUPERSEDES.value.encode()
 
 
-def _waiting(draft: Draft) -> Iterator[tuple[str, str]]:
+def _waiting(draft: NodeDraft) -> Iterator[tuple[str, str]]:
     """Yield the supersessions of new nodes by others that were there before them, as an import in batches has it."""
-    new = {node.id for path, node in draft.nodes.items() if draft.changes[path].before is None}
+    new = {node.id for path, node in draft.entries.items() if draft.changes[path].before is None}
     for edge in draft.graph.index.edges(list(new)) if new else ():
         if edge.type == RelationType.SUPERSEDES and edge.target in new:
             yield edge.source, edge.target

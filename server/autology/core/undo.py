@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from autology.core.graph import Draft, Graph
+from autology.core.graph import Graph
+from autology.core.node_draft import NodeDraft
 from autology.core.ports import Change
 from autology.model.errors import ConflictError, StorageError, ValidationError
 
@@ -77,10 +78,10 @@ class Undo:
             self._changes += changes
 
 
-def step_back(step: Step) -> Callable[[Draft], None]:
+def step_back(step: Step) -> Callable[[NodeDraft], None]:
     """Return what undoes *step* in a draft."""
 
-    def act(draft: Draft) -> None:
+    def act(draft: NodeDraft) -> None:
         for change in reversed(step.changes):
             draft.take_back(change)
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autology.core import decided, pins, relate
-from autology.core.graph import Draft, Graph
+from autology.core.content.codec import text_of
+from autology.core.graph import Graph
 from autology.core.markers import put_back
+from autology.core.node_draft import NodeDraft
 from autology.core.references import references
-from autology.core.sync import text_of
 from autology.model.errors import ConflictError, ValidationError
 from autology.model.node import (
     DecisionStatus,
@@ -81,19 +82,19 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
     values = checked(others)
     wanted = values.pop("decision_status", None)
 
-    def act(draft: Draft) -> tuple[Node, tuple[str, ...], tuple[str, ...]]:
+    def act(draft: NodeDraft) -> tuple[Node, tuple[str, ...], tuple[str, ...]]:
         stored = draft.read(id)
         if version not in (None, stored.version):
             raise ConflictError(stored.path)
-        _refuse_contradiction(graph, stored.node, fields)
-        put, left_out = put_back(content, stored.node.content) if content is not None else (None, ())
-        changed = replace(stored.node, **values)
+        _refuse_contradiction(graph, stored.entry, fields)
+        put, left_out = put_back(content, stored.entry.content) if content is not None else (None, ())
+        changed = replace(stored.entry, **values)
         changed = changed if put is None else replace(changed, content=put)
-        changed = in_line_ends_of(text_of(stored.data), stored.node, changed)
-        node = _reviewed(stored.node, changed, fields, wanted)
-        if node == stored.node:
+        changed = in_line_ends_of(text_of(stored.data), stored.entry, changed)
+        node = _reviewed(stored.entry, changed, fields, wanted)
+        if node == stored.entry:
             return node, (), left_out  # a file that would say the same is not touched
-        node = pins.written(stored.node, replace(node, modified=graph.stamp()), graph.files.content)
+        node = pins.written(stored.entry, replace(node, modified=graph.stamp()), graph.files.content)
         return draft.replace(stored, node), given, left_out
 
     graph.refresh()

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
-from autology.core.ports import Scan, Stamp
-from autology.files import bounds, regular, stamped
+from autology.core.ports import ABSENT, Scan, Stamp
+from autology.files import bounds, journal, regular, stamped
 from autology.files.notices import Notices
 from autology.model.errors import StorageError
 from autology.text import ignoring
@@ -88,7 +88,7 @@ class DocumentFolder:
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document comes, goes or is renamed, or other files are to be looked at."""
-        return (*map(_mtime, self._watched), self._notices.lost() if self._notices else 0)
+        return (*map(regular.mtime, self._watched), self._notices.lost() if self._notices else 0)
 
     def edited(self) -> Sequence[str]:
         """Return the documents that the system says were edited in place since this was last asked; elsewhere none."""
@@ -100,12 +100,8 @@ class DocumentFolder:
         self._asked = self.folders()
 
     def scan_one(self, path: str) -> Stamp:
-        """Return the stamp of one file, or a zero stamp where there is none."""
-        try:
-            facts = os.lstat(f"{self.root}/{path}")  # put together as is: fifty are looked at for every question
-        except (OSError, ValueError):
-            return Stamp(0, 0)
-        return Stamp(facts.st_size, facts.st_mtime_ns)
+        """Return the stamp of one file, or ABSENT where there is none."""
+        return journal.stamp(self.root, path) or ABSENT
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a document's bytes and the stamp they go with.
@@ -254,10 +250,3 @@ def _holds(source: str, path: str) -> bool:
     if source == EVERYTHING:
         return True
     return "/" not in path if source == HERE else path.startswith(f"{source}/")
-
-
-def _mtime(path: str) -> int:
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0

@@ -12,10 +12,10 @@ from autology.core.ports import Change, Stamp
 from autology.files import atomic
 from autology.files.notices import Notices
 from autology.files.own import OwnFiles
-from autology.model.memory import Kind
+from autology.model.memory import MEMORIES, Kind
 
 KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
-FOLDERS = tuple(f".autology/memory/{kind.value}" for kind in Kind)
+FOLDERS = tuple(f"{MEMORIES}{kind.value}" for kind in Kind)
 COMMITS = ".autology/cache/commits"
 """A file with a byte for each commit."""
 FILE_LIMIT = 2_500_000

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from autology import private
-from autology.core.ports import Change, Stamp
-from autology.files import atomic, bounds, journal, lock, stamped
+from autology.core.ports import ABSENT, Change, Stamp
+from autology.files import atomic, bounds, journal, lock, regular, stamped
 from autology.files.notices import Notices
 from autology.model.errors import StorageError
 
@@ -74,12 +74,12 @@ class OwnFiles:
         return found
 
     def scan_one(self, path: str) -> Stamp:
-        """Return the stamp of one file, or a zero stamp where there is none."""
-        return journal.stamp(self.root, path) or Stamp(0, 0)
+        """Return the stamp of one file, or ABSENT where there is none."""
+        return journal.stamp(self.root, path) or ABSENT
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a file is added, removed or renamed."""
-        return (*map(_mtime, self._places), self._notices.lost() if self._notices else 0)
+        return (*map(regular.mtime, self._places), self._notices.lost() if self._notices else 0)
 
     def edited(self) -> Sequence[str]:
         """Return the files that the system says were edited in place since this was last asked; elsewhere none."""
@@ -200,13 +200,6 @@ def _is_utf8(path: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _mtime(place: str) -> int:
-    try:
-        return os.stat(place).st_mtime_ns
-    except OSError:
-        return 0
 
 
 def _in_repository(folder: str) -> bool:

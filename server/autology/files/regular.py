@@ -28,6 +28,14 @@ def read(path: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
         os.close(handle)
 
 
+def mtime(path: str) -> int:
+    """Return when the file or folder at *path* was modified, in nanoseconds; 0 where there is none."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
 def _refuse(facts: os.stat_result, path: str, limit: int | None) -> None:
     if stat.S_ISLNK(facts.st_mode):
         raise OSError(errno.ELOOP, "is a link, which is not followed", path)

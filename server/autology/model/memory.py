@@ -20,6 +20,8 @@ DEDUPES = ("skip", "suggest", "off")
 MERGES = ("prefer_newer", "prefer_existing", "combine", "skip")
 """How an item is put together with the stored one of its id."""
 SCOPE_LIMIT = 100
+MEMORIES = ".autology/memory/"
+"""The folder that memories lie in, by their kinds."""
 
 
 class Kind(StrEnum):
@@ -86,9 +88,19 @@ class Memory:
     near_duplicate_of: tuple[str, ...] = ()
     extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
+    @property
+    def path(self) -> str:
+        """Where the memory's file lies, from its root."""
+        return memory_path(self.kind.value, self.id)
+
     def expired(self, now: str) -> bool:
         """Whether its time is over at the moment *now*."""
         return self.expires_at is not None and self.expires_at <= now
+
+
+def memory_path(kind: str, id: str) -> str:
+    """Return where the memory of that kind and id lies, from its root."""
+    return f"{MEMORIES}{kind}/{id}.md"
 
 
 def kind(value: object) -> Kind:

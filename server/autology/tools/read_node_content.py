@@ -27,7 +27,7 @@ def _text(project: Project, id: str) -> str:
     if (memory := memories.asked(lambda: memories.stored(id.strip()))) is not None:
         return memory.data.decode("utf-8")
     library = project.library
-    return library.asked(lambda: library.stored(library.find(id))).decoded.text
+    return library.asked(lambda: library.stored(library.find(id))).entry.text
 
 
 TOOL = Tool(

@@ -114,6 +114,6 @@ def _text(project: Project, uri: str) -> str:
         source = library.find(id)
         if (source.type == DOCUMENT) is not wants_document:
             raise unknown_resource(uri)
-        return marked(library.stored(source).decoded.text).text
+        return marked(library.stored(source).entry.text).text
 
     return library.asked(found)

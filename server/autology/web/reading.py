@@ -7,12 +7,11 @@ from itertools import islice
 from typing import Any
 
 from autology import remembered, render, retold
+from autology.core.content.codec import Stored
 from autology.core.documents import citations
-from autology.core.documents.library import Stored as StoredDocument
-from autology.core.graph import Stored
+from autology.core.documents.codec import Page
 from autology.core.memory import trash as memory_trash
 from autology.core.recall import passage
-from autology.core.remove import trash as node_trash
 from autology.core.watch import changes
 from autology.model.entry import NODE
 from autology.model.errors import (
@@ -21,6 +20,7 @@ from autology.model.errors import (
     PassageNotFoundError,
     ValidationError,
 )
+from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, Node, RelationType
 from autology.model.query import Filter
 from autology.text.fence import clean_line, visible
@@ -47,14 +47,14 @@ def opened(project: Project, id: str) -> Json:
         memories = project.memories
         memories.refresh()
         if (found := memories.stored(id)) is not None:
-            told = remembered.memory(found.memory, memories.stamp())
+            told = remembered.memory(found.entry, memories.stamp())
             return {"kind": "memory", "memory": told, "path": found.path, "links": _links(project, id)}
         with suppress(NotFoundError, DocumentNotFoundError):
             project.library.catch_up()
             source = project.library.find(id)
             if source.kind == NODE:
                 return _node(project, graph.stored(source))
-            return _document(project, project.library.stored(source))
+            return _document(project, source, project.library.stored(source))
         if len(named := graph.index.by_title([id])) == 1:  # as a wiki link names a node
             return _node(project, graph.stored(named[0]))
         with suppress(PassageNotFoundError, ValidationError):
@@ -73,12 +73,13 @@ def titles(project: Project, beginning: str) -> Json:
 
 def trash(project: Project) -> Json:
     """Return what was deleted, the last first; what is no node is brought back on the command line."""
-    nodes = [{**_named(item.id, item.title, item.type), "deleted": item.deleted} for item in node_trash(project.graph)]
+    deleted = project.graph.trash.items()
+    nodes = [{**_named(item.id, item.title, item.type), "deleted": item.deleted} for item in deleted]
     return {"nodes": nodes, "memories": len(memory_trash.trash(project.memories))}
 
 
-def _node(project: Project, stored: Stored) -> Json:
-    node = stored.node
+def _node(project: Project, stored: Stored[Node]) -> Json:
+    node = stored.entry
     told: Json = {"kind": "node", "node": render.node(node, stored.path), "path": stored.path}
     told |= {"version": stored.version, "links": _links(project, node.id)}
     superseding = [link for link in told["links"] if link["type"] == "supersedes" and not link["out"]]
@@ -92,9 +93,8 @@ def settle(node: Node) -> str:
     return f"autology review {node.id[:8]} --keep" + (' --reason "…"' if changes(node) else "")
 
 
-def _document(project: Project, stored: StoredDocument) -> Json:
-    source = stored.source
-    text = marked(visible(stored.decoded.text)).text
+def _document(project: Project, source: Source, stored: Stored[Page]) -> Json:
+    text = marked(visible(stored.entry.text)).text
     document = {**_named(source.id, source.title, source.type), "path": source.path, "modified": source.modified}
     cut = {"cut": True} if len(text) > LONGEST else {}
     return {

@@ -80,7 +80,7 @@ def survey(graph: Graph, history: History) -> Survey:
     """Return what there is to be looked at in the project."""
     read = graph.readable(graph.index.listed(Filter(), -1, ""))
     nodes = {node.id: node for node, _ in sorted(read, key=lambda each: (each[0].created, each[0].title, each[0].id))}
-    return Survey(graph, history, nodes, {node.id: path for node, path in read}, graph.index.edges())
+    return Survey(graph, history, nodes, {node.id: source.path for node, source in read}, graph.index.edges())
 
 
 def _by(edges: Sequence[Edge], ends: Sequence[str]) -> Mapping[str, Sequence[Edge]]:

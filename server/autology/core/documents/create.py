@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from autology.core.content.draft import Draft
 from autology.core.documents import writing
+from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
-from autology.core.documents.writing import Draft
-from autology.core.ports import Stamp
+from autology.core.ports import ABSENT
 from autology.model.errors import ValidationError
 from autology.text import tagblock
+from autology.text.charset import Decoded
 from autology.text.redact import redact
 
 
@@ -36,16 +38,16 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
     text, findings = redact(writing.checked_content(content))
     if wanted:
         text, _ = tagblock.merged(text, wanted)
-    data = text.encode()
 
-    def act(draft: Draft) -> str:
+    def act(draft: Draft[Page]) -> str:
         place = writing.portable(writing.place(library, path, "path"), "path")
-        if library.files.scan_one(place) != Stamp(0, 0):
+        if library.files.scan_one(place) != ABSENT:
             raise ValidationError("path", f"{place} exists", "Use update_document to change it, or another path.")
-        draft.set(place, None, data)
+        draft.create(Page(place, text, Decoded(text)))
         return place
 
-    place = writing.change(library, act)
+    place = library.change(act)
     found = library.asked(lambda: library.find(place))
     kinds = tuple(finding.kind for finding in findings)
+    data = text.encode()
     return Created(found.id, place, writing.hash_of(data), len(data), kinds)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from autology.core.content.codec import clean_passages
 from autology.core.ports import Named, Put, Stamp
-from autology.core.sync import clean_passages
 from autology.model.entry import DOCUMENT, Entry, Link
 from autology.model.passage import Passage
 from autology.text import frontmatter, links, tagblock

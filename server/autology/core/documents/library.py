@@ -11,13 +11,16 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TypeVar
 
-from autology.core import sync
+from autology.core.content.codec import Stored
+from autology.core.content.collection import Collection
+from autology.core.content.draft import Draft
+from autology.core.content.plan import Plan
 from autology.core.documents import identity
+from autology.core.documents.codec import DocumentCodec, Page
 from autology.core.documents.document import Unlinked, document, unlinked
 from autology.core.documents.names import Names, Reference, asked_names
-from autology.core.graph import WALK_SHARE, Graph
-from autology.core.lately import Lately
-from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
+from autology.core.graph import Graph
+from autology.core.ports import ABSENT, Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -25,11 +28,11 @@ from autology.model.errors import (
     DocumentNotFoundError,
     IndexBusyError,
     StorageError,
+    UnreadableNodeError,
 )
 from autology.model.hit import Source
 from autology.model.node import is_id_prefix, is_uuid4
 from autology.model.query import Filter, Terms
-from autology.text.charset import Decoded, UnreadableTextError, decode
 from autology.text.links import mention_of
 from autology.text.slug import key, without_ending
 from autology.text.tokens import query_terms, share_a_word
@@ -53,15 +56,6 @@ _Read = Unlinked | Fault | Gone
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """A document's file, or a node's, as it is on disk now."""
-
-    source: Source
-    data: bytes
-    decoded: Decoded
-
-
-@dataclass(frozen=True, slots=True)
 class _State:
     """What the index says of its documents as a whole: whose names it holds, and whether every link is up to them."""
 
@@ -78,156 +72,96 @@ class _State:
         return cls(*parts) if len(parts) == 3 else cls()
 
 
-class Library:
-    """The documents of one project and what they link to.
+class Library(Collection[Page]):
+    """The documents of one project and what they link to; nodes' links to them, and writes, go through *graph*."""
 
-    Reading brings the index up to what is on disk first, at a bounded cost.
-    """
+    files: Documents
 
     def __init__(self, graph: Graph, files: Documents) -> None:
-        self.graph = graph
-        self.files = files
-        self.kept: dict[int, tuple[Scan, object]] = {}  # what was made of the last look, by those who made it
+        self.graph, self._refreshing = graph, threading.RLock()
+        shared, codec = graph.degraded, DocumentCodec()
+        super().__init__(files, graph.files, graph.index, codec, "", graph.pool, shared, self._refreshing)
+        self.kept: dict[int, tuple[Scan, object]] = {}  # what was made of the last walk, by those who made it
         self.reported: Progress | None = None  # hears how far the reading is that a question waits for
-        self._looking = threading.RLock()
+        self._joins = True
         self._name = os.urandom(8).hex()
-        self._generation = ""
-        self._folders: Sequence[int] = ()
-        self._walked = 0.0
-        self._cost = 0.0
-        self._scan = Scan({})
-        self._dirty: set[str] = set()
-        self._lately = Lately(files.scan_one, files.edited)
+        self._layout = Scan({})
         self._ids: Mapping[str, str] = {}
         self._ids_of = ""
         self._names = Names()
         self._names_of = ""
-        graph.readers[DOCUMENT] = self._put
+        graph.readers[DOCUMENT] = self.put
 
-    # ---- keeping in step -------------------------------------------------------------------------
+    # ---- freshness ---------------------------------------------------------------------------------
 
-    def refresh(self, walk: bool = False, progress: Progress | None = None) -> int:
-        """Bring the index up to the documents; return how many had changed.
-
-        Without *walk* only where something shows that it may be behind.
-        """
-        with self._looking:
-            return self._refresh(walk, progress)
-
-    def _refresh(self, walk: bool, progress: Progress | None, join: bool = True) -> int:
-        index = self.graph.index
-        generation, folders = index.generation(), self.files.folders()
-        begun = time.monotonic()
-        fresh = generation == self._generation and folders == self._folders
-        if fresh and not walk and begun - self._walked < WALK_SHARE * self._cost:
-            edited = self._lately.edited()
-            self._lately.seen(edited)
-            self._dirty.update(edited)
-            return self._take_in_dirty()
-        self._dirty.clear()
-        scan = self.files.scan()
-        self._lately.among(scan.files)
-        changes = self._planned(scan)
-        self._cost = time.monotonic() - begun
-        # After the first look the folders are known whose times are to be watched.
-        settled = self._scan.folders == scan.folders and len(folders) == len(self.files.folders())
-        self._scan = scan
-        with index.held():
-            if not join:
-                self._refuse_while_filled(changes)
-            self._apply(changes, progress)
-        self._generation = generation
-        self._folders = folders if settled else self.files.folders()
-        self._walked = time.monotonic()
-        return len(changes.changed) + len(changes.gone)
-
-    def rewritten(self, paths: Sequence[str], write: Callable[[], T]) -> T:
-        """Return what *write* does to the documents at *paths*, all of which were there before.
-
-        They are taken in by the next look; that they were renamed into place is no reason for
-        it to look at all the others too.
-        """
-        with self._looking:
-            steady = self._walked and self.files.folders() == self._folders
-            done = write()
-            if steady:
-                self._folders = self.files.folders()
-                self.files.recognise()
-                self._dirty.update(paths)
-            return done
-
-    def asked(self, read: Callable[[], T]) -> T:
-        """Return what *read* finds once the index is up to the documents and the nodes."""
-
-        return self.graph.asked(read, self.catch_up)
+    def is_whole(self) -> bool:
+        """Whether the index is still the one that was last brought up to the nodes, which come first."""
+        return self.graph.is_whole()
 
     def catch_up(self) -> bool:
         """Bring the index up to nodes and documents for a question; return whether it is."""
-        return self.graph.catch_up() and self.graph.catch_up(self._refresh_soon)
+        return self.graph.catch_up() and self.degraded.catch_up(self._refresh_soon)
 
     def _refresh_soon(self) -> None:
         """Bring the index up to the documents, unless another thread or process is busy with that for long."""
-        if not self._looking.acquire(timeout=PATIENCE):
+        if not self._refreshing.acquire(timeout=PATIENCE):
             raise IndexBusyError(self.files.root)
         try:
-            self._refresh(False, self.reported, join=False)
+            self._joins = False
+            self.refresh(progress=self.reported)
         finally:
-            self._looking.release()
+            self._joins = True
+            self._refreshing.release()
 
-    def _refuse_while_filled(self, plan: sync.Plan) -> None:
+    def _refuse_while_filled(self, plan: Plan) -> None:
         """Raise IndexBusyError if *plan* is long and somebody else is carrying it out."""
         if len(plan.changed) <= BATCH:
             return
-        who, _, when = self.graph.index.remarked(FILLING).partition(" ")
+        who, _, when = self.index.remarked(FILLING).partition(" ")
         if who not in ("", self._name) and abs(time.time() - float(when)) < FILLED:
             raise IndexBusyError(self.files.root)
 
-    def changes(self) -> sync.Plan:
-        """Return which documents changed and which are gone since the index last saw them."""
-        return sync.plan(self.files.scan().files, self.graph.index.stamps(DOCUMENT))
-
     def layout(self) -> Scan:
-        """Return the sources' folders and files as they were last looked at, after a look whether that still holds."""
-        if not self._walked or self.files.folders() != self._folders:
-            self.graph.catch_up(self._refresh_soon)
-        return self._scan
+        """Return the sources' folders and files as they were last walked, after a look whether that still holds."""
+        if not self.freshness.walked or self.files.folders() != self.freshness.folders:
+            self.degraded.catch_up(self._refresh_soon)
+        return self._layout
 
-    def _take_in_dirty(self) -> int:
-        """Index what we wrote ourselves since the last look."""
-        dirty = tuple(sorted(self._dirty))
-        if dirty:
-            with self.graph.index.held():
-                self._apply(sync.Plan(dirty, ()), None)
-            self._dirty.clear()
-        return len(dirty)
+    def apply(self, plan: Plan, progress: Progress | None = None) -> None:
+        """Carry out *plan*; links are resolved once all names are known that they may lead to."""
+        with self.index.held():
+            if not self._joins:
+                self._refuse_while_filled(plan)
+            self._apply(plan, progress)
 
-    def _planned(self, scan: Scan) -> sync.Plan:
-        index = self.graph.index
-        known = index.stamps(DOCUMENT)
-        plan = sync.plan(scan.files, known)
-        state = _State.of(index.remarked(REMARK))
+    def _scan(self) -> Mapping[str, Stamp]:
+        self._layout = self.files.scan()
+        return self._layout.files
+
+    def _plan(self, found: Mapping[str, Stamp]) -> Plan:
+        plan = super()._plan(found)
+        state = _State.of(self.index.remarked(REMARK))
         if plan or state.sources != self._told_sources():
-            self._identify(scan)
-            moved = {n.path for n in index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
-            changed = tuple(sorted({*plan.changed, *(moved & scan.files.keys())}))
-            return sync.Plan(changed, plan.gone)
+            self._identify()
+            moved = {n.path for n in self.index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
+            return Plan(tuple(sorted({*plan.changed, *(moved & found.keys())})), plan.gone)
         return plan
 
-    def _identify(self, scan: Scan) -> None:
+    def _identify(self) -> None:
         """Know every document's id: 30 microseconds each, so only where some are to be read."""
-        sources = self._told_sources()
-        if self._ids.keys() != scan.files.keys() or self._ids_of != sources:
-            self._ids, self._ids_of = identity.ids(scan.files, self.files.source_of), sources
+        sources, files = self._told_sources(), self._layout.files
+        if self._ids.keys() != files.keys() or self._ids_of != sources:
+            self._ids, self._ids_of = identity.ids(files, self.files.source_of), sources
 
     def _told_sources(self) -> str:
         return ",".join(self.files.sources)
 
-    def _apply(self, plan: sync.Plan, progress: Progress | None) -> None:
-        index = self.graph.index
+    def _apply(self, plan: Plan, progress: Progress | None) -> None:
+        index = self.index
         state = _State.of(index.remarked(REMARK))
         if not plan and state.links == SETTLED and state.sources == self._told_sources():
             return
-        self._identify(self._scan)
+        self._identify()
         names = self._current_names(state)
         gone = list(plan.gone)
         # What gets another id leaves first: its old one may be another's now.
@@ -251,7 +185,7 @@ class Library:
 
     def _take_in_all(self, paths: Sequence[str], names: Names, state: _State, progress: Progress | None) -> _State:
         """Index the files at *paths* by batches; others are told of it if they are many."""
-        index = self.graph.index
+        index = self.index
         done = 0
         with self._reading(paths) as read:
             for batch in self._batches(paths, BATCH, BATCH_BYTES):
@@ -294,7 +228,7 @@ class Library:
                 if names.at(path):
                     state = self._opened(state)
                     names.remove(path)
-        self.graph.index.apply([*steps, *(found.linked(names.target) for found in documents)])
+        self.index.apply([*steps, *(found.linked(names.target) for found in documents)])
         return state
 
     def _opened(self, state: _State) -> _State:
@@ -302,22 +236,22 @@ class Library:
         if state.links == OPEN and state.names == self._names_of and state.names:
             return state
         opened = _State(state.sources, os.urandom(8).hex(), OPEN)
-        self.graph.index.remark(REMARK, str(opened))
+        self.index.remark(REMARK, str(opened))
         self._names_of = opened.names
         return opened
 
     def _current_names(self, state: _State) -> Names:
         """The names that the index holds, kept from the last time if nobody changed any since."""
         if not state.names or state.names != self._names_of:
-            self._names = Names(self.graph.index.named(DOCUMENT))
+            self._names = Names(self.index.named(DOCUMENT))
         return self._names
 
     def _relink(self, names: Names) -> None:
         """Read the documents again whose links lead elsewhere now that other names are there."""
         stale = set()
-        sources = self.graph.index.named(DOCUMENT)
+        sources = self.index.named(DOCUMENT)
         paths = {named.id: named.path for named in sources}
-        for edge in self.graph.index.edges(kind=DOCUMENT):
+        for edge in self.index.edges(kind=DOCUMENT):
             path = paths.get(edge.source)
             if path is None or path in stale or not edge.description:
                 continue
@@ -328,7 +262,7 @@ class Library:
         with self._reading(some) as read:
             for _ in range(0, len(some), BATCH):
                 batch = [found for found in islice(read, BATCH) if isinstance(found, Unlinked)]
-                self.graph.index.apply([found.linked(names.target) for found in batch])
+                self.index.apply([found.linked(names.target) for found in batch])
 
     @contextmanager
     def _reading(self, paths: Sequence[str]) -> Iterator[Iterator[_Read]]:
@@ -342,28 +276,45 @@ class Library:
     def ready(self, job: Sequence[tuple[str, str]]) -> list[_Read]:
         """Return the files at the paths of *job*, each with its id, as the index takes them in soonest."""
         read = (self._read(path, id) for path, id in job)
-        ready = self.graph.index.ready
+        ready = self.index.ready
         return [replace(found, put=ready(found.put)) if isinstance(found, Unlinked) else found for found in read]
 
     def _read(self, path: str, id: str) -> _Read:
-        try:
-            data, at = self.files.read(path)
-        except FileNotFoundError:
-            return Gone(path)
-        except StorageError as error:
-            return Fault(path, self.files.scan_one(path), error.reason, DOCUMENT)
-        try:
-            return unlinked(document(id, path, decode(data).text), at, self.files.scan_one(path))
-        except UnreadableTextError as error:
-            return Fault(path, at, str(error), DOCUMENT)
+        def project(path: str, at: Stamp, page: Page) -> Unlinked:
+            return unlinked(document(id, path, page.text), at, self.files.scan_one(path))
 
-    def _put(self, path: str) -> Put | None:
-        """The file at *path* as the index takes it, for its texts: what it links to is left as it is."""
-        try:
-            data, at = self.files.read(path)
-            return unlinked(document(path, path, decode(data).text), at, at).put
-        except (FileNotFoundError, StorageError, UnreadableTextError):
-            return None
+        return self.projected(path, project)
+
+    # ---- writing -----------------------------------------------------------------------------------
+
+    def change(self, act: Callable[[Draft[Page]], T], refresh: bool = True) -> T:
+        """Let *act* gather changes, then make them all or none, as :meth:`transact` does; return what it returned."""
+
+        def both() -> None:
+            self.graph.refresh()
+            self.refresh()
+
+        return self.transact(lambda: Draft(self), act, both if refresh else None)
+
+    def commit(self, draft: Draft[Page]) -> None:
+        """Make all changes of *draft*, or none; the lock must be held. Raises ConflictError, StorageError.
+
+        Where documents are only rewritten, the next refresh indexes them: that they were renamed into place is no
+        reason for it to walk over all others.
+        """
+        if not (changes := draft.pending):
+            return
+        rewrites = all(change.before is not None and change.after is not None for change in changes)
+        with self._refreshing:
+            walked = self.freshness.walked and self.files.folders() == self.freshness.folders
+            self.writer.commit(changes)
+            if rewrites and walked:
+                self.freshness.folders = self.files.folders()
+                self.files.recognise()
+                self.edits.expect(change.path for change in changes)
+        if not rewrites:
+            with self.noted():
+                self.refresh(walk=True)
 
     # ---- reading ---------------------------------------------------------------------------------
 
@@ -378,7 +329,7 @@ class Library:
             AmbiguousNameError: several do.
             StorageError: the document of that name cannot be read.
         """
-        index = self.graph.index
+        index = self.index
         name = asked.strip()
         if not name or len(name) > 1_000:
             raise DocumentNotFoundError(asked)
@@ -395,7 +346,7 @@ class Library:
             raise AmbiguousNameError(name, sorted((source.id, source.path) for source in sources))
         if not sources:
             self._refuse_unread(reference)
-            if self.graph.behind:
+            if self.degraded.behind:
                 return self._unindexed(reference, alone)
             step = _OUTSIDE if self._is_there(reference) else ""
             raise DocumentNotFoundError(asked, self.near(name) or self._near_nodes(name), step)
@@ -410,7 +361,7 @@ class Library:
         return [named for named in meant if self.files.scan_one(named.path) == there and _same(named.path, asked.path)]
 
     def _is_there(self, asked: Reference) -> bool:
-        return asked.is_file and bool(asked.path) and self.files.scan_one(asked.path) != Stamp(0, 0)
+        return asked.is_file and bool(asked.path) and self.files.scan_one(asked.path) != ABSENT
 
     def _unindexed(self, asked: Reference, alone: bool) -> Source:
         """Return the one document that *asked* means by its id or its path, from its file, or the node of that id.
@@ -427,7 +378,7 @@ class Library:
             raise AmbiguousNameError(asked.text, sorted((named.id, named.path) for named in meant))
         if not meant and is_id_prefix(asked.text.lower()):
             return self.graph.source(asked.text)
-        found = self._put(meant[0].path) if meant else None
+        found = self.put(meant[0].path) if meant else None
         if found is None:
             raise IndexBusyError(self.files.root)
         entry = found.entry
@@ -437,35 +388,36 @@ class Library:
     def _refuse_unread(self, asked: Reference) -> None:
         """Raise StorageError if a document of that name is there and cannot be read: it is not missing."""
         name = without_ending(asked.path).lower()
-        for path, reason in self.graph.index.faults(DOCUMENT):
+        for path, reason in self.index.faults(DOCUMENT):
             whole = without_ending(path).lower()
             if name == whole or (not asked.has_folder and name == whole.rpartition("/")[2]):
                 raise StorageError(path, reason, _LEFT)
 
-    def stored(self, source: Source) -> Stored:
-        """Return the file of a document or node as it is on disk.
-
-        Raises:
-            DocumentMissingError: it is gone.
-            StorageError: it cannot be read as text.
-        """
-        files = self.files if source.type == DOCUMENT else self.graph.files
+    def stored(self, source: Source) -> Stored[Page]:
+        """Return the file of a document or node as it is on disk. Raises DocumentMissingError, StorageError."""
         try:
-            data, _ = files.read(source.path)
+            return self.page(source.path, source.type != DOCUMENT)
         except FileNotFoundError:
             self.refresh(walk=True)
             step = "It was removed a moment ago; search again."
             raise DocumentMissingError(source.path, step) from None
-        return Stored(source, data, decoded(source.path, data))
+
+    def page(self, path: str, is_node: bool = False) -> Stored[Page]:
+        """Return the file at *path* as it is on disk. Raises FileNotFoundError, StorageError."""
+        data, _ = (self.writer if is_node else self.files).read(path)
+        try:
+            return Stored(self.codec.parse(data, path), path, data)
+        except UnreadableNodeError as error:
+            raise StorageError(path, error.reason, _LEFT) from None
 
     def names(self) -> Names:
         """Return the names of all documents."""
-        return Names(self.graph.index.named(DOCUMENT))
+        return Names(self.index.named(DOCUMENT))
 
     def near(self, asked: str) -> list[str]:
         """Up to three ids that somebody who wrote *asked* may have meant."""
         terms = Terms(query_terms(asked[:200])[:8])
-        found = self.graph.index.words(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
+        found = self.index.words(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
         sources = dict.fromkeys(candidate.source for candidate in found)
         return [source.id for source in sources if share_a_word(asked, f"{source.id} {source.title}")][:OFFERED]
 
@@ -479,7 +431,7 @@ class Library:
         return plain.removeprefix(root).removeprefix("./")
 
     def _nodes(self, asked: Reference) -> list[Source]:
-        index, name = self.graph.index, asked.text
+        index, name = self.index, asked.text
         found: Iterable[Source] = index.by_title([name])
         if is_id_prefix(name.lower()):
             found = [*found, *index.by_prefix(name.lower(), 6)]
@@ -495,14 +447,6 @@ class Library:
 
 def _same(one: str, other: str) -> bool:
     return key(one) == key(other)
-
-
-def decoded(path: str, data: bytes) -> Decoded:
-    """Return a file's text. Raises StorageError where it is none."""
-    try:
-        return decode(data)
-    except UnreadableTextError as error:
-        raise StorageError(path, str(error), _LEFT) from None
 
 
 _OUTSIDE = "That file is not among the documents: `documents_sources` and `documents_excludes` decide which are."

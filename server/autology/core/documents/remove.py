@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
+from autology.core.content.draft import Draft
 from autology.core.documents import citations, writing
+from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
-from autology.core.documents.writing import Draft
 from autology.core.ports import Edge
-from autology.core.trash import free
-
-TRASH = ".autology/trash/documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +32,7 @@ def delete_document(library: Library, id: str) -> Discarded:
         ConflictError, StorageError: nothing was changed.
     """
 
-    def act(draft: Draft) -> Discarded:
+    def act(draft: Draft[Page]) -> Discarded:
         source = writing.document_source(library, id, "autology_delete")
         stored = library.stored(source)
         digest = writing.hash_of(stored.data)
@@ -43,12 +40,10 @@ def delete_document(library: Library, id: str) -> Discarded:
         incoming = tuple(e for e in (*certain, *meant) if e.target == source.id and e.source != source.id)
         sources = library.graph.index.by_ids(sorted({edge.source for edge in incoming}))
         now = library.graph.stamp()
-        place = free(library.graph.files, f"{TRASH}/{now.replace(':', '').replace('-', '')[:15]}-{digest[:8]}")
+        name = library.trash.free(draft, now, digest[:8])
         record = {"path": source.path, "id": source.id, "title": source.title, "deleted": now, "hash": digest}
-        draft.set(f"{place}.md", None, stored.data)
-        draft.set(f"{place}.json", None, json.dumps(record, ensure_ascii=False, indent=1).encode())
-        draft.set(source.path, stored.data, None)
+        draft.discard(stored, name, record)
         paths = tuple((id, found.path) for id, found in sorted(sources.items()))
-        return Discarded(source.id, source.path, digest, f"{place}.md", incoming, paths)
+        return Discarded(source.id, source.path, digest, f"{library.trash.place}/{name}.md", incoming, paths)
 
-    return writing.change(library, act)
+    return library.change(act)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import posixpath
+from dataclasses import replace
 
-from autology.core.documents import citations, writing
-from autology.core.documents.library import Library, decoded
+from autology.core.content.draft import Draft
+from autology.core.documents import citations
+from autology.core.documents.codec import Page
+from autology.core.documents.library import Library
 from autology.core.documents.names import Names, renamed_target
-from autology.core.documents.writing import Draft
 from autology.core.ports import Named
 from autology.model.hit import Source
 from autology.text import links
@@ -16,7 +18,7 @@ from autology.text.slug import key, slug, without_ending
 from autology.text.tagblock import body_start
 
 
-def relink(library: Library, draft: Draft, source: Source, path: str, text: str) -> tuple[str, tuple[str, ...]]:
+def relink(library: Library, draft: Draft[Page], source: Source, path: str, text: str) -> tuple[str, tuple[str, ...]]:
     """Write the links to *source*, which moves to *path* and says *text* then, anew.
 
     Return its own text, and the other files whose links were written.
@@ -31,14 +33,13 @@ def relink(library: Library, draft: Draft, source: Source, path: str, text: str)
     leading = {edge.source for edge in (*certain, *meant) if edge.target == source.id} - {source.id}
     for other in sorted(library.graph.index.by_ids(sorted(leading)).values(), key=lambda each: each.path):
         is_node = before.at(other.path) is None
-        data, _ = (library.graph.files if is_node else library.files).read(other.path)
-        was = decoded(other.path, data)
-        targets = _targets(was.text, other.path, source.path, moved, before, after)
+        was = library.page(other.path, is_node)
+        targets = _targets(was.entry.text, other.path, source.path, moved, before, after)
         if is_node:  # its relations go by ids
-            body = body_start(was.text)
+            body = body_start(was.entry.text)
             targets = {mention: target for mention, target in targets.items() if mention.start >= body}
         if targets:
-            draft.set(other.path, data, writing.encoded(other.path, was, links.rewritten(was.text, targets)))
+            draft.replace(was, replace(was.entry, text=links.rewritten(was.entry.text, targets)))
             relinked.append(other.path)
     return links.rewritten(text, _own(text, source.path, path, moved, before, after)), tuple(relinked)
 

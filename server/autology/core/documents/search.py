@@ -138,10 +138,10 @@ def _branch(hit: Ranked) -> str:
 def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
     """Return the passage that answered, and what is shown for a *preview*, both without secrets."""
     if ranked.source.type == DOCUMENT:
-        text = library.stored(ranked.source).decoded.text
+        text = library.stored(ranked.source).entry.text
         began = tagblock.body_start(text)
     else:
-        text, began = library.graph.stored(ranked.source).node.content, 0
+        text, began = library.graph.stored(ranked.source).entry.content, 0
     passage = _clean(text, *(ranked.passage or (began, min(began + AROUND, len(text)))))
     # What answers is shown without tags for programs; the start is asked for as it stands.
     told = tagblock.left_out(passage).strip() or passage.strip()

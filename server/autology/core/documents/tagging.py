@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from autology.core.content.draft import Draft
 from autology.core.documents import writing
-from autology.core.documents.library import Library, decoded
-from autology.core.documents.writing import Draft
+from autology.core.documents.codec import Page
+from autology.core.documents.library import Library
 from autology.model.errors import DocumentMissingError, ValidationError
 from autology.text import tagblock
 
@@ -31,19 +32,19 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
     """
     wanted = writing.checked_tags(tags, needed=True)
 
-    def act(draft: Draft) -> Tagged:
+    def act(draft: Draft[Page]) -> Tagged:
         path = writing.existing(library, file_path, "file_path")
         try:
-            data, _ = library.files.read(path)
+            stored = library.page(path)
         except FileNotFoundError:
             raise DocumentMissingError(file_path) from None
-        was = decoded(path, data)
+        was = stored.entry
         if not tagblock.blocks(was.text) and not tagblock.holds(was.text):
             fits = "Close it first; tags behind it would not be read."
             raise ValidationError("file_path", "the file ends inside of a code block or a comment", fits)
         text, added = tagblock.merged(was.text, wanted)
         if added:
-            draft.set(path, data, writing.encoded(path, was, text))
+            draft.replace(stored, replace(was, text=text))
         return Tagged(path, file_path, added)
 
-    return writing.change(library, act, look=False)
+    return library.change(act, refresh=False)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from autology.core.content.draft import Draft
 from autology.core.documents import rename, writing
+from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
 from autology.core.documents.section import replaced
-from autology.core.documents.writing import Draft
 from autology.core.markers import put_back
-from autology.core.ports import Stamp
+from autology.core.ports import ABSENT
 from autology.model.errors import ValidationError
 
 
@@ -51,21 +52,19 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
         raise ValidationError("content", "is missing", "Give what the section is to say.")
     content = writing.checked_content(edit.content) if edit.content is not None else None
 
-    def act(draft: Draft) -> Edited:
+    def act(draft: Draft[Page]) -> Edited:
         source = writing.document_source(library, id, "autology_update")
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
-        was = stored.decoded
+        was = stored.entry
         put, kinds = put_back(content, was.text) if content is not None else ("", ())
         text = was.text if content is None else replaced(was.text, put, edit.section)
         path = source.path if edit.rename_to is None else _new_place(library, source.path, edit.rename_to)
         relinked: tuple[str, ...] = ()
         if path != source.path:
             text, relinked = rename.relink(library, draft, source, path, text)
-            draft.set(source.path, stored.data, None)
-        data = writing.encoded(path, was, text)
-        if data != stored.data or path != source.path:
-            draft.set(path, None if path != source.path else stored.data, data)
+        draft.replace(stored, replace(was, path=path, text=text))
+        data = draft.changes[path].after or b""
         return Edited(
             id=source.id,
             path=path,
@@ -77,7 +76,7 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
             redacted=kinds,
         )
 
-    done = writing.change(library, act)
+    done = library.change(act)
     if done.renamed_from is None:
         return done
     found = library.asked(lambda: library.find(done.path))
@@ -100,6 +99,6 @@ def _new_place(library: Library, path: str, given: str) -> str:
     bare = "/" not in plain and not given.strip().startswith("./")
     asked = f"{folder}/{plain}" if bare and folder else plain
     new = writing.portable(writing.place(library, asked, "rename_to"), "rename_to")
-    if new != path and library.files.scan_one(new) != Stamp(0, 0) and new.lower() != path.lower():
+    if new != path and library.files.scan_one(new) != ABSENT and new.lower() != path.lower():
         raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
     return new

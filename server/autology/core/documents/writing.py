@@ -1,85 +1,27 @@
-"""What every change to a document shares: where it may lie, what it was, and what it is now."""
+"""What every change to a document checks: its path, its content, its tags."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import TypeVar
 
 from autology.core.documents.library import Library
-from autology.core.ports import Change
+from autology.core.ports import ABSENT
 from autology.model.entry import DOCUMENT
-from autology.model.errors import ConflictError, DocumentMissingError, StorageError, ValidationError
+from autology.model.errors import DocumentMissingError, ValidationError
 from autology.model.hit import Source
-from autology.text.charset import Decoded
 from autology.text.redact import secrets_in
 from autology.text.slug import MARKDOWN
 
 CONTENT_LIMIT = 1_000_000
 """Characters that one call may write."""
-TRIES = 3
 TAGS = 100
 TAG_LENGTH = 200
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff,<>\[\]`]|--")
 
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|\Z)", re.IGNORECASE)
 _ELSEWHERE_UNFIT = re.compile(r'[<>:"|?*]|[. ]\Z')
-
-T = TypeVar("T")
-
-
-@dataclass(slots=True)
-class Draft:
-    """Changes being gathered, made all at once or not at all."""
-
-    changes: dict[str, Change] = field(default_factory=dict)
-
-    def set(self, path: str, before: bytes | None, after: bytes | None) -> None:
-        """Let the file at *path*, which is *before*, become *after*."""
-        self.changes[path] = Change(path, before, after)
-
-
-def change(library: Library, act: Callable[[Draft], T], look: bool = True) -> T:
-    """Let *act* gather changes, then make them all; what an editor saved meanwhile is looked at again.
-
-    Without *look* the index may be behind meanwhile: for changes that do not ask it.
-
-    Raises:
-        ConflictError: it kept being saved.
-        StorageError: the disk refused; nothing was changed.
-    """
-    graph = library.graph
-    for attempt in range(TRIES):
-        with graph.files.locked(), graph.index.held():
-            if look:
-                graph.refresh()
-                library.refresh()
-            draft = Draft()
-            result = act(draft)
-            try:
-                if draft.changes:
-                    _commit(library, list(draft.changes.values()))
-            except ConflictError:
-                if attempt == TRIES - 1:
-                    raise
-                continue
-            return result
-    raise AssertionError("unreachable")
-
-
-def _commit(library: Library, changes: Sequence[Change]) -> None:
-    """Write *changes*, then bring the index up to them."""
-    if all(change.before is not None and change.after is not None for change in changes):
-        library.rewritten([change.path for change in changes], lambda: library.graph.files.commit(changes))
-        return
-    library.graph.files.commit(changes)
-    try:
-        library.refresh(walk=True)
-    except StorageError as error:
-        # The files are durable; the index is made up for at the next look.
-        library.graph.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")
 
 
 def document_source(library: Library, id: str, instead: str) -> Source:
@@ -130,7 +72,7 @@ def existing(library: Library, given: str, name: str) -> str:
         DocumentMissingError: there is no such file.
     """
     path = place(library, given, name)
-    if library.files.scan_one(path).mtime_ns == 0:
+    if library.files.scan_one(path) == ABSENT:
         raise DocumentMissingError(_shown(given))
     return path
 
@@ -166,14 +108,6 @@ def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
 def hash_of(data: bytes) -> str:
     """Return what tells a file's bytes from others: SHA-256, in hexadecimal."""
     return sha256(data).hexdigest()
-
-
-def encoded(path: str, decoded: Decoded, text: str) -> bytes:
-    """Return *text* as bytes of such a file. Raises StorageError."""
-    try:
-        return decoded.encoded(text)
-    except UnicodeEncodeError:
-        raise StorageError(path, "cannot hold half a character", "Remove it from the text.") from None
 
 
 def _shown(text: str) -> str:

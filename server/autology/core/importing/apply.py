@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core import freeze, projection
-from autology.core.graph import Draft, Graph
+from autology.core.graph import Graph
 from autology.core.importing.plan import Addition, Edit, Plan
+from autology.core.node_codec import NodeCodec
+from autology.core.node_draft import NodeDraft
 from autology.core.ports import Progress
-from autology.core.sync import text_of
-from autology.text.nodefile import edit_node, in_line_ends_of, write_node
 
 BATCH = 100
 """Nodes written as one: a batch takes a third of a second, and an interrupted import repeats at most these."""
@@ -46,19 +46,16 @@ def apply(graph: Graph, plan: Plan, progress: Progress | None = None) -> Done:
     return Done(added, len(plan.edits), tuple(graph.notes))
 
 
-def _write(draft: Draft, batch: Sequence[Addition | Edit], plan: Plan) -> int:
+def _write(draft: NodeDraft, batch: Sequence[Addition | Edit], plan: Plan) -> int:
     """Put *batch* into *draft*; return how many nodes are new, which another import may just have made."""
     new = [step.node for step in batch if isinstance(step, Addition)]
     there = draft.graph.index.by_ids([node.id for node in new])
+    codec = NodeCodec(lambda _: plan.titles)
     for node in (freeze.sealed(node) for node in new if node.id not in there):
-        draft.put_aside(node.path, None, write_node(node, plan.titles).encode())
-        draft.nodes[node.path] = node
+        draft.stage(node.path, None, codec.serialise(node), node)
     for step in (step for step in batch if isinstance(step, Edit)):
         stored = step.stored
-        before = text_of(stored.data)
-        node = in_line_ends_of(before, stored.node, freeze.carried(stored.node, step.node))
-        text = edit_node(before, node, plan.titles)
-        draft.put_aside(stored.path, stored.data, text.encode())
-        draft.nodes[stored.path] = node
+        node, data = codec.edit(stored, freeze.carried(stored.entry, step.node))
+        draft.stage(stored.path, stored.data, data, node)
     draft.relations_touched = True
     return len(new) - len(there)

@@ -11,7 +11,8 @@ from uuid import UUID
 
 from autology.core import decided, relate
 from autology.core.classify import classify
-from autology.core.graph import Graph, Stored
+from autology.core.content.codec import Stored
+from autology.core.graph import Graph
 from autology.core.importing.known import Conflict
 from autology.core.importing.originals import Refused
 from autology.core.importing.plan import MOST_RELATIONS, Addition, Edit, Plan
@@ -133,7 +134,7 @@ class _Work:
         self.unchanged: list[str] = []
         self.changed: list[str] = []
         self.new: dict[str, Node] = {}
-        self.stored: dict[str, Stored] = {}
+        self.stored: dict[str, Stored[Node]] = {}
         self.nodes: dict[str, Node] = {}
         self.dropped: dict[str, tuple[str, ...]] = {}
         self.keys = {name.casefold(): item.key for item in remembered.items for name in (*item.names, item.key)}
@@ -159,16 +160,16 @@ class _Work:
             self.stored[item.key] = stored
             self.nodes[item.key] = self._followed(item, stored, self._made(item, id, origin))
 
-    def _there(self, id: str) -> Stored | None:
+    def _there(self, id: str) -> Stored[Node] | None:
         found = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
         try:
             return self._graph.stored(found) if found else None
         except (NotFoundError, StorageError):  # gone or broken since the walk
             return None
 
-    def _followed(self, item: Item, stored: Stored, made: Node) -> Node:
+    def _followed(self, item: Item, stored: Stored[Node], made: Node) -> Node:
         """The node that is there, as the item says now, unless somebody edited it."""
-        node = stored.node
+        node = stored.entry
         known = node.extra.get("import_hash")
         same = _says(node) == _says(made)
         if known == made.extra["import_hash"] or (known is None and same):
@@ -278,11 +279,11 @@ class _Work:
             relations += [(node.id, r.type, r.target) for r in node.relations]
         edits = []
         for key, stored in self.stored.items():
-            if self.nodes[key] != stored.node:
+            if self.nodes[key] != stored.entry:
                 edits.append(Edit(stored, self.nodes[key]))
-                known = {r.key for r in stored.node.relations}
+                known = {r.key for r in stored.entry.relations}
                 relations += [
-                    (stored.node.id, r.type, r.target) for r in self.nodes[key].relations if r.key not in known
+                    (stored.entry.id, r.type, r.target) for r in self.nodes[key].relations if r.key not in known
                 ]
         return Plan(
             additions=tuple(additions),

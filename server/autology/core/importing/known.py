@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from autology.core.graph import Graph, Stored
+from autology.core.content.codec import Stored
+from autology.core.graph import Graph
 from autology.core.importing import facts
 from autology.core.importing.originals import Original
 from autology.model.errors import NotFoundError, StorageError
+from autology.model.node import Node
 from autology.text.adr.record import Record
 
 
@@ -31,27 +33,27 @@ class Match:
     moved: list[str] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
-    stored: dict[str, Stored] = field(default_factory=dict)
+    stored: dict[str, Stored[Node]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """Whether there is anything to do."""
         return bool(self.new or self.changed or self.moved)
 
 
-def imported(graph: Graph) -> dict[str, Stored]:
+def imported(graph: Graph) -> dict[str, Stored[Node]]:
     """Return the nodes that were imported from files, by the path of the file."""
     if not graph.files.exists():
         return {}
     graph.refresh(walk=True)
     sources = graph.index.by_ids(list(graph.index.by_origin().values()))
-    found: dict[str, Stored] = {}
+    found: dict[str, Stored[Node]] = {}
     with graph.index.held():
         for source in sources.values():
             try:
                 stored = graph.stored(source)
             except (NotFoundError, StorageError):  # gone or broken since the walk
                 continue
-            if isinstance(stored.node.extra.get("origin_hash"), str):
+            if isinstance(stored.entry.extra.get("origin_hash"), str):
                 found[origin_of(stored)] = stored
     return found
 
@@ -59,7 +61,7 @@ def imported(graph: Graph) -> dict[str, Stored]:
 def match(
     found: Mapping[str, Original],
     records: Mapping[str, Record],
-    before: Mapping[str, Stored],
+    before: Mapping[str, Stored[Node]],
     has: Callable[[str], bool],
 ) -> Match:
     """Return how the files *found* stand to the nodes imported *before*.
@@ -68,7 +70,7 @@ def match(
     """
     made = Match()
     lost = {path: stored for path, stored in before.items() if path not in found and not has(path)}
-    by_hash = {str(stored.node.extra["origin_hash"]): path for path, stored in lost.items()}
+    by_hash = {str(stored.entry.extra["origin_hash"]): path for path, stored in lost.items()}
     for path, original in found.items():
         if path in before:
             made.stored[path] = before[path]
@@ -86,18 +88,18 @@ def match(
     return made
 
 
-def origin_of(stored: Stored) -> str:
+def origin_of(stored: Stored[Node]) -> str:
     """Return the path of the file that a node was imported from."""
-    return str(stored.node.extra.get("origin"))
+    return str(stored.entry.extra.get("origin"))
 
 
-def has_text(stored: Stored | None, original: Original) -> bool:
+def has_text(stored: Stored[Node] | None, original: Original) -> bool:
     """Whether *stored* was imported from this very text."""
-    return stored is not None and stored.node.extra.get("origin_hash") == original.hash
+    return stored is not None and stored.entry.extra.get("origin_hash") == original.hash
 
 
 def _compared(made: Match, path: str, original: Original, records: Mapping[str, Record]) -> None:
-    node = made.stored[path].node
+    node = made.stored[path].entry
     if has_text(made.stored[path], original):
         made.unchanged.append(path)
     elif not facts.is_as_imported(node):
@@ -113,15 +115,15 @@ def _compared(made: Match, path: str, original: Original, records: Mapping[str, 
         made.changed.append(path)
 
 
-def _moved_and_changed(made: Match, records: Mapping[str, Record], lost: Mapping[str, Stored]) -> None:
+def _moved_and_changed(made: Match, records: Mapping[str, Record], lost: Mapping[str, Stored[Node]]) -> None:
     """Take a new file for a lost one if they alone bear the same title, and nobody edited the node."""
-    titles: dict[str, list[Stored]] = {}
+    titles: dict[str, list[Stored[Node]]] = {}
     for path, stored in lost.items():
-        titles.setdefault(facts.read(facts.text_of(stored.node), path).full_title, []).append(stored)
+        titles.setdefault(facts.read(facts.text_of(stored.entry), path).full_title, []).append(stored)
     for path in list(made.new):
         same = titles.get(records[path].full_title, [])
         rivals = [other for other in made.new if records[other].full_title == records[path].full_title]
-        if len(same) == len(rivals) == 1 and facts.is_as_imported(same[0].node):
+        if len(same) == len(rivals) == 1 and facts.is_as_imported(same[0].entry):
             made.stored[path] = same[0]
             made.new.remove(path)
             made.changed.append(path)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core import decided, freeze, relate
-from autology.core.graph import Graph, Stored
+from autology.core.content.codec import Stored
+from autology.core.graph import Graph
 from autology.core.importing import facts, known, revise, ties
 from autology.core.importing.identity import imported_ids
 from autology.core.importing.known import Conflict, Match
@@ -42,7 +43,7 @@ class Addition:
 class Edit:
     """A node that is there already, as it would be."""
 
-    stored: Stored
+    stored: Stored[Node]
     node: Node
 
 
@@ -152,13 +153,13 @@ def _read(some: Sequence[Original], progress: Progress | None = None) -> dict[st
 def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, tuple[str, str]]) -> list[Refused]:
     """Fill in the nodes, new ones without relations yet; return the files that cannot become one."""
     match, refused = work.match, []
-    work.nodes = {path: stored.node for path, stored in match.stored.items()}
+    work.nodes = {path: stored.entry for path, stored in match.stored.items()}
     for path in match.moved:
-        work.nodes[path] = revise.moved(match.stored[path].node, path)
+        work.nodes[path] = revise.moved(match.stored[path].entry, path)
     for path in match.changed:
         modified = _moments(work, path, dates)[1]
         work.nodes[path] = revise.changed(
-            match.stored[path].node, work.found[path], work.records[path], work.originals.has, modified
+            match.stored[path].entry, work.found[path], work.records[path], work.originals.has, modified
         )
     ids = {path: imported_ids(work.found[path], project) for path in match.new}
     there = graph.index.by_ids(sorted({id for both in ids.values() for id in both})) if graph.files.exists() else {}
@@ -230,10 +231,10 @@ def _new_ties(work: _Work) -> list[Tie]:
     """
     match = work.match
     for path in match.elsewhere:  # links may lead to them
-        work.records[path] = facts.read(facts.text_of(match.stored[path].node), path)
+        work.records[path] = facts.read(facts.text_of(match.stored[path].entry), path)
     records = {path: work.records[path] for path in work.nodes}
     types = {path: node.type for path, node in work.nodes.items()}
-    former = {path: facts.read(facts.text_of(match.stored[path].node), path) for path in match.changed}
+    former = {path: facts.read(facts.text_of(match.stored[path].entry), path) for path in match.changed}
     said = {_key(tie) for tie in ties.ties({**records, **former}, types)} if former else set()
     new, changed = set(match.new), set(match.changed)
     fresh = [
@@ -296,7 +297,7 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
     edits = [
         Edit(stored, work.nodes[path])
         for path, stored in match.stored.items()
-        if path in work.nodes and work.nodes[path] != stored.node
+        if path in work.nodes and work.nodes[path] != stored.entry
     ]
     return Plan(
         additions=tuple(additions),
@@ -313,6 +314,6 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
             f"{edit.node.title}: its text is another than the one that was accepted;"
             f" `autology review {edit.node.id[:8]}` keeps it with a reason, until then it is flagged"
             for edit in edits
-            if freeze.is_broken(freeze.carried(edit.stored.node, edit.node))
+            if freeze.is_broken(freeze.carried(edit.stored.entry, edit.node))
         ),
     )

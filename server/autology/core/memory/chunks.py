@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from autology.core.content.codec import clean
 from autology.core.kept import Kept
 from autology.core.memory.rows import Encode
-from autology.core.sync import clean
 from autology.model.memory import Kind, Memory
 from autology.model.passage import Passage
 from autology.text import splitting

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from autology.core.memory.memories import Memories, Root, Stored
-from autology.core.memory.trash import discarding
-from autology.core.ports import Change, Stamp
-from autology.core.sync import text_of
+from autology.core.content.codec import Stored
+from autology.core.content.draft import Draft
+from autology.core.memory.memories import Memories, Root
+from autology.core.memory.trash import discard
+from autology.core.ports import ABSENT
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
-from autology.text.memoryfile import edit_memory, in_line_ends_of, write_memory
 
 
-@dataclass(slots=True)
-class _File:
-    """A file from what it is on disk to what it is going to be; None stands for no file."""
-
-    root: Root
-    before: bytes | None
-    after: bytes | None
-    memory: Memory | None
-
-
-class Draft:
-    """Changes being gathered, made all at once when the batch is done with them."""
+class BatchDraft:
+    """The drafts of a batch, one for each root, and what the index knows of the items that it names."""
 
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
-        self._files: dict[str, _File] = {}
+        self._drafts = {root.prefix: Draft(root) for root in memories.roots}
         self._paths: dict[str, str] = {}
-        self._ids: dict[str, set[str]] = {}
-        self._aside: dict[str, dict[str, Change]] = {}
         self._sources: dict[str, Source | None] = {}
         self.written: set[str] = set()
 
@@ -49,20 +36,17 @@ class Draft:
             self.look_up([id])
         return self._sources[id]
 
-    def stored(self, id: str) -> Stored | None:
+    def stored(self, id: str) -> Stored[Memory] | None:
         """Return the item of that id with its file, as the batch has left it so far. Raises StorageError."""
-        path = self._paths.get(id)
-        if path is None:
-            source = self.source(id)
-            return self._memories.held(source) if source is not None and source.kind == MEMORY else None
-        file = self._files[path]
-        return None if file.memory is None or file.after is None else Stored(file.memory, path, file.after)
+        if (path := self._paths.get(id)) is not None:
+            return self._of(path).staged(path)
+        source = self.source(id)
+        return self._memories.held(source) if source is not None and source.kind == MEMORY else None
 
     def by_id(self, id: str) -> Memory | None:
         """Return the item of that id, or None where there is none that can be read."""
-        path = self._paths.get(id)
-        if path is not None:
-            return self._files[path].memory
+        if (path := self._paths.get(id)) is not None:
+            return self._of(path).entries.get(path)
         source = self.source(id)
         if source is None or source.kind != MEMORY:
             return None
@@ -70,7 +54,7 @@ class Draft:
 
     def with_migration(self, migration_id: str, scope: Scope) -> Memory | None:
         """Return the schema change of that migration in the scope."""
-        for memory in (file.memory for file in self._files.values() if file.memory):
+        for memory in (memory for draft in self._drafts.values() for memory in draft.entries.values()):
             same = str(memory.data.get("migration_id")) == migration_id and memory.scope == scope
             if same and memory.kind is Kind.DDL:
                 return memory
@@ -79,55 +63,30 @@ class Draft:
 
     def create(self, root: Root, memory: Memory) -> None:
         """Add a new item. Raises StorageError where a file has its place that cannot be read as an item."""
-        inner = f".autology/memory/{memory.kind.value}/{memory.id}.md"
-        known = self._files.get(root.prefix + inner)
-        if known is None and root.files.scan_one(inner) != Stamp(0, 0):
+        draft, place = self.of(root), memory.path
+        if place not in draft.changes and root.files.scan_one(place) != ABSENT:
             step = "Mend or remove that file, or give the item another id."
-            raise StorageError(inner, "is there, and holds no item of that id", step)
-        self._set(root.prefix + inner, _File(root, known.before if known else None, _bytes(memory), memory))
+            raise StorageError(place, "is there, and holds no item of that id", step)
+        draft.create(memory)
+        self._paths[memory.id] = root.prefix + place
 
-    def replace(self, stored: Stored, memory: Memory) -> None:
+    def replace(self, stored: Stored[Memory], memory: Memory) -> None:
         """Change a stored item; what did not change of its file stays byte for byte."""
-        before = text_of(stored.data)
-        memory = in_line_ends_of(before, stored.memory, memory)
-        text = edit_memory(before, memory)
-        known = self._files.get(stored.path)
-        root = self._memories.root_of(stored.path)
-        self._set(stored.path, _File(root, known.before if known else stored.data, text.encode(), memory))
+        self._of(stored.path).replace(stored, memory)
+        self._paths[memory.id] = stored.path
 
-    def discard(self, stored: Stored, now: str) -> None:
+    def discard(self, stored: Stored[Memory], now: str) -> None:
         """Move a stored item to the trash."""
-        root = self._memories.root_of(stored.path)
-        aside = self._aside.setdefault(root.prefix, {})
-        *kept, _ = discarding(root, stored, now, aside)
-        aside.update((change.path, change) for change in kept)
-        known = self._files.get(stored.path)
-        self._set(stored.path, _File(root, known.before if known else stored.data, None, None), stored.memory.id)
+        discard(self._of(stored.path), stored, now)
+        self._paths[stored.entry.id] = stored.path
 
-    def changes(self, root: Root) -> list[Change]:
+    def of(self, root: Root) -> Draft[Memory]:
         """Return what is to be written in *root*."""
-        own = [
-            Change(root.inner(path), file.before, file.after)
-            for path, file in self._files.items()
-            if file.root is root and file.before != file.after
-        ]
-        return [*self._aside.get(root.prefix, {}).values(), *own]
-
-    def memories(self, root: Root) -> dict[str, Memory]:
-        """Return what the files that are written in *root* hold, by path."""
-        return {path: file.memory for path, file in self._files.items() if file.root is root and file.memory}
+        return self._drafts[root.prefix]
 
     def ids(self, root: Root) -> set[str]:
         """Return the ids of the items that are changed in *root*."""
-        return self._ids.get(root.prefix, set())
+        return {id for id, path in self._paths.items() if self._memories.root_of(path) is root}
 
-    def _set(self, path: str, file: _File, id: str | None = None) -> None:
-        self._files[path] = file
-        named = file.memory.id if file.memory else id
-        assert named is not None
-        self._paths[named] = path
-        self._ids.setdefault(file.root.prefix, set()).add(named)
-
-
-def _bytes(memory: Memory) -> bytes:
-    return write_memory(memory).encode()
+    def _of(self, path: str) -> Draft[Memory]:
+        return self.of(self._memories.root_of(path))

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Finding, Report, fault
 from autology.core.memory.memories import USER, Memories
 from autology.core.memory.status import stats
 from autology.core.memory.strays import strays
 from autology.model.memory import Kind
 from autology.text.counted import counted
 
-_KINDS = ", ".join(Kind)
+_NEEDS = f"id:, kind: (one of {', '.join(Kind)})"
 
 
 def examine(memories: Memories) -> Report:
     """Return how the memories of the project and its user are."""
-    changes = memories.changes()
-    behind = len(changes.changed) + len(changes.gone)
+    behind = memories.changes()
     found = stats(memories)
     told = [f"{found.project:,} in the project", f"{found.user:,} of the user"]
     told += [f"{found.expired:,} past their time"] if found.expired else []
@@ -32,22 +31,9 @@ def _findings(memories: Memories) -> Iterator[Finding]:
             where = root.prefix + root.fault.path
             yield Finding("memory", f"{where}: {root.fault.reason}", "Make the folder readable for yourself.")
     for path, reason in memories.faults():
-        yield _fault(path, reason)
+        yield fault(path, reason, "updated_at", _NEEDS, USER)
     for source in strays(memories):
         path = source.path.removeprefix(USER)
         problem = f"{source.path} is for the branch {source.branch} of no project, so no search finds it"
         step = f"Add a line `project: NAME` under `scope:` in {path} of the data folder, or delete the file."
         yield Finding("memory", problem, f"{step} `autology doctor --fix` does so where the audit tells the project.")
-
-
-def _fault(path: str, reason: str) -> Finding:
-    """A file that is no memory, with what makes it one."""
-    said = f"{path}: {reason}"
-    if reason.startswith("has the same id"):
-        return Finding("duplicate id", said, "Give one of the two a new id, or delete the copy. It is left as it is.")
-    if "merge conflict" in reason:
-        own = path.removeprefix(USER)
-        step = f"Resolve it: `git checkout --ours {own}` (or --theirs), or edit it; of two `updated_at` keep the later."
-        return Finding("merge conflict", said, step)
-    step = f"Mend the file by hand. It needs no more than this at its top: ---, id:, kind: (one of {_KINDS}), ---."
-    return Finding("unreadable", said, f"{step} It is left as it is.")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
-from autology.core.sync import clean
+from autology.core.content.codec import clean
 from autology.model.entry import MEMORY, Entry, Link
 from autology.model.exchange import ASSISTANT
 from autology.model.memory import Kind, Memory, Scope

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from autology.core import sync
+from autology.core.content.draft import Draft
 from autology.core.memory import trash
 from autology.core.memory.lifetimes import expires_at
-from autology.core.memory.memories import Memories, Root, Stored
-from autology.core.ports import Audit, Change, Daily, Progress
+from autology.core.memory.memories import Memories, Root
+from autology.core.ports import Audit, Daily, Progress
 from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
 from autology.model.query import Filter
-from autology.text.memoryfile import edit_memory
 from autology.text.times import stamp
 
 BATCH = 100
@@ -107,9 +106,9 @@ def _step(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) 
 def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) -> Purged:
     now = memories.stamp()
     moved: list[Memory] = []
-    prolonged: dict[str, Memory] = {}
+    prolonged: list[Memory] = []
     failed: list[tuple[str, str]] = []
-    changes: list[Change] = []
+    draft = Draft(root)
     with root.files.locked():
         for source, prolong in batch:
             try:
@@ -120,16 +119,14 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
             if stored is None:
                 continue
             if prolong:
-                living = _prolonged(stored.memory, now)
+                living = _prolonged(stored.entry, now)
                 if living is not None:
-                    prolonged[source.path] = living
-                    changes.append(_rewritten(root, stored, living))
-            elif stored.memory.expired(now):
-                moved.append(stored.memory)
-                changes += trash.discarding(root, stored, now)
-        if changes:
-            memories.commit(root, changes, prolonged)
-    return Purged(tuple(moved), tuple(prolonged.values()), tuple(failed))
+                    prolonged.append(draft.replace(stored, living))
+            elif stored.entry.expired(now):
+                moved.append(stored.entry)
+                trash.discard(draft, stored, now)
+        root.commit(draft)
+    return Purged(tuple(moved), tuple(prolonged), tuple(failed))
 
 
 def _prolonged(memory: Memory, now: str) -> Memory | None:
@@ -138,10 +135,6 @@ def _prolonged(memory: Memory, now: str) -> Memory | None:
     if memory.expires_at is None or (until is not None and until <= memory.expires_at):
         return None
     return replace(memory, expires_at=until)
-
-
-def _rewritten(root: Root, stored: Stored, living: Memory) -> Change:
-    return Change(root.inner(stored.path), stored.data, edit_memory(sync.text_of(stored.data), living).encode())
 
 
 def _asked_for(audit: Audit, since: str, often: int) -> frozenset[str]:

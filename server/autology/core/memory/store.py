@@ -9,15 +9,16 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from autology.core.content.codec import Stored, clean, text_of
+from autology.core.content.collection import TRIES
 from autology.core.memory import kinds, lifetimes, rules
 from autology.core.memory.chunks import Chunked
-from autology.core.memory.draft import Draft
+from autology.core.memory.draft import BatchDraft
 from autology.core.memory.duplicates import Duplicates, Known, Stats
 from autology.core.memory.items import Item, item, named
-from autology.core.memory.memories import Memories, Root, Stored
+from autology.core.memory.memories import Memories, Root
 from autology.core.memory.merging import merged
 from autology.core.memory.projecting import same_content, same_key
-from autology.core.sync import clean, text_of
 from autology.model.entry import MEMORY
 from autology.model.errors import AutologyError, ConflictError, InputError, StorageError, ValidationError
 from autology.model.memory import Kind, Memory, Scope, check_id, content_hash
@@ -26,8 +27,6 @@ from autology.text.memoryfile import in_line_ends_of
 
 MOST = 100
 """Items of one call."""
-TRIES = 3
-"""How often a batch is begun again because an editor saved a file meanwhile."""
 
 STORED, UPDATED, DELETED = "stored", "updated", "deleted"
 SKIPPED, BLOCKED = "skipped_dedupe", "business_rule_blocked"
@@ -136,7 +135,7 @@ class _Batch:
         self.outcomes: dict[int, Outcome] = {}
         self.problems: list[Problem] = []
         self.now = memories.stamp()
-        self.draft = Draft(memories)
+        self.draft = BatchDraft(memories)
         self.duplicates = Duplicates(memories, self.now, self.draft.by_id)
         self.read_items: dict[int, Item] = {}
         self._unread: list[Problem] = []
@@ -177,7 +176,7 @@ class _Batch:
 
     def _begin(self) -> None:
         self.outcomes, self.problems = {}, list(self._unread)
-        self.draft = Draft(self.memories)
+        self.draft = BatchDraft(self.memories)
         self.duplicates = Duplicates(self.memories, self.now, self.draft.by_id)
         self._refused = {}
 
@@ -185,12 +184,12 @@ class _Batch:
         try:
             self.memories.refresh()
         except StorageError as error:
-            self.memories.graph.note(f"the index cannot be used: {error.reason}")
+            self.memories.graph.degraded.note(f"the index cannot be used: {error.reason}")
 
     def _concerned(self) -> list[Root]:
         """Return the roots in which items are kept or are to be, as far as the index knows before they are locked."""
         found = []
-        draft = Draft(self.memories)
+        draft = BatchDraft(self.memories)
         draft.look_up(self._given_ids())
         for given in self.read_items.values():
             source = draft.source(given.id) if given.id else None
@@ -258,7 +257,7 @@ class _Batch:
             return self._delete(at, given, stored)
         return self._create(at, given) if stored is None else self._update(at, given, stored)
 
-    def _stored(self, given: Item) -> Stored | None:
+    def _stored(self, given: Item) -> Stored[Memory] | None:
         """Return the item of the given id, in a root that is locked."""
         if given.id is None:
             return None
@@ -267,11 +266,11 @@ class _Batch:
             self._refuse_taken(given.id)
             return None
         self._require(self.memories.root_of(stored.path))
-        if given.scope is not None and not given.scope.covers(stored.memory.scope):
+        if given.scope is not None and not given.scope.covers(stored.entry.scope):
             fits = "An item stays in its scope: leave the scope out, or store a new item."
             raise ValidationError("id", f"'{given.id}' is an item of another scope", fits)
-        if given.kind is not None and given.kind is not stored.memory.kind:
-            problem = f"'{given.id}' is {_a(stored.memory.kind)}, which {_a(given.kind)} cannot replace"
+        if given.kind is not None and given.kind is not stored.entry.kind:
+            problem = f"'{given.id}' is {_a(stored.entry.kind)}, which {_a(given.kind)} cannot replace"
             raise ValidationError("kind", problem, "Store the new item under an id of its own.")
         return stored
 
@@ -289,15 +288,15 @@ class _Batch:
 
     # ---- deleting, changing, adding ----------------------------------------------------------------
 
-    def _delete(self, at: int, given: Item, stored: Stored | None) -> Outcome:
+    def _delete(self, at: int, given: Item, stored: Stored[Memory] | None) -> Outcome:
         if stored is None:
             raise ValidationError("id", "names no stored item" if given.id else "is missing", "Give the item's id.")
         self.draft.discard(stored, self.now)
-        memory = stored.memory
+        memory = stored.entry
         return Outcome(at, DELETED, memory.kind.value, memory.id, memory.created_at, memory=memory)
 
-    def _update(self, at: int, given: Item, stored: Stored) -> Outcome:
-        before = stored.memory
+    def _update(self, at: int, given: Item, stored: Stored[Memory]) -> Outcome:
+        before = stored.entry
         after = before
         if given.merge != "skip":
             after = in_line_ends_of(text_of(stored.data), before, self._finished(merged(before, given, self.now)))
@@ -410,11 +409,11 @@ class _Batch:
     # ---- writing -------------------------------------------------------------------------------------
 
     def _commit(self, root: Root) -> None:
-        changes = self.draft.changes(root)
+        changes = self.draft.of(root).pending
         if not changes:
             return
         try:
-            self.memories.commit(root, changes, self.draft.memories(root))
+            root.commit(self.draft.of(root))
         except ConflictError:
             if self._written_elsewhere(root):
                 # Another root's part is written: it is not begun again, and this one's is given up.

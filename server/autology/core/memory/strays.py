@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from autology.core import sync
-from autology.core.memory.memories import USER, Memories, Root, Stored
-from autology.core.ports import Audit, Change
+from autology.core.content.codec import Stored
+from autology.core.content.draft import Draft
+from autology.core.memory.memories import USER, Memories, Root
+from autology.core.ports import Audit
 from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
 from autology.model.query import Filter
-from autology.text.memoryfile import edit_memory
 
 CREATED = "create"
 SESSION = ", session "
@@ -87,32 +87,33 @@ def _put(memories: Memories, source: Source, project: str) -> Memory | None:
     here, user = memories.roots
     with here.files.locked(), user.files.locked(), memories.index.held():
         stored = memories.held(source)
-        if stored is None or stored.memory.scope.project is not None:
+        if stored is None or stored.entry.scope.project is not None:
             return None
-        memory = replace(stored.memory, scope=replace(stored.memory.scope, project=project))
+        memory = replace(stored.entry, scope=replace(stored.entry.scope, project=project))
         home = memories.root_for(memory.scope, memories.default_scope())
         if home is user:
-            text = edit_memory(sync.text_of(stored.data), memory)
-            _commit(memories, user, Change(user.inner(source.path), stored.data, text.encode()), memory)
+            draft = Draft(user)
+            draft.replace(stored, memory)
+            user.commit(draft)
         else:
             _move(memories, home, user, stored, memory)
     return memory
 
 
-def _move(memories: Memories, home: Root, user: Root, stored: Stored, memory: Memory) -> None:
+def _move(memories: Memories, home: Root, user: Root, stored: Stored[Memory], memory: Memory) -> None:
     """Write the file where it belongs, then remove it where it was: killed in between, doctor names both."""
     path = user.inner(stored.path)
-    text = edit_memory(sync.text_of(stored.data), memory).encode()
+    memory, data = user.codec.edit(stored, memory)
     try:
         there, _ = home.files.read(path)
     except FileNotFoundError:
-        _commit(memories, home, Change(path, None, text), memory)
+        copy = Draft(home)
+        copy.stage(path, None, data, memory)
+        home.commit(copy)
     else:
-        if there != text:
+        if there != data:
             raise StorageError(path, "another memory has its place in the project", "Delete one of the two.")
-    memories.commit(user, [Change(path, stored.data, None)], {})
+    removal = Draft(user)
+    removal.remove(stored)
+    user.commit(removal)
     memories.refresh(walk=True)  # what had the same id for a moment has it to itself
-
-
-def _commit(memories: Memories, root: Root, change: Change, memory: Memory) -> None:
-    memories.commit(root, [change], {root.prefix + change.path: memory})

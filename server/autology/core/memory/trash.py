@@ -1,64 +1,36 @@
-"""Memories in the trash: put there by whoever deletes or purges, listed, and brought back."""
+"""Memories in the trash: put there by whoever deletes or purges, listed, and restored."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from autology.core.content.codec import Stored, clean
+from autology.core.content.draft import Draft
+from autology.core.content.trash import BEGINNING, Trashed
 from autology.core.memory.lifetimes import expires_at
-from autology.core.memory.memories import Memories, Root, Stored, decode
+from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
-from autology.core.ports import Change, Stamp
-from autology.core.sync import clean, text_of
-from autology.core.trash import free
-from autology.model.errors import AutologyError, MemoryNotFoundError, StorageError, UnreadableNodeError
-from autology.model.memory import Memory, check_id, kind
-from autology.text.memoryfile import edit_memory
-
-FOLDER = "memory"
-TRASH = f".autology/trash/{FOLDER}"
-BEGINNING = 8
-"""Characters that an id may be shortened to."""
+from autology.core.ports import ABSENT
+from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
+from autology.model.memory import Memory
 
 
-@dataclass(frozen=True, slots=True)
-class Trashed:
-    """A deleted memory: the *name* it has in the trash of its *root*, what it was, where it lay and when it went."""
-
-    name: str
-    root: Root
-    id: str
-    kind: str
-    title: str
-    path: str
-    deleted: str
-
-
-def discarding(root: Root, stored: Stored, now: str, taken: Collection[str] = ()) -> list[Change]:
-    """Return the changes that move *stored* to the trash of its *root*, whose lock is held; *taken* paths are not free.
-
-    The last of them is the removal of its file.
-    """
-    inner = root.inner(stored.path)
-    place = free(root.files, f"{TRASH}/{now.replace(':', '').replace('-', '')[:15]}-{stored.memory.id}", taken)
+def discard(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
+    """Have *draft* move *stored* to the trash of its root."""
+    memory, trash = stored.entry, draft.collection.trash
     record = {
-        "path": inner,
-        "id": stored.memory.id,
-        "kind": stored.memory.kind.value,
-        "title": clean(title_of(stored.memory)),
+        "path": draft.collection.inner(stored.path),
+        "id": memory.id,
+        "kind": memory.kind.value,
+        "title": clean(title_of(memory)),
         "deleted": now,
     }
-    return [
-        Change(f"{place}.md", None, stored.data),
-        Change(f"{place}.json", None, json.dumps(record, ensure_ascii=False, indent=1).encode()),
-        Change(inner, stored.data, None),
-    ]
+    draft.discard(stored, trash.free(draft, now, memory.id), record)
 
 
 def trash(memories: Memories) -> list[Trashed]:
     """Return the memories in the trash, of both roots, deleted last first."""
-    found = [item for root in memories.roots for item in _listed(root)]
+    found = [item for root in memories.roots for item in root.trash.items()]
     return sorted(found, key=lambda item: item.deleted, reverse=True)
 
 
@@ -72,75 +44,33 @@ def restore(memories: Memories, asked: str) -> Memory:
         StorageError: its place is taken, or nothing could be written.
     """
     item = _meant(memories, asked)
-    root = item.root
-    with root.files.locked(), memories.index.held():
-        memories.refresh()
-        held = root.files.read(f"{TRASH}/{item.name}.md")[0]
-        record = root.files.read(f"{TRASH}/{item.name}.json")[0]
+    root = memories.root_of(item.prefix)
+
+    def act(draft: Draft[Memory]) -> Memory:
+        data = root.trash.data(item)
         try:
-            memory, data = _alive(memories, decode(held, item.path), held)
+            memory = root.codec.parse(data, item.path)
         except UnreadableNodeError as error:
-            where = f"{TRASH}/{item.name}.md"
+            where = f"{root.trash.place}/{item.name}.md"
             raise StorageError(where, error.reason, "Mend it there by hand, then restore it.") from None
-        if memories.index.by_ids([memory.id]) or root.files.scan_one(item.path) != Stamp(0, 0):
+        if memories.index.by_ids([memory.id]) or root.files.scan_one(item.path) != ABSENT:
             raise StorageError(item.path, "an item with this id exists", "Delete that one first, or keep it.")
-        changes = [
-            Change(item.path, None, data),
-            Change(f"{TRASH}/{item.name}.md", held, None),
-            Change(f"{TRASH}/{item.name}.json", record, None),
-        ]
-        memories.commit(root, changes, {root.prefix + item.path: memory})
-    return memory
+        if memory.expired(now := memories.stamp()):
+            until = expires_at(memory.kind, memory.ttl_policy, now, {})
+            memory, data = root.codec.edit(Stored(memory, item.path, data), replace(memory, expires_at=until))
+        draft.restore(item, data, memory)
+        return memory
+
+    return root.transact(lambda: Draft(root), act, memories.refresh)
 
 
 def _meant(memories: Memories, asked: str) -> Trashed:
-    path = asked.strip().replace("\\", "/").removeprefix("./")
-    wanted = path.removeprefix(f"{TRASH}/").removesuffix(".md")
     there = trash(memories)
-    for item in there:
-        if wanted in (item.id, item.name) or path == item.path:
-            return item
+    if (found := memories.roots[0].trash.named(there, asked)) is not None:
+        return found
+    wanted = asked.strip()
     begun = {item.id: item for item in reversed(there) if len(wanted) >= BEGINNING and item.id.startswith(wanted)}
     if len(begun) == 1:
         return next(iter(begun.values()))
-    near = [(item.title, item.kind, item.id) for item in there[:3]]
+    near = [(item.title, item.type, item.id) for item in there[:3]]
     raise MemoryNotFoundError(asked, near, "`autology restore` lists what is in the trash.")
-
-
-def _alive(memories: Memories, memory: Memory, data: bytes) -> tuple[Memory, bytes]:
-    if not memory.expired(memories.stamp()):
-        return memory, data
-    anew = replace(memory, expires_at=expires_at(memory.kind, memory.ttl_policy, memories.stamp(), {}))
-    return anew, edit_memory(text_of(data), anew).encode()
-
-
-def _listed(root: Root) -> Iterator[Trashed]:
-    try:
-        names: Sequence[str] = root.files.trashed(FOLDER)
-    except AutologyError:
-        return
-    for name in names:
-        try:
-            yield _record(root, name)
-        except (AutologyError, FileNotFoundError):
-            continue
-
-
-def _record(root: Root, name: str) -> Trashed:
-    place = f"{TRASH}/{name}.json"
-    try:
-        told = json.loads(root.files.read(place)[0])
-        id, kind_, title, path, deleted = (str(told[key]) for key in ("id", "kind", "title", "path", "deleted"))
-        check_id(id)
-        folder, _, file = path.rpartition("/")
-        # A repository may bring its own trash along: a path must be one that a memory can have.
-        if (
-            folder != f".autology/memory/{kind(kind_).value}"
-            or not file.endswith(".md")
-            or file.startswith(".")
-            or "\\" in file
-        ):
-            raise ValueError
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise StorageError(place, "cannot be read", f"The memory itself is safe in {TRASH}/{name}.md.") from None
-    return Trashed(name, root, id, kind_, title, path, deleted)

@@ -292,10 +292,10 @@ def _piece(library: Library, source: Source, score: float, passage: tuple[int, i
         return None  # found by itself, if it may be
     try:
         if source.type == DOCUMENT:
-            whole = library.stored(source).decoded.text
+            whole = library.stored(source).entry.text
             text = whole[slice(*passage)] if passage else whole[body_start(whole) :]
         else:
-            whole = library.graph.stored(source).node.content
+            whole = library.graph.stored(source).entry.content
             text = whole[slice(*passage)] if passage else whole
     except AutologyError:
         return None  # removed or broken since it was indexed

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
+from autology.core.content.freshness import WALK_SHARE
 from autology.core.conversations.conversations import Conversations
-from autology.core.graph import WALK_SHARE
 from autology.model.errors import StorageError
 from autology.text.counted import counted
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from autology.core.content.codec import clean
 from autology.core.conversations.conversations import Conversations
 from autology.core.ports import Progress
-from autology.core.sync import clean
 from autology.hub.ports import Hub
 from autology.model.exchange import Chunk
 from autology.model.query import Filter

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
-from autology.core.memory.memories import USER, Memories, decode
-from autology.core.memory.trash import discarding
-from autology.core.ports import Change
+from autology.core.content.draft import Draft
+from autology.core.memory import trash
+from autology.core.memory.memories import USER, Memories
 from autology.hub.model import Space
 from autology.model.errors import ConflictError, StorageError, UnreadableNodeError
-from autology.model.memory import Memory, Scope
+from autology.model.memory import Memory, Scope, memory_path
 from autology.text.memoryfile import read_memory
 
 
@@ -43,7 +43,7 @@ def read(memories: Memories, path: str) -> tuple[Memory, str] | None:
     root = memories.root_of(path)
     try:
         data, _ = root.files.read(root.inner(path))
-        return decode(data, path), data.decode("utf-8")
+        return root.codec.parse(data, path), data.decode("utf-8")
     except (FileNotFoundError, StorageError, UnreadableNodeError):
         return None
 
@@ -53,7 +53,7 @@ def text_of(memories: Memories, id: str, kind: str) -> str | None:
     source = memories.source(id)
     if source is None and not kind:
         return None
-    path = source.path if source is not None and source.path.startswith(USER) else f"{USER}{_path(kind, id)}"
+    path = source.path if source is not None and source.path.startswith(USER) else f"{USER}{memory_path(kind, id)}"
     root = memories.root_of(path)
     try:
         return root.files.read(root.inner(path))[0].decode("utf-8", "surrogateescape")
@@ -67,51 +67,49 @@ def write(memories: Memories, id: str, text: str, expected: str | None, keep_old
     With *keep_old*, the old text goes to the trash.
     """
     memory = read_memory(text)
-    path = _path(memory.kind.value, memory.id)
-    before = list(_before(memories, id, path))
+    own, path = memories.roots[1], memory.path
+    before = _before(memories, id, path)
     expected_data = [] if expected is None else [expected.encode("utf-8")]
-    if memory.id != id or [change.before for change in before] != expected_data:
+    if memory.id != id or list(before.values()) != expected_data:
         return False
     data = text.encode("utf-8")
-    current = next((change.before for change in before if change.path == path), None)
-    if current == data:
+    if before.get(path) == data:
         return True
-    trashed: list[Change] = []
-    if keep_old and (stored := memories.stored(id)) is not None:
-        trashed = discarding(memories.roots[1], stored, memories.stamp())[:-1]
-    moved = [Change(change.path, change.before, None) for change in before if change.path != path]
-    return _commit(memories, [*trashed, *moved, Change(path, current, data)], {f"{USER}{path}": memory})
+    draft = Draft(own)
+    if keep_old and (stored := memories.stored(id)) is not None and stored.path.startswith(USER):
+        trash.discard(draft, stored, memories.stamp())
+    for other in before.keys() - {path}:
+        draft.stage(other, before[other], None)
+    draft.stage(path, before.get(path), data, memory)
+    return _commit(draft)
 
 
 def remove(memories: Memories, id: str, expected: str) -> bool:
     """Move the user's file of this memory to the trash; return False unless its text is *expected*."""
-    root, stored = memories.roots[1], memories.stored(id)
+    stored = memories.stored(id)
     if stored is None or not stored.path.startswith(USER) or stored.data != expected.encode("utf-8"):
         return False
-    return _commit(memories, discarding(root, stored, memories.stamp()), {})
+    draft = Draft(memories.roots[1])
+    trash.discard(draft, stored, memories.stamp())
+    return _commit(draft)
 
 
-def _path(kind: str, id: str) -> str:
-    return f".autology/memory/{kind}/{id}.md"
+def _before(memories: Memories, id: str, path: str) -> dict[str, bytes]:
+    """Return the bytes of the user's files that hold this memory, and of the one at *path*, by path."""
+    own, source = memories.roots[1], memories.source(id)
+    indexed = own.inner(source.path) if source is not None and source.path.startswith(USER) else path
+    contents: dict[str, bytes] = {}
+    for file_path in (indexed, path):
+        with suppress(FileNotFoundError):
+            contents[file_path] = own.files.read(file_path)[0]
+    return contents
 
 
-def _before(memories: Memories, id: str, path: str) -> Iterator[Change]:
-    """Yield the present state of the user's files that hold this memory, and of the one at *path*."""
-    root = memories.roots[1]
-    source = memories.source(id)
-    own = [root.inner(source.path)] if source is not None and source.path.startswith(USER) else []
-    for file_path in dict.fromkeys([*own, *([path] if path else [])]):
-        try:
-            yield Change(file_path, root.files.read(file_path)[0], None)
-        except FileNotFoundError:
-            continue
-
-
-def _commit(memories: Memories, changes: Sequence[Change], memory_files: dict[str, Memory]) -> bool:
-    root = memories.roots[1]
+def _commit(draft: Draft[Memory]) -> bool:
+    own = draft.collection
     try:
-        with root.files.locked():
-            memories.commit(root, changes, memory_files)
+        with own.writer.locked():
+            own.commit(draft)
     except ConflictError:
         return False
     return True

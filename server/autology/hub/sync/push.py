@@ -132,7 +132,7 @@ def _index_entry(memories: Memories, offer: Offer) -> Put | None:
     if offer.file is None:
         return None
     memory = read_memory(offer.file)
-    return memories.projected(f"{MEMORY_PATH}{memory.id}", Stamp(len(offer.file), 0), memory)
+    return memories.codec.project(f"{MEMORY_PATH}{memory.id}", Stamp(len(offer.file), 0), memory)
 
 
 def _resolve(memories: Memories, outbox: Outbox, offer: Offer, answer: Answer, result: PushResult) -> None:

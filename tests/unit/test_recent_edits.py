@@ -6,7 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from autology.core.lately import Lately
+from autology.core.content.freshness import RecentEdits
 from autology.core.ports import Stamp
 
 
@@ -15,19 +15,19 @@ def test_threads_that_look_and_threads_that_write_do_not_meet() -> None:
         time.sleep(0)  # as a disk does, it lets others on
         return Stamp(1, len(path))
 
-    lately = Lately(stamp, tuple)
-    lately.among({f"{number}.md": Stamp(1, 1) for number in range(100)})
+    edits = RecentEdits(stamp, tuple)
+    edits.watch({f"{number}.md": Stamp(1, 1) for number in range(100)})
     until = time.monotonic() + 0.5
 
     def look() -> None:
         while time.monotonic() < until:
-            lately.edited()
+            edits.edited()
 
     def write() -> None:
         number = 0
         while time.monotonic() < until:
             number += 1
-            lately.seen({f"{threading.get_ident()}-{number}.md": Stamp(1, 1)})
+            edits.indexed({f"{threading.get_ident()}-{number}.md": Stamp(1, 1)})
 
     with ThreadPoolExecutor(6) as pool:
         for done in [pool.submit(work) for work in (look, look, look, look, write, write)]:
@@ -36,14 +36,14 @@ def test_threads_that_look_and_threads_that_write_do_not_meet() -> None:
 
 def test_what_was_told_is_told_again_until_it_was_taken_in() -> None:
     told = [["a.md"]]
-    lately = Lately(lambda _: Stamp(1, 2), lambda: told.pop() if told else [])
-    lately.among({})
-    assert lately.edited() == lately.edited() == {"a.md": Stamp(1, 2)}
-    lately.seen({"a.md": Stamp(1, 2)})
-    assert lately.edited() == {}
+    edits = RecentEdits(lambda _: Stamp(1, 2), lambda: told.pop() if told else [])
+    edits.watch({})
+    assert edits.edited() == edits.edited() == {"a.md": Stamp(1, 2)}
+    edits.indexed({"a.md": Stamp(1, 2)})
+    assert edits.edited() == {}
 
 
 def test_what_was_found_as_it_is_now_is_not_told_though_the_system_tells_of_it() -> None:
-    lately = Lately(lambda _: Stamp(1, 2), lambda: ["a.md"])
-    lately.among({"a.md": Stamp(1, 2)})
-    assert lately.edited() == {}
+    edits = RecentEdits(lambda _: Stamp(1, 2), lambda: ["a.md"])
+    edits.watch({"a.md": Stamp(1, 2)})
+    assert edits.edited() == {}

@@ -1,0 +1,77 @@
+"""Drafts: changes to entries, gathered by a use case and committed all at once or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Generic
+
+from autology.core.content.codec import Codec, E, Stored
+from autology.core.ports import Change
+
+if TYPE_CHECKING:
+    from autology.core.content.collection import Collection
+    from autology.core.content.trash import Trashed
+
+
+class Draft(Generic[E]):
+    """The *changes* to be made, by path within the root, and the *entries* written, by path as the index knows it.
+
+    Each change has the file as it was read; it is committed only where that is what the file still is.
+    """
+
+    def __init__(self, collection: Collection[E], codec: Codec[E] | None = None) -> None:
+        self.collection = collection
+        self.codec = codec or collection.codec
+        self.changes: dict[str, Change] = {}
+        self.entries: dict[str, E] = {}
+
+    @property
+    def pending(self) -> list[Change]:
+        """The changes that differ from what is there."""
+        return [change for change in self.changes.values() if change.before != change.after]
+
+    def staged(self, path: str) -> Stored[E] | None:
+        """Return the entry at *path* as this draft leaves it; None where it leaves none."""
+        entry, inner = self.entries.get(path), self.collection.inner(path)
+        after = self.changes[inner].after if inner in self.changes else None
+        return None if entry is None or after is None else Stored(entry, path, after)
+
+    def create(self, entry: E) -> E:
+        """Add a new entry, and return it as it is kept."""
+        self.stage(entry.path, None, self.codec.serialise(entry), entry)
+        return entry
+
+    def replace(self, stored: Stored[E], entry: E) -> E:
+        """Change a stored entry, and return it as it is kept; one that belongs elsewhere now is moved."""
+        former = self.collection.inner(stored.path)
+        entry, data = self.codec.edit(stored, entry)
+        path = former if entry.path == stored.entry.path else entry.path
+        if path != former:
+            self.stage(former, stored.data, None)
+        self.stage(path, stored.data if path == former else None, data, entry)
+        return entry
+
+    def remove(self, stored: Stored[E]) -> None:
+        """Take an entry's file away."""
+        self.stage(self.collection.inner(stored.path), stored.data, None)
+
+    def discard(self, stored: Stored[E], name: str, record: Mapping[str, object]) -> None:
+        """Move an entry to the trash, under *name* and with its *record*."""
+        self.collection.trash.put(self, name, stored.data, record)
+        self.remove(stored)
+
+    def restore(self, item: Trashed, data: bytes, entry: E | None = None) -> None:
+        """Move *item* from the trash to where it lay, its file now with *data*, which holds *entry*."""
+        self.stage(item.path, None, data, entry)
+        self.collection.trash.remove(self, item)
+
+    def stage(self, path: str, before: bytes | None, after: bytes | None, entry: E | None = None) -> None:
+        """Have the file at *path* within the root go from *before* to *after*, which holds *entry*; None for no file.
+
+        Of a file that is staged again, what it was first counts.
+        """
+        known = self.changes.pop(path, None)
+        self.changes[path] = Change(path, known.before if known else before, after)
+        self.entries.pop(self.collection.prefix + path, None)
+        if entry is not None:
+            self.entries[self.collection.prefix + path] = entry

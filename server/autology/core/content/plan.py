@@ -1,0 +1,39 @@
+"""What differs between the files and the index, as a plan; and reading files, in this process or with others' help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from autology.core.ports import Job, Made, Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The files that the index has to read again, and those that it has to forget."""
+
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.changed) + len(self.gone)
+
+
+def plan(files: Mapping[str, Stamp], indexed: Mapping[str, Stamp]) -> Plan:
+    """Return what brings an index that has *indexed* up to *files*."""
+    changed = tuple(sorted(path for path, stamp in files.items() if indexed.get(path) != stamp))
+    return Plan(changed, tuple(sorted(indexed.keys() - files.keys())))
+
+
+class Alone:
+    """The :class:`~autology.core.ports.Pool` of one process."""
+
+    @contextmanager
+    def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
+        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for."""
+        del kind
+        yield map(here, jobs)
+
+
+ALONE = Alone()

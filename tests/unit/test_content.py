@@ -1,0 +1,88 @@
+"""A collection sees one path and one piece of data for an entry, in however many files its codec keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from autology.core.content.collection import Collection
+from autology.core.content.draft import Draft
+from autology.core.node_codec import NodeCodec
+from autology.core.ports import Change, Stamp, Watched
+from autology.model.errors import ConflictError
+from autology.model.node import Node
+from tests.fakes.files import MemoryFiles
+from tests.fakes.index import MemoryIndex
+from tests.fakes.project import a_node
+
+RECORD = "docs/adr/0001.md"
+END = b"\n---\n"
+
+
+class Beside(NodeCodec):
+    """Nodes with their metadata in a file of ours, and their text in somebody else's."""
+
+    def read(self, files: Watched, path: str) -> tuple[bytes, Stamp]:
+        data, at = files.read(path)
+        return data + files.read(RECORD)[0], at
+
+    def changes(self, change: Change) -> Sequence[Change]:
+        before, after = (_parts(data) for data in (change.before, change.after))
+        return (Change(change.path, before[0], after[0]), Change(RECORD, before[1], after[1]))
+
+
+def _parts(data: bytes | None) -> tuple[bytes | None, bytes | None]:
+    front, end, text = (data or b"").partition(END)
+    return (None, None) if data is None else (front + end, text)
+
+
+@pytest.fixture
+def files() -> MemoryFiles:
+    files, made = MemoryFiles(), Beside()
+    for change in made.changes(Change(a_node().path, None, made.serialise(a_node(content="What was decided.")))):
+        assert change.after is not None
+        files.save(change.path, change.after)
+    return files
+
+
+def collection(files: MemoryFiles) -> Collection[Node]:
+    nodes = Collection(files, files, MemoryIndex(), Beside())
+    assert nodes.refresh() == 1
+    return nodes
+
+
+def change(nodes: Collection[Node], content: str) -> None:
+    def act(draft: Draft[Node]) -> None:
+        stored = nodes.stored(nodes.index.by_ids([a_node().id])[a_node().id])
+        draft.replace(stored, replace(stored.entry, tags=("new",), content=content))
+
+    nodes.transact(lambda: Draft(nodes), act, nodes.refresh)
+
+
+def test_an_entry_whose_text_lies_in_somebody_elses_file_is_read_and_changed_in_both(files: MemoryFiles) -> None:
+    nodes = collection(files)
+    change(nodes, "What was decided, and why.")
+    assert files.held[RECORD][0].endswith(b"What was decided, and why.\n")
+    assert b"decided" not in files.held[a_node().path][0]
+    assert b"- new" in files.held[a_node().path][0]
+    assert nodes.refresh() == 0
+
+
+def test_neither_file_is_written_where_one_of_them_was_saved_meanwhile(files: MemoryFiles) -> None:
+    nodes = collection(files)
+    before = files.held[a_node().path]
+    read = files.read
+
+    def saved_afterwards(path: str) -> tuple[bytes, Stamp]:
+        found = read(path)
+        if path == RECORD:
+            files.save(RECORD, found[0] + b"by hand\n")
+        return found
+
+    files.read = saved_afterwards  # type: ignore[method-assign]
+    with pytest.raises(ConflictError, match=RECORD):
+        change(nodes, "another text")
+    assert files.held[a_node().path] == before
+    assert files.held[RECORD][0].count(b"by hand") == 3
