@@ -83,7 +83,7 @@ def test_a_second_run_adds_nothing(tmp_path: Path, capsys: pytest.CaptureFixture
     assert answer["plan"]["unchanged"] == len(RECORDS)
     assert tree(tmp_path) == before
     assert autology("init", project=tmp_path) == 0  # nothing to ask about
-    assert "4 files are in already, unchanged" in capsys.readouterr().out
+    assert "4 files are imported already, unchanged" in capsys.readouterr().out
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -153,7 +153,7 @@ def test_a_person_sees_what_would_go_before_it_goes_and_brings_one_back(project:
     assert "over-000" in run(project, "restore").stdout
     assert run(project, "restore", "over-0001").returncode == 0
     assert "The cache held 40 entries." in run(project, "memory", "show", "over-0001").stdout
-    assert "Nothing is over." in run(project, "memory", "purge", "--yes").stdout, "it lives once more"
+    assert "Nothing has expired." in run(project, "memory", "purge", "--yes").stdout, "it lives once more"
     assert [line["source"] for line in audited(home, "delete")] == ["command_line"]
     assert [line["id"] for line in audited(home, "restore")] == ["over-0001"]
 

@@ -38,7 +38,7 @@ def files(project: Path) -> list[Path]:
 def test_a_sound_project_has_no_findings(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("doctor", project=project) == 0
     said = capsys.readouterr().out
-    assert "✓ Nothing is wrong." in said
+    assert "✓ No problems found." in said
     areas = {fact["area"] for fact in told(capsys, "doctor", project=project)["facts"]}
     assert {"autology", "python", "sqlite", "project", "data", "cache", "server", "log", "index", "disk"} <= areas
 

@@ -110,7 +110,7 @@ def test_nearly_the_same_text_is_shown_once_with_where_else_it_stands(
     [hit] = told(capsys, "search", "zebras counted at the river", project=vault)["results"]
     assert {hit["path"], *hit["also"]} == {"docs/first.md", "docs/second.md"}
     assert autology("search", "zebras counted at the river", project=vault) == 0
-    assert f"nearly the same: {hit['also'][0]}" in capsys.readouterr().out
+    assert f"near-identical: {hit['also'][0]}" in capsys.readouterr().out
 
 
 def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:

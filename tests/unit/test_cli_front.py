@@ -55,7 +55,7 @@ def test_a_mistyped_command_is_met_with_the_one_that_was_meant(capsys: pytest.Ca
 
 def test_a_word_that_is_like_no_command_is_not_made_into_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["foo"]) == 2
-    assert capsys.readouterr().err.endswith("there is no command 'foo'. `autology --help` lists what there is.\n")
+    assert capsys.readouterr().err.endswith("unknown command 'foo'. `autology --help` lists the commands.\n")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_word_that_is_like_no_command_is_not_made_into_one(capsys: pytest.Capt
         (["capture", "--title", "T", "--body=x"], "no option --body. `autology capture --help` lists those that there"),
         (
             ["context", "make", "it", "quick"],
-            "'it' is a word more than is taken. Put what belongs together into quotes.",
+            "unexpected argument 'it'. Quote values that contain spaces.",
         ),
         (["memory", "find", "x", "--type", "obs"], "'obs' is none of "),
         (["memory", "find", "x", "--type", "obs"], "Did you mean observation?"),
@@ -99,10 +99,10 @@ def test_every_wrong_word_is_answered_with_what_would_be_right(
 )
 def test_options_that_take_many_leave_the_words_behind_them(words: str, tags: list[str]) -> None:
     asked = parsed("search", *words.split())
-    assert (tagged.given(asked), asked.words) == (tuple(tags), ["pause"])
+    assert (tagged.tags(asked), asked.words) == (tuple(tags), ["pause"])
     if not words.endswith("b pause"):
         asked = parsed("query", *words.split())
-        assert (tagged.given(asked), asked.words) == (tuple(tags), ["pause"])
+        assert (tagged.tags(asked), asked.words) == (tuple(tags), ["pause"])
 
 
 def test_a_last_value_that_is_needed_elsewhere_is_no_value_of_the_option_before_it() -> None:

@@ -48,7 +48,7 @@ def test_at_first_python_is_read_and_the_others_are_not(tmp_path: Path, capsys: 
     }
     assert not any(each["read"] for each in found["languages"][1:])
     assert autology("languages", project=tmp_path) == 0
-    assert "`autology languages install` has all of them read" in capsys.readouterr().out
+    assert "Run `autology languages install` to read all of them" in capsys.readouterr().out
 
 
 def test_the_parsers_are_installed_and_removed(

@@ -142,10 +142,10 @@ def test_a_search_in_a_folder_that_holds_nothing_says_where_documents_lie(
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "retries.md").write_text("# Retries\n\nA growing pause.\n", encoding="utf-8")
     assert autology("search", "pause", "--path", "nope", project=tmp_path) == 0
-    said = "Nothing found. No document or node lies at nope. Documents lie in: docs.\n"
+    said = "Nothing found. No document or note at nope. Documents are in: docs.\n"
     assert capsys.readouterr().out == said
     assert autology("search", "xyzzy", "--path", "docs", project=tmp_path) == 0
-    assert capsys.readouterr().out == "Nothing found. Try fewer or other words.\n"
+    assert capsys.readouterr().out == "Nothing found. Try fewer or different words.\n"
 
 
 @pytest.mark.parametrize("words", ["capture --title Note --content text", "memory store --kind todo text"])
@@ -154,7 +154,7 @@ def test_nobody_gets_a_project_in_the_home_by_accident(
 ) -> None:
     monkeypatch.chdir(home)
     assert main(words.split()) == 1
-    assert "Go into a project's folder, or name one with --project." in capsys.readouterr().err
+    assert "Go to a project's folder, or name one with --project." in capsys.readouterr().err
     assert not (home / ".autology").exists()
     assert main([*words.split(), "--project", str(home)]) == 0
     assert (home / ".autology").exists()

@@ -1,4 +1,4 @@
-"""What the source of a project says, printed."""
+"""Answers from the code graph, printed."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from autology.model.errors import ValidationError
 
 
 def show(root: str, query: str, screen: Screen) -> int:
-    """Print what the code says to *query*; a bare name asks how it is made up and what uses it."""
+    """Print the answer of the code graph to *query*; a bare name asks for its structure and its users."""
     code = wire.code(root)
     with screen.progress("reading the source") as progress, _without_collecting():
         code.current(progress)
-    found = answer(code, query)
-    answers = [found] if found else [a for wish in (Wish.STRUCTURE, Wish.USERS) if (a := answer(code, query, wish))]
+    first = answer(code, query)
+    answers = [first] if first else [a for wish in (Wish.STRUCTURE, Wish.USERS) if (a := answer(code, query, wish))]
     if not answers:
         raise _missing("--code", *missing(code, query), code.unread(), screen)
     return _show(answers, screen)
 
 
 def show_unused(root: str, place: str | None, screen: Screen) -> int:
-    """Print what nothing in the project refers to: everywhere, or in the file, folder or class *place*."""
+    """Print unused code: everywhere, or in the file, folder or class *place*."""
     code = wire.code(root)
     with screen.progress("reading the source") as progress, _without_collecting():
         code.current(progress)
-    found = answer(code, f"unused code in `{place}`" if place else "unused code")
-    if found is None:
+    result = answer(code, f"unused code in `{place}`" if place else "unused code")
+    if result is None:
         raise _missing("--unused", *missing(code, place or ""), code.unread(), screen)
-    return _show([found], screen)
+    return _show([result], screen)
 
 
 def _missing(option: str, name: str, near: Sequence[str], unread: str, screen: Screen) -> ValidationError:
-    """Return that nothing is called *name*, and what is called nearly so."""
-    fits = "Name a function, class or file of the source, as Graph.refresh or core/graph.py."
+    """Return the error that nothing is called *name*, with similar names."""
+    fits = "Name a function, class or file of the source, such as Graph.refresh or core/graph.py."
     if near:
-        fits = f"Did you mean {', '.join(screen.safe(each, 200) for each in near)}?"
+        fits = f"Did you mean {', '.join(screen.safe(candidate, 200) for candidate in near)}?"
     fits += f" {unread}." if unread else ""
     return ValidationError(option, f"nothing in the source is called '{screen.safe(name, 80)}'", fits)
 
@@ -53,24 +53,24 @@ def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:
             whole["links"] += retold.code(more)["links"]
         screen.data({**whole, "degraded": list(notes)} if notes else whole)
         return 0
-    for each in answers:
-        _print(each, screen)
+    for item in answers:
+        _print(item, screen)
     for note in notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0
 
 
-def _print(found: CodeAnswer, screen: Screen) -> None:
-    about = f": {screen.safe(', '.join(map(str, found.about)), 2_000)}" if found.about else ""
-    screen.line(screen.styled(f"{found.wish.value.capitalize()}{about}", "bold"))
-    for line in retold.code_lines(found):
+def _print(result: CodeAnswer, screen: Screen) -> None:
+    about = f": {screen.safe(', '.join(map(str, result.about)), 2_000)}" if result.about else ""
+    screen.line(screen.styled(f"{result.wish.value.capitalize()}{about}", "bold"))
+    for line in retold.code_lines(result):
         screen.line(screen.safe(line, 2_000))
     screen.line()
 
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Look for no garbage meanwhile: what is read stays, and a third of the time went into looking through it."""
+    """Pause garbage collection: everything read stays in memory, and collecting took a third of the time."""
     looked = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""``autology hub``: a team's hub, which shares notes, memories and, by consent, conversations."""
+"""``autology hub``: the team hub for notes, memories and, by consent, conversations."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ autology hub pull
 autology hub grant ada writer
 autology hub consent give"""
 JSON = """\
-each action's --help tells the fields"""
+see each action's --help"""
 PARTS = (
-    Command("init", "hub_init", "set up the hub's database and this project's space in it, as its owner"),
-    Command("status", "hub_status", "what the hub holds of this project, who may do what, and what waits to be sent"),
-    Command("migrate", "hub_migrate", "bring the hub's database up to this version, a step at a time"),
-    Command("doctor", "hub_doctor", "check the way to the hub; each finding with its fix"),
-    Command("push", "hub_push", "share what this project's files say, and send memories that wait"),
-    Command("pull", "hub_pull", "bring memories that others keep for the team"),
-    Command("grant", "hub_grant", "let somebody read, write or administer this space"),
-    Command("revoke", "hub_revoke", "take that back"),
-    Command("history", "hub_history", "every version of a memory that the hub keeps, and whose it is"),
-    Command("prune", "hub_prune", "take old lines out of the audit, and old versions out of the history"),
-    Command("move", "hub_move", "have another server keep a space, while it is used"),
-    Command("consent", "hub_consent", "share the conversations of this project, or take all of them back"),
+    Command("init", "hub_init", "create the hub's database and this project's space, as the database owner"),
+    Command("status", "hub_status", "show what the hub stores for this project, the permissions, and pending changes"),
+    Command("migrate", "hub_migrate", "upgrade the hub's database to this version, step by step"),
+    Command("doctor", "hub_doctor", "check the connection to the hub and suggest fixes"),
+    Command("push", "hub_push", "share this project's notes and documents, and send pending memories"),
+    Command("pull", "hub_pull", "fetch memories that others share with the team"),
+    Command("grant", "hub_grant", "let a login read, write or administer this space"),
+    Command("revoke", "hub_revoke", "revoke a grant"),
+    Command("history", "hub_history", "show every version of a memory, and its authors"),
+    Command("prune", "hub_prune", "delete old audit entries and old versions"),
+    Command("move", "hub_move", "migrate a space to another server, without interruption"),
+    Command("consent", "hub_consent", "share the conversations of this project, or withdraw all of them"),
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what can be done."""
+    """Add the actions."""
     program.add_parts(parser, PARTS)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Do it; return the exit code."""
-    part = next(part for part in PARTS if part.name == asked.part)
-    return program.load(part).run(asked, screen)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Run the action; return the exit code."""
+    part = next(part for part in PARTS if part.name == args.part)
+    return program.load(part).run(args, screen)
