@@ -70,7 +70,7 @@ class Extras:
                 self._discard(place.folder)
                 os.rename(staged, place.folder)
         except OSError as error:
-            raise self._refused(error, self.folder) from None
+            raise self._disk_error(error, self.folder) from None
         return self.place(name)
 
     def remove(self, name: str) -> bool:
@@ -83,7 +83,7 @@ class Extras:
             os.rmdir(self.folder)
         except OSError as error:
             if os.path.isdir(own):
-                raise self._refused(error, own) from None
+                raise self._disk_error(error, own) from None
         return True
 
     @contextmanager
@@ -112,7 +112,7 @@ class Extras:
             os.rename(folder, gone)
             shutil.rmtree(gone)
 
-    def _refused(self, error: OSError, path: str) -> StorageError:
+    def _disk_error(self, error: OSError, path: str) -> StorageError:
         step = f"Free some space or close the programs that use it, then try again; {self._meanwhile}."
         return StorageError(error.filename or path, error.strerror or str(error), step)
 

@@ -314,7 +314,7 @@ async def test_several_wrong_arguments_are_all_named(client: Client) -> None:
         ("autology_query", {"type": "opinion"}, "type: 'opinion' is no node type"),
         ("autology_query", {"status": "done"}, "status: 'done' is no status"),
         ("autology_query", {"mode": "magic"}, "mode: 'magic' is no mode. Use one of: hybrid, words, exact."),
-        ("autology_query", {"detail": "huge"}, "detail: 'huge' is no detail. Use one of: brief, normal, full."),
+        ("autology_query", {"detail": "huge"}, "detail: unknown detail 'huge'. Use one of: brief, normal, full."),
         ("autology_query", {"limit": 0}, "limit: 0 is outside 1-100"),
         ("autology_query", {"limit": 101}, "limit: 101 is outside 1-100"),
         ("autology_query", {"offset": -1}, "offset: -1 is below 0"),

@@ -185,16 +185,16 @@ def test_an_empty_audit_is_a_result_and_one_that_is_off_says_so(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert autology("audit", project=project) == 0
-    assert capsys.readouterr().out.startswith("Nothing was done with memories yet; `autology memory store` is")
+    assert capsys.readouterr().out.startswith("The audit log is empty. The first `autology memory store`")
     assert autology("audit", "--summary", project=project) == 0
     monkeypatch.setenv("AUTOLOGY_AUDIT", "off")
     autology("audit", project=project)
-    assert "the setting `audit` is off" in capsys.readouterr().out
+    assert "Auditing is off" in capsys.readouterr().out
     monkeypatch.delenv("AUTOLOGY_AUDIT")
     autology("memory", "store", "--kind", "todo", "Rotate the keys.", project=project)
     capsys.readouterr()
     assert autology("audit", "--event", "purge", project=project) == 0
-    assert capsys.readouterr().out.startswith("Of what was done nothing fits --event; `autology audit --summary`")
+    assert capsys.readouterr().out.startswith("No entry matches --event; `autology audit --summary`")
 
 
 def test_the_audit_tells_the_last_first_and_that_there_is_more(
@@ -208,7 +208,7 @@ def test_the_audit_tells_the_last_first_and_that_there_is_more(
     assert said.index("memory_find_complete") < said.index("memory_find_start")
     assert "query=two" in said
     assert "query=one" not in said
-    assert "There is more: --limit 4" in said
+    assert "More entries: --limit 4" in said
     everything = told(capsys, "audit", "--limit", "0", project=project)
     assert (len(everything["entries"]), everything["more"]) == (4, False)
     assert told(capsys, "audit", "--id", everything["entries"][0]["query_id"], project=project)["entries"][1:] == [

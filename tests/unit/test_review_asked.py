@@ -22,7 +22,7 @@ import pty
 PATIENCE = 60.0
 HALF = "## Decision\n\n{}.\n"
 WHOLE = "## Context\n\nSlow.\n\n## Decision\n\nOnce.\n\n## Alternatives\n\n- Twice.\n\n## Consequences\n\nLess.\n"
-QUESTION = "q stop] "
+QUESTION = "[q]uit "
 
 
 class Terminal:
@@ -121,7 +121,7 @@ def test_what_was_kept_stays_kept_when_ctrl_c_stops_the_rest(project: Path, term
     terminal.answer("k")
     terminal.until("reason (saved in the note): ")
     terminal.press(b"\x03")
-    terminal.until("2 nodes left for later.")
+    terminal.until("2 notes left for later.")
     assert terminal.ended() == 1
     after = texts(project)
     assert "status: active" in after[kept]
@@ -137,7 +137,7 @@ def test_the_end_of_input_stops_it_and_is_no_answer(project: Path, terminal: Ter
         terminal.answer("k")
         terminal.until("reason (saved in the note): ")
     terminal.press(b"\x04")
-    terminal.until("3 nodes left for later.")
+    terminal.until("3 notes left for later.")
     assert terminal.ended() == 1
     assert texts(project) == before
 
@@ -197,7 +197,7 @@ def test_what_was_written_in_the_editor_is_kept_or_opened_again(
     terminal.until("reason (saved in the note): ")
     terminal.answer("")
     terminal.until("accepted text becomes another")
-    terminal.until("opened again): ")
+    terminal.until("opens again): ")
     terminal.answer("agreed on")
     terminal.until("amended")
     assert terminal.ended() == 0

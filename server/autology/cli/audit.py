@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         _show(reported.entry(entry), screen)
     state = audit.state()
     if not entries:
-        screen.line(_nothing(audit, state.on, args))
+        screen.line(_no_entries(audit, state.on, args))
     if more:
         screen.line(f"More entries: --limit {args.limit * 2}, or --since")
     if state.trouble:
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _nothing(audit: Any, on: bool, args: argparse.Namespace) -> str:
+def _no_entries(audit: Any, on: bool, args: argparse.Namespace) -> str:
     """Why there are no entries."""
     if not on:
         return "Auditing is off: see the setting `audit`."

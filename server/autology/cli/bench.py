@@ -62,11 +62,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
                 times.append(answered.seconds)
                 progress(done, len(questions))
     if args.out != outfile.STANDARD_OUTPUT:
-        _tell(len(documents), times, screen)
+        _summarize(len(documents), times, screen)
     return 0
 
 
-def _tell(documents: int, times: list[float], screen: Screen) -> None:
+def _summarize(documents: int, times: list[float], screen: Screen) -> None:
     times.sort()
     p50, p95 = (round(times[int(len(times) * part)] * 1000, 2) if times else 0.0 for part in (0.5, 0.95))
     if screen.json:

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         tags=tagged.tags(args),
         references=tuple(args.references),
         confidence=args.confidence,
-        relations=tuple(map(_wish, args.relations)),
+        relations=tuple(map(_parse_relation, args.relations)),
         supersedes=tuple(args.supersedes),
         decision_status=args.decision_status,
     )
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _wish(text: str) -> Wish:
+def _parse_relation(text: str) -> Wish:
     """Return the relation written as ``TYPE=ID``."""
     type, sign, target = text.partition("=")
     if not sign or not target:
@@ -107,10 +107,10 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
     for twin in done.duplicates:
         screen.line(screen.styled(f"  Duplicate? {screen.safe(twin.source.title)}: {twin.reason}", "yellow"))
         screen.line(f"           autology show {twin.source.id[:8]}")
-    _show_remarks(done, screen)
+    _show_notices(done, screen)
 
 
-def _show_remarks(done: Captured, screen: Screen) -> None:
+def _show_notices(done: Captured, screen: Screen) -> None:
     """Print the values that were changed or are questionable."""
     for path in done.absent_references:
         screen.line(f"  File does not exist: {screen.safe(path)}")

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     graph = wire.graph(root)
     fixed: list[str] = []
 
-    def mend(graph: Graph) -> Report:
+    def fix(graph: Graph) -> Report:
         fixed.extend(doctor.mend(graph))
         memories = wire.memories(graph, root)
         memories.refresh(walk=True)
@@ -60,8 +60,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             "secrets", lambda: examine_secrets(wire.library(graph, root), wire.memories(graph, root))
         )
         return _print(report, fixed, logged, screen)
-    mended = doctor.guarded("fix", lambda: mend(graph)) if args.fix and graph.files.exists() else Report()
-    report = mended + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
+    fixes = doctor.guarded("fix", lambda: fix(graph)) if args.fix and graph.files.exists() else Report()
+    report = fixes + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
     report += doctor.guarded("documents", lambda: examine_documents(wire.library(graph, root)))
     memories = wire.memories(graph, root)
     report += doctor.guarded("memories", lambda: examine_memories(memories))
@@ -91,7 +91,7 @@ def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Sc
         screen.block("\n".join(logged) if logged else "  the log is empty")
         screen.line()
     for area, text in report.facts:
-        screen.line(f"{LABELS.get(area, area):<16} {screen.safe(text, 500)}")
+        screen.line(f"{LABELS.get(area, area):<17} {screen.safe(text, 500)}")
     if fixed:
         screen.line()
         screen.line(screen.styled(f"✓ {'; '.join(fixed)}.", "green"))

@@ -41,7 +41,7 @@ def _languages(root: str) -> Report:
     languages = wire.languages()
     named = ", ".join(["Python", *(language.name for language in languages.catalogue if languages.place.ready)])
     unread = wire.code(root).unread()
-    facts = (("languages", f"reads {named}" if languages.place.ready else unread or "reads Python"),)
+    facts = (("languages", named if languages.place.ready else unread or "Python"),)
     try:
         languages.check()
     except ParsingError as error:

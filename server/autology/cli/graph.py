@@ -77,13 +77,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     elif args.format == TEXT:
         _draw(shown, screen)
     else:
-        screen.raw(f"{_written(shown, args.format)}\n".encode())
+        screen.raw(f"{_rendered(shown, args.format)}\n".encode())
     if shown.left_out and not screen.json:
         screen.say(f"only {len(shown.places)} nodes are drawn; --limit draws more, --depth fewer")
     return 0
 
 
-def _written(shown: Picture, language: str) -> str:
+def _rendered(shown: Picture, language: str) -> str:
     if language == MERMAID:
         from autology.drawn.mermaid import mermaid
 

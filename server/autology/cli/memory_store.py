@@ -146,7 +146,7 @@ def _show(data: dict[str, Any], screen: Screen) -> None:
         if "reason" in item:
             screen.line(f"  {screen.safe(item['reason'], 500)}")
         if item["status"] == "deleted":
-            screen.line(f"  `autology restore {screen.safe(item['id'])}` brings it back.")
+            screen.line(f"  `autology restore {screen.safe(item['id'])}` restores it.")
     for problem in data["errors"]:
         message = screen.safe(problem["message"], 500)
         screen.line(screen.styled(f"✗ item {problem['index']}: {problem['error_code']}: {message}", "red"))

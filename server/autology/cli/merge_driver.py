@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Merge into OURS: 0 without conflicts, 1 with conflict markers, 2 if it is left unchanged."""
     files = [Path(name) for name in (args.base, args.ours, args.theirs)]
     why = None
-    decided = _given_up_after(SECONDS, screen)
+    decided = _deadline(SECONDS, screen)
     try:
         base, ours, theirs = (file.read_bytes() for file in files)
         data, merged = merging.merged(base, ours, theirs, args.marker)
@@ -52,14 +52,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     except OSError as error:
         screen.say(f"{error.filename}: {error.strerror or error}. Give three files that can be read and written.")
         return GAVE_UP
-    _tell(args.path or args.ours, conflicts, why, screen)
+    _report(args.path or args.ours, conflicts, why, screen)
     if not conflicts and why is None and b"\nfrozen: " in data and _is_broken(data):
         step = "`autology review` accepts or reverts the change."
         screen.say(f"{screen.safe(args.path)}: accepted, but its frozen text changed in a branch. {step}")
     return 1 if conflicts else 0
 
 
-def _given_up_after(seconds: float, screen: Screen) -> threading.Lock:
+def _deadline(seconds: float, screen: Screen) -> threading.Lock:
     """Exit with GAVE_UP after *seconds*, so that git merges the file; acquiring the returned lock prevents it."""
     decided = threading.Lock()
 
@@ -87,7 +87,7 @@ def _put(file: Path, data: bytes) -> None:
     staged.replace(file)
 
 
-def _tell(path: str, conflicts: int, why: str | None, screen: Screen) -> None:
+def _report(path: str, conflicts: int, why: str | None, screen: Screen) -> None:
     if screen.json:
         screen.data({"path": path, "conflicts": conflicts, "as_any_text": why})
     elif why:

@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Run the action; print the result."""
     if args.action == "list":
-        _no(args.name, "a name")
+        _reject(args.name, "a name")
     elif args.name is None:
         raise UsageError(
             "MODEL",
@@ -44,14 +44,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             f"Run `autology models {args.action} minilm`, for example; `autology models list` shows the names.",
         )
     if args.action != "install":
-        _no(args.wheels, "--wheels")
+        _reject(args.wheels, "--wheels")
     {"list": _list, "install": _install, "use": _use, "remove": _remove}[args.action](args, screen)
     if screen.json:
         screen.data(_as_json())
     return 0
 
 
-def _no(value: str | None, what: str) -> None:
+def _reject(value: str | None, what: str) -> None:
     if value is not None:
         raise UsageError("models", f"accepts {what} with other actions only", f"The actions are {', '.join(ACTIONS)}.")
 

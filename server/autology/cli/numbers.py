@@ -27,7 +27,7 @@ def show(atlas: Atlas, screen: Screen) -> int:
     _scored("Most referenced (PageRank)", result.ranked, screen)
     _scored(f"Most central (betweenness{exact})", result.between, screen)
     _scored("Hubs", result.hubs, screen)
-    _places(f"{counted(result.orphans, 'orphan')} without a link", result.orphaned, screen)
+    _places(f"{counted(result.orphans, 'orphan')} (without links)", result.orphaned, screen)
     if result.dangling:
         screen.line(screen.styled(f"{counted(result.dangling, 'dangling link')}", "yellow"))
         for edge in result.leading_nowhere[:LISTED]:

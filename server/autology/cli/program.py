@@ -102,44 +102,44 @@ def run(argv: Sequence[str], page: Page | None = None) -> int:
     screen = Screen(json="--json" in argv)
     code = FINE
     try:
-        code = _answered(argv, screen, page)
+        code = _run_reporting(argv, screen, page)
         screen.flush()  # here, not at Python's exit, which would print an error and return 120
     except UnwrittenError as error:
-        return _unwritten(error, screen)
+        return _report_unwritten(error, screen)
     except BrokenPipeError:  # the reader has seen enough, which does not change the exit code
-        _unheard()
+        _drop_output()
     return code
 
 
-def _answered(argv: Sequence[str], screen: Screen, page: Page | None) -> int:
+def _run_reporting(argv: Sequence[str], screen: Screen, page: Page | None) -> int:
     """Run the command and return the exit code; report every error except for output that cannot be written."""
     try:
         return _run([_as_utf8(word) for word in argv], screen, page)
     except (UnwrittenError, BrokenPipeError):
         raise
     except AutologyError as error:
-        return _refused(error, screen)
+        return _report_error(error, screen)
     except KeyboardInterrupt as stop:
-        return _stopped(stop, screen)
+        return _report_cancelled(stop, screen)
     except SystemExit as end:  # argparse: help or a usage error
         return end.code if isinstance(end.code, int) else USAGE
-    except Exception as error:  # noqa: BLE001 - the last place that can still say it in words
-        return _unexpected(error, argv, screen)
+    except Exception as error:  # noqa: BLE001 - the last place that can report it
+        return _report_unexpected(error, argv, screen)
 
 
 def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
-    leading, name, rest = _taken_apart(argv)
+    leading, name, rest = _split(argv)
     if name == "help":  # as in other programs
         leading, name, rest = ([], rest[0], ["--help"]) if rest else (["--help"], None, [])
     if name == "version":
         leading, name = [*leading, "--version"], None
     if name is None:
-        return _about_all(leading, screen)
+        return _general_help(leading, screen)
     command = next((candidate for candidate in COMMANDS if candidate.name == name), None)
     if command is None:
-        return _unknown(name, screen)
+        return _report_unknown(name, screen)
     if not command.module:
-        return _started_elsewhere(command, [*leading, *rest], screen)
+        return _explain(command, [*leading, *rest], screen)
     module = load(command)
     args = parser(command, module, screen).parse_args([*leading, *rest])
     args.page = page
@@ -163,7 +163,7 @@ def load(command: Command) -> Module:
     return module
 
 
-class _WronglyReadError(Exception):
+class _MisreadError(Exception):
     """The arguments are invalid in this interpretation."""
 
 
@@ -178,21 +178,23 @@ class _Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments. If the last option takes many values, its last value may be the query."""
         words = list(sys.argv[1:] if args is None else args)
-        parted = self._parted(words)
-        if parted is None:
+        separated = self._separated(words)
+        if separated is None:
             return super().parse_known_args(words, namespace)
         self._trying = True
         try:
             result = super().parse_known_args(words, copy(namespace))
-        except _WronglyReadError:
+        except _MisreadError:
             self._trying = False
-            return super().parse_known_args(parted, namespace)
+            return super().parse_known_args(separated, namespace)
         finally:
             self._trying = False
-        asks = getattr(result[0], "words", None) == [] and " " in words[-1].strip()  # their tags and paths have none
-        return super().parse_known_args(parted, namespace) if asks else result
+        has_query = (
+            getattr(result[0], "words", None) == [] and " " in words[-1].strip()
+        )  # their tags and paths have none
+        return super().parse_known_args(separated, namespace) if has_query else result
 
-    def _parted(self, words: list[str]) -> list[str] | None:
+    def _separated(self, words: list[str]) -> list[str] | None:
         """Return the arguments with the last value separated from the multi-value option before it, else None."""
         options = [at for at, word in enumerate(words) if word.startswith("-") and len(word) > 1]
         action = self._option_string_actions.get(words[options[-1]]) if options else None
@@ -203,9 +205,9 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Report a usage error."""
         if self._trying:
-            raise _WronglyReadError
+            raise _MisreadError
         if self._screen and self._screen.json:
-            _print_refusal(UsageError.__name__, f"{self.prog}: {message}", self._screen)
+            _print_error(UsageError.__name__, f"{self.prog}: {message}", self._screen)
         super().error(message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -217,7 +219,7 @@ class _Parser(argparse.ArgumentParser):
         if file is None or file is sys.stderr:
             sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
         else:
-            _unheard()
+            _drop_output()
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments; report the first unknown one, with a suggestion."""
@@ -238,8 +240,8 @@ class _Parser(argparse.ArgumentParser):
             if action.type not in (int, float):
                 raise
             what = "whole number" if action.type is int else "number"
-            taken = _RANGE.fullmatch(str(action.metavar))
-            fits = f" from {taken[1]} to {taken[2]}" if taken else ""
+            bounds = _RANGE.fullmatch(str(action.metavar))
+            fits = f" from {bounds[1]} to {bounds[2]}" if bounds else ""
             problem = f"invalid {_name(action)} '{arg_string[:40]}': expected a {what}{fits}"
             raise argparse.ArgumentError(None, problem) from None
 
@@ -275,9 +277,9 @@ _RANGE = re.compile(r"([0-9.]+)-([0-9.]+)")
 
 def parser(command: Command, module: Module, screen: Screen | None = None) -> argparse.ArgumentParser:
     """Return the argument parser of *command*."""
-    built = _Parser(screen=screen, prog=f"autology {command.name}", **_described(command, module))
+    built = _Parser(screen=screen, prog=f"autology {command.name}", **_help_options(command, module))
     module.arguments(built)
-    _with_usual(built, module)
+    _add_common(built, module)
     return built
 
 
@@ -287,13 +289,13 @@ def add_parts(parser: argparse.ArgumentParser, parts: Sequence[Command]) -> None
     adder = parser.add_subparsers(dest="part", metavar="ACTION", required=True, title="actions")
     for part in parts:
         module = load(part)
-        sub = adder.add_parser(part.name, screen=screen, help=part.about, **_described(part, module))
+        sub = adder.add_parser(part.name, screen=screen, help=part.about, **_help_options(part, module))
         module.arguments(sub)
         sub.set_defaults(writes=part.writes)
-        _with_usual(sub, module, default=argparse.SUPPRESS)  # options before the action apply too
+        _add_common(sub, module, default=argparse.SUPPRESS)  # options before the action apply too
 
 
-def _described(command: Command, module: Module) -> dict[str, Any]:
+def _help_options(command: Command, module: Module) -> dict[str, Any]:
     epilog = f"examples:\n{_indented(module.EXAMPLES)}"
     if module.JSON:
         epilog += f"\nwith --json:\n{_indented(module.JSON)}"
@@ -305,7 +307,7 @@ def _described(command: Command, module: Module) -> dict[str, Any]:
     }
 
 
-def _with_usual(parser: argparse.ArgumentParser, module: Module, **options: Any) -> None:
+def _add_common(parser: argparse.ArgumentParser, module: Module, **options: Any) -> None:
     """Add the options of every command."""
     every = parser.add_argument_group("every command")
     usual = "project folder (default: the current one)"
@@ -322,7 +324,7 @@ def _as_utf8(word: str) -> str:
     return word
 
 
-def _taken_apart(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
+def _split(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
     """Split *argv* into the options before the command, the command, and the rest."""
     leading: list[str] = []
     rest = list(argv)
@@ -335,7 +337,7 @@ def _taken_apart(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
     return leading, None, rest
 
 
-def _about_all(leading: list[str], screen: Screen) -> int:
+def _general_help(leading: list[str], screen: Screen) -> int:
     if {"-V", "--version"} & set(leading):
         screen.data({"version": __version__}) if screen.json else screen.line(f"autology {__version__}")
         return FINE
@@ -369,10 +371,10 @@ def usage() -> str:
     )
 
 
-def _started_elsewhere(command: Command, rest: list[str], screen: Screen) -> int:
+def _explain(command: Command, rest: list[str], screen: Screen) -> int:
     """Explain a command that a client starts."""
     wants_help = bool({"-h", "--help"} & set(rest))
-    taken = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
+    bounds = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
     example = "autology serve --project ."
     events = ""
     if command.name == "hook":
@@ -381,70 +383,71 @@ def _started_elsewhere(command: Command, rest: list[str], screen: Screen) -> int
     if not wants_help:
         raise UsageError(
             command.name,
-            f"requires {taken}",
+            f"requires {bounds}",
             f"It is started by a client, for example: {example}{events and '.'}{events}",
         )
-    screen.line(f"usage: autology {command.name} {taken}\n\n{command.about[0].upper()}{command.about[1:]}.{events}")
+    screen.line(f"usage: autology {command.name} {bounds}\n\n{command.about[0].upper()}{command.about[1:]}.{events}")
     screen.line(f"\nexample:\n  {example}")
     return FINE
 
 
-def _unknown(name: str, screen: Screen) -> int:
+def _report_unknown(name: str, screen: Screen) -> int:
     near = _nearest(name, [command.name for command in COMMANDS])
     step = f"Did you mean `autology {near}`?" if near else "`autology --help` lists the commands."
     message = f"unknown command '{name[:40]}'. {step}"
-    _say_refusal(UsageError.__name__, message, screen)
+    _report(UsageError.__name__, message, screen)
     return USAGE
 
 
-def _stopped(stop: KeyboardInterrupt, screen: Screen) -> int:
+def _report_cancelled(stop: KeyboardInterrupt, screen: Screen) -> int:
     with suppress(OSError):  # the terminal may be closed
         screen.say("cancelled. Run the command again to resume")
     return stop.code if isinstance(stop, Ended) else STOPPED
 
 
-def _refused(error: AutologyError, screen: Screen) -> int:
-    _say_refusal(type(error).__name__, _as_commands(str(error)), screen)
+def _report_error(error: AutologyError, screen: Screen) -> int:
+    _report(type(error).__name__, for_terminal(str(error)), screen)
     wrong = isinstance(error, UsageError) or (isinstance(error, ValidationError) and error.field in OPTIONS)
     return USAGE if wrong else FINDINGS
 
 
-def _as_commands(message: str) -> str:
-    """Return *message* without its category, and with tool names replaced by the equivalent commands."""
+def for_terminal(message: str) -> str:
+    """Return *message* for a terminal: without its category, of notes, and with commands in place of tools."""
     import re
 
-    named = re.sub(r"\bautology_(\w+)", r"`autology \1`", re.sub(r"\A(validation|storage) error: ", "", message))
+    named = re.sub(r"\A(validation|storage) error: ", "", message).replace("ode not found", "ote not found", 1)
+    named = re.sub(r"\bautology_(\w+)", r"`autology \1`", named)
     for tool, command in (("search_documents", "search"), ("memory_find", "memory find")):
         named = re.sub(rf"\b{tool}\b", f"`autology {command}`", named)
     return named.replace("``", "`")
 
 
-def _unheard() -> None:
+def _drop_output() -> None:
     # Python would report it once more when it flushes at exit.
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-def _say_refusal(kind: str, message: str, screen: Screen) -> None:
+def _report(kind: str, message: str, screen: Screen) -> None:
     if screen.json:
-        _print_refusal(kind, message, screen)
+        _print_error(kind, message, screen)
     screen.say(message)
 
 
-def _print_refusal(kind: str, message: str, screen: Screen) -> None:
+def _print_error(kind: str, message: str, screen: Screen) -> None:
     try:
         screen.data({"error": {"kind": kind, "message": message}})
         screen.flush()
     except BrokenPipeError:  # the error stays the same even if nobody reads it
-        _unheard()
+        _drop_output()
 
 
-def _unwritten(error: UnwrittenError, screen: Screen) -> int:
+def _report_unwritten(error: UnwrittenError, screen: Screen) -> int:
     screen.say(f"{error}. The command completed; only its output is lost.")
-    _unheard()
+    _drop_output()
     return UNEXPECTED
 
 
-def _unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:
+def _report_unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:
     from autology import log
     from autology.text.redact import redact
 

@@ -43,7 +43,7 @@ def node_id(graph: Graph, text: str) -> str:
     graph.catch_up()
     path = text.strip().replace("\\", "/").removeprefix("./")
     if path.endswith(".md"):
-        # Files elsewhere, for instance in another clone, may have the same names: they are no notes of this project.
+        # Files elsewhere, for instance in another clone, may have the same names: those are not notes of this project.
         absolute = Path(path).absolute().resolve()
         for source in graph.index.listed(Filter(), -1, ""):
             if path == source.path or (path.endswith(f"/{source.path}") and absolute == _resolved(graph, source.path)):

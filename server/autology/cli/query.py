@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     for number, hit in enumerate(answer.hits, args.offset + 1):
         show_hit(hit, query, screen, number, args.explain)
     if not answer.hits:
-        screen.line(f"Nothing found. {_instead(graph, ask, screen)}")
+        screen.line(f"Nothing found. {_suggestion(graph, ask, screen)}")
     if answer.more:
         screen.line(f"More results: --offset {args.offset + args.limit}")
     if args.explain and answer.encoder:
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _instead(graph: Graph, ask: Ask, screen: Screen) -> str:
+def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
     """A suggestion if nothing was found."""
     if not graph.files.exists():
         return "This project has no .autology folder yet: run `autology init`."

@@ -8,7 +8,7 @@ from typing import Any
 
 from autology import findings, wire
 from autology.cli import project, texts
-from autology.cli.program import FINDINGS, FINE, UsageError
+from autology.cli.program import FINDINGS, FINE, UsageError, for_terminal
 from autology.cli.screen import Screen
 from autology.core import review
 from autology.core.graph import Graph
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     root = project.root(args)
     graph = wire.graph(root)
     if args.seal:
-        return _up_to_date(graph, screen)
+        return _upgrade(graph, screen)
     if args.keep or args.amend or args.supersede or args.status or args.skip:
         return _record(args, graph, screen)
     pending = review.reviews(graph, wire.history(root))
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return FINDINGS if pending.waiting or pending.others else FINE
 
 
-def _up_to_date(graph: Graph, screen: Screen) -> int:
+def _upgrade(graph: Graph, screen: Screen) -> int:
     """Upgrade what an older version wrote."""
     many, named = review.seal(graph), review.name_successors(graph)
     if screen.json:
@@ -185,7 +185,7 @@ def _resolve(node: Node, graph: Graph, screen: Screen) -> str:
         except KeyError:
             screen.line(f"  Unknown answer '{screen.safe(answer, 20)}'.")
         except AutologyError as error:
-            screen.line(f"  {screen.safe(str(error), 500)}")
+            screen.line(f"  {screen.safe(for_terminal(str(error)), 500)}")
 
 
 def _keep(node: Node, graph: Graph) -> str:
@@ -206,7 +206,7 @@ def _edit(node: Node, graph: Graph) -> str:
         try:
             review.amend(graph, node.id, None, content, why)
         except AutologyError as error:
-            print(f"  {error}")
+            print(f"  {for_terminal(str(error))}")
             why = _answer("  reason (then your text opens again): ") or why
             content = texts.read(None, None, edit=True, draft=content or "")
         else:

@@ -30,7 +30,7 @@ class Screen:
 
     def __init__(self, json: bool = False) -> None:
         self.json = json
-        _open_what_is_closed()
+        _replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -61,7 +61,7 @@ class Screen:
             self.block(data.decode("utf-8", "replace"))
             return
         self.flush()
-        with _written():
+        with _writing():
             sys.stdout.buffer.write(data)
 
     @property
@@ -83,11 +83,11 @@ class Screen:
             BrokenPipeError: nobody reads it.
             UnwrittenError: it cannot be written.
         """
-        with _written():
+        with _writing():
             sys.stdout.flush()
 
     def _print(self, text: str) -> None:
-        with _written():
+        with _writing():
             print(text)
 
     def safe(self, text: str, limit: int = 200) -> str:
@@ -124,14 +124,14 @@ class Screen:
         """Show a progress bar on standard error, if that is a terminal."""
         bar = _Bar(sys.stderr, label) if _is_terminal(sys.stderr) else None
         try:
-            yield bar.show if bar else _nothing
+            yield bar.show if bar else _no_progress
         finally:
             if bar:
                 bar.clear()
 
 
 @contextmanager
-def _written() -> Iterator[None]:
+def _writing() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
@@ -161,11 +161,11 @@ class _Bar:
             self._stream.flush()
 
 
-def _nothing(done: int, total: int) -> None:  # noqa: ARG001 - nobody watches
+def _no_progress(done: int, total: int) -> None:  # noqa: ARG001 - no terminal
     return
 
 
-def _open_what_is_closed() -> None:
+def _replace_closed_streams() -> None:
     """Replace standard streams that the caller closed (`>&-`) by the null device."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115

@@ -72,26 +72,26 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         for number, hit in enumerate(result.hits, 1):
             _show(hit, query, number, screen, args.explain)
         if not result.hits:
-            screen.line(f"Nothing found. {_next(library, args)}")
+            screen.line(f"Nothing found. {_suggestion(library, args)}")
         for note in result.notes:
             screen.line(f"Note: {screen.safe(note, 500)}")
     if args.open and (own := [hit for hit in result.hits if not hit.whose]):
         from autology.cli import spawn
 
-        spawn.opened(os.path.join(library.files.root, *own[0].source.path.split("/")))
+        spawn.open_file(os.path.join(library.files.root, *own[0].source.path.split("/")))
     return 0
 
 
-def _next(library: Library, args: argparse.Namespace) -> str:
+def _suggestion(library: Library, args: argparse.Namespace) -> str:
     """A suggestion if nothing was found: another path if the given one does not exist."""
-    if args.path is None or _lie(library, args.path):
+    if args.path is None or _is_indexed(library, args.path):
         return "Try fewer or different words."
     tops = sorted({named.path.partition("/")[0] for named in library.graph.index.named(DOCUMENT)})
     hint = f"Documents are in: {', '.join(tops[:PLACES])}." if tops else "The project has no documents yet."
     return f"No document or note at {clean_line(args.path, 200)}. {hint}"
 
 
-def _lie(library: Library, path: str) -> bool:
+def _is_indexed(library: Library, path: str) -> bool:
     where = Within(path).filter(library.files.root, Clock(datetime.now(UTC)))
     return bool(library.graph.index.listed(where, 1, ""))
 

@@ -17,8 +17,8 @@ PATIENCE = 20.0
 """Seconds for the server's first answer: unpacking on the first start takes about 5 on a slow disk."""
 
 
-def edited(text: str) -> str:
-    """Return *text* after the user edited it.
+def edit(text: str) -> str:
+    """Return *text* after the user edit it.
 
     Raises:
         ValidationError: there is no editor, or it ended with an error.
@@ -42,7 +42,7 @@ def edited(text: str) -> str:
         file.unlink(missing_ok=True)
 
 
-def opened(path: str) -> None:
+def open_file(path: str) -> None:
     """Open the file at *path* in the user's editor, or in the platform's default application.
 
     Raises:
@@ -63,7 +63,7 @@ def opened(path: str) -> None:
 _OPENERS = {"darwin": "open"}
 
 
-def visited(url: str) -> None:
+def open_url(url: str) -> None:
     """Open *url* in a graphical browser, if any: a text browser would take over the terminal."""
     windows = os.name == "nt" or sys.platform == "darwin" or any(os.environ.get(name) for name in _SCREENS)
     if windows:

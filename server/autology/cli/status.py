@@ -62,7 +62,7 @@ def _show(result: Status, root: str, screen: Screen) -> None:
         screen.line("There is no .autology folder yet. Run `autology init` to create it and import what exists.")
         return
     screen.line()
-    _table(counted(result.total_nodes, "node"), result.nodes_by_type, screen)
+    _table(counted(result.total_nodes, "note"), result.nodes_by_type, screen)
     _table("by status", result.nodes_by_status, screen)
     _table(counted(result.total_relations, "relation"), result.relations_by_type, screen)
     if result.unreadable:

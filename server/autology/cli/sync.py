@@ -57,8 +57,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if screen.json:
         totals = {"nodes": nodes, "relations": relations, "documents": documents, "memories": items}
         talk = {"read": sessions, "chunks": chunks, "unread": conversations.failed}
-        meant = ({"embedded": embedded} if embedded else {}) | ({"degraded": fault} if fault else {})
-        screen.data({"read": read, **totals, "unreadable": unreadable, **meant, "conversations": talk})
+        extra = ({"embedded": embedded} if embedded else {}) | ({"degraded": fault} if fault else {})
+        screen.data({"read": read, **totals, "unreadable": unreadable, **extra, "conversations": talk})
         return 0
     if chunks:
         new = f"{counted(sessions, 'transcript')} read" if sessions else "up to date"
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.line("There is no .autology folder and no document yet, so there is nothing to index.")
         return 0
     done = f"{counted(read, 'file')} indexed or removed" if read else "up to date"
-    parts = [counted(nodes, "node"), counted(relations, "relation"), counted(documents, "document")]
+    parts = [counted(nodes, "note"), counted(relations, "relation"), counted(documents, "document")]
     parts += [f"{items:,} {'memory' if items == 1 else 'memories'}"] if items else []
     screen.line(f"✓ Files: {done}; the index contains {', '.join(parts[:-1])} and {parts[-1]}.")
     if embedded:

@@ -25,7 +25,7 @@ def read(content: str | None, file: str | None, edit: bool, draft: str = "") -> 
         text = _from_stdin() if file == "-" else _from_file(file)
     elif text is None and not edit and (content == "-" or not sys.stdin.isatty()):
         text = _from_stdin() or None
-    return spawn.edited(draft if text is None else text) if edit else text
+    return spawn.edit(draft if text is None else text) if edit else text
 
 
 def _from_file(file: str) -> str:

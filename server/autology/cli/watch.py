@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Scan repeatedly until stopped."""
     library = project.library(args)
     with screen.progress("reading documents") as progress:
-        _look(library, progress=progress)
+        _scan(library, progress=progress)
     before = _stamps(library)
     looks = 0
     try:
@@ -46,10 +46,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         while not args.times or looks < args.times:
             time.sleep(max(args.every, 0.05))
             looks += 1
-            _look(library)
+            _scan(library)
             # A server may have indexed a change first: compare the index, not our own updates.
             after = _stamps(library)
-            _tell(before, after, library, screen)
+            _report(before, after, library, screen)
             before = after
             with suppress(EncodingError):  # searches report it
                 library.graph.embed(args.every)
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _look(library: Library, progress: Progress | None = None) -> None:
+def _scan(library: Library, progress: Progress | None = None) -> None:
     if library.graph.files.exists():
         library.graph.refresh(walk=True)
     library.refresh(walk=True, progress=progress)
@@ -74,7 +74,7 @@ def _unreadable(library: Library) -> dict[str, str]:
     return dict([*index.faults(NODE), *index.faults(DOCUMENT)])
 
 
-def _tell(before: Stamps, after: Stamps, library: Library, screen: Screen) -> None:
+def _report(before: Stamps, after: Stamps, library: Library, screen: Screen) -> None:
     changed = [path for path in sorted(after) if _differs(before.get(path), after[path])]
     unreadable = _unreadable(library) if changed else {}
     for path in [*changed, *sorted(before.keys() - after.keys())]:

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             screen.line("Press Ctrl-C to stop.")
         screen.flush()
         if not args.no_open:
-            spawn.visited(url)
+            spawn.open_url(url)
 
     args.page(root, args.port, ready)
     screen.say("the page is closed")

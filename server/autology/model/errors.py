@@ -88,7 +88,7 @@ class DocumentNotFoundError(AutologyError):
     """No document or node is called *name*; ends with *step* if given, else suggests the *near* ids."""
 
     def __init__(self, name: str, near: Sequence[str] = (), step: str = "") -> None:
-        self.asked = name
+        self.name = name
         self.near = tuple(near)
         shown = name if len(name) <= 80 else name[:77] + "..."
         offered = f"Did you mean: {', '.join(self.near)}?" if self.near else ""
@@ -109,7 +109,7 @@ class AmbiguousNameError(AutologyError):
     """A name shared by more than one of *what*; *candidates* are (id, distinguishing detail)."""
 
     def __init__(self, name: str, candidates: Sequence[tuple[str, str]], what: str = "documents") -> None:
-        self.asked = name
+        self.name = name
         self.candidates = tuple(candidates)
         listed = "; ".join(f"{id} ({mark})" for id, mark in candidates)
         super().__init__(f"'{name[:80]}' matches {len(candidates)} {what}. Use one of these ids: {listed}.")

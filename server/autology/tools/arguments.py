@@ -79,7 +79,7 @@ def schema_of(model: type[Arguments]) -> Schema:
 class _Plain(GenerateJsonSchema):
     """Omits titles that repeat the names, and empty defaults."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all fields
         return False
 
     def model_schema(self, schema: core_schema.ModelSchema) -> Schema:

@@ -59,7 +59,7 @@ class Calls:
             self._tasks.start_soon(self._open_early)
             self._tasks.start_soon(self._read_past)
             self._tasks.start_soon(self._purge)
-            self._tasks.start_soon(self._look_for_drift)
+            self._tasks.start_soon(self._detect_drift)
             self._tasks.start_soon(self._share_left)
 
     async def _purge(self) -> None:
@@ -67,17 +67,17 @@ class Calls:
         await anyio.sleep(BEGUN)
         try:
             await to_thread.run_sync(self.project.purge_memories, abandon_on_cancel=True, limiter=self._threads)
-        except Exception as error:  # noqa: BLE001 - whatever a file holds, the server lives and its log says so
+        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
             log.write("purge of memories", error)
 
-    async def _look_for_drift(self) -> None:
+    async def _detect_drift(self) -> None:
         """Detect drifted notes whenever the project has new commits: hooks cannot do it themselves."""
         await anyio.sleep(BEGUN)
         try:
             while True:
-                await to_thread.run_sync(self.project.look_for_drift, abandon_on_cancel=True, limiter=self._threads)
+                await to_thread.run_sync(self.project.detect_drift, abandon_on_cancel=True, limiter=self._threads)
                 await anyio.sleep(WATCHED)
-        except Exception as error:  # noqa: BLE001 - whatever a repository holds, the server lives and its log says so
+        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
             log.write("drift", error)
 
     async def _read_past(self) -> None:
@@ -88,7 +88,7 @@ class Calls:
         await anyio.sleep(BEGUN)
         try:
             await to_thread.run_sync(self.project.read_past, abandon_on_cancel=True, limiter=self._threads)
-        except Exception as error:  # noqa: BLE001 - whatever a transcript holds, the server lives and its log says so
+        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
             log.write("past sessions", error)
 
     async def _share_left(self) -> None:
@@ -100,7 +100,7 @@ class Calls:
         """Send changes to the hub in the background: no call waits for it or fails because of it."""
         try:
             await to_thread.run_sync(self.project.share_soon, limiter=self._threads)
-        except Exception as error:  # noqa: BLE001 - what was written is safe, and its log says so
+        except Exception as error:  # noqa: BLE001 - the changes are safe; the error is logged
             log.write("hub", error)
 
     async def run(self, tool: Tool[Any], args: Arguments, report: Report | None = None) -> Answer:
@@ -112,7 +112,7 @@ class Calls:
         if report:
             self._tasks.start_soon(self._report, report, lasting)
         try:
-            await self._opened()
+            await self._ensure_open()
             if not tool.writes:
                 return await to_thread.run_sync(
                     tool.act, self.project, args, abandon_on_cancel=True, limiter=self._threads
@@ -141,17 +141,17 @@ class Calls:
 
     async def look(self, read: Callable[[Project], T]) -> T:
         """Return the result of *read* on the project, run in a thread."""
-        await self._opened()
+        await self._ensure_open()
         return await to_thread.run_sync(read, self.project, abandon_on_cancel=True, limiter=self._threads)
 
-    async def _opened(self) -> None:
+    async def _ensure_open(self) -> None:
         if not self.project.opened:
             await to_thread.run_sync(lambda: self.project.graph, abandon_on_cancel=True, limiter=self._threads)
 
     async def _open_early(self) -> None:
         await anyio.sleep(GREETED)
         with suppress(Exception):  # the calls meet the same error, and report it
-            await self._opened()
+            await self._ensure_open()
             self._tidy_later()
             self._embed_later()
 

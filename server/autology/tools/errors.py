@@ -48,7 +48,7 @@ def unknown_prompt(name: str) -> MCPError:
     return MCPError(types.INVALID_PARAMS, f"Prompt {clean_line(name, NAME)} not found")
 
 
-def unfit_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> MCPError:
+def invalid_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> MCPError:
     """Return the error for arguments that do not match the schema; its data names each with its problem."""
     wrong: dict[str, str] = {}
     for problem in error.errors(include_url=False, include_context=False):
@@ -75,7 +75,7 @@ def unknown_resource(uri: str) -> MCPError:
     return MCPError(types.INVALID_PARAMS, f"Resource {shown} not found", {"uri": shown})
 
 
-def broken(tool: str, error: Exception) -> types.CallToolResult:
+def unexpected(tool: str, error: Exception) -> types.CallToolResult:
     """Return the result of a call that failed unexpectedly, and log it."""
     sys.stderr.write(redact("".join(traceback.format_exception(error)))[0])
     log.write(tool, error)

@@ -96,7 +96,7 @@ class Followed:
                     if self._states.get(uri) != state:
                         self._states[uri] = state
                         await self._tell(uri)
-        except Exception as error:  # noqa: BLE001 - whatever it met, the server lives and its log says so
+        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
             log.write("followed resources", error)
         finally:
             self._watching = False

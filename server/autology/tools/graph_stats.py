@@ -11,7 +11,7 @@ class GraphStats(Arguments):
     """Arguments of graph_stats: none."""
 
 
-def act(project: Project, args: GraphStats) -> Json:  # noqa: ARG001 - every tool is given its arguments
+def act(project: Project, args: GraphStats) -> Json:  # noqa: ARG001 - all tools have the same signature
     """Return the counts and the top entries of each list."""
     from autology.core.atlas import stats
     from autology.drawn import data

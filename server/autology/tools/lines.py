@@ -68,19 +68,19 @@ class Wire:
         self._outgoing.flush()
 
 
-def claimed() -> Wire:
+def claim() -> Wire:
     """Take over the process's standard input and output, so that nothing else can read or write them.
 
     Output of libraries goes to standard error, and child processes read an empty input.
     """
     nowhere = os.open(os.devnull, os.O_RDWR)
-    incoming = os.fdopen(_moved(0, nowhere), "rb", BUFFER, closefd=False)
-    outgoing = os.fdopen(_moved(1, nowhere if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
+    incoming = os.fdopen(_redirected(0, nowhere), "rb", BUFFER, closefd=False)
+    outgoing = os.fdopen(_redirected(1, nowhere if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
     os.close(nowhere)
     return Wire(incoming, outgoing)
 
 
-def _moved(fd: int, instead: int) -> int:
+def _redirected(fd: int, instead: int) -> int:
     """Return a duplicate of *fd* and redirect *fd* to *instead*."""
     private = os.dup(fd)
     os.dup2(instead, fd)
@@ -94,7 +94,7 @@ def _moved(fd: int, instead: int) -> int:
 def received(line: bytes) -> types.JSONRPCMessage | Unreadable | None:
     """Return the message in *line*, an error if it is invalid, or None for a blank line."""
     if len(line) >= LONGEST:
-        return _refused(types.INVALID_REQUEST, f"Invalid request: more than {LONGEST:,} bytes")
+        return _rejected(types.INVALID_REQUEST, f"Invalid request: more than {LONGEST:,} bytes")
     text = line.decode("utf-8", "replace").strip()
     if not text:
         return None
@@ -103,15 +103,15 @@ def received(line: bytes) -> types.JSONRPCMessage | Unreadable | None:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         if first["type"] == "json_invalid":
-            return _refused(types.PARSE_ERROR, f"Parse error: {first['msg']}", text)
-        return _refused(types.INVALID_REQUEST, "Invalid request", text)
+            return _rejected(types.PARSE_ERROR, f"Parse error: {first['msg']}", text)
+        return _rejected(types.INVALID_REQUEST, "Invalid request", text)
     if isinstance(message, types.JSONRPCNotification) and "id" in _read(text):
         # The library takes a request with an invalid id for a notification, which would never be answered.
-        return _refused(types.INVALID_REQUEST, "Invalid request: its id is neither a string nor a whole number")
+        return _rejected(types.INVALID_REQUEST, "Invalid request: its id is neither a string nor a whole number")
     return message
 
 
-def _refused(code: int, problem: str, line: str = "") -> Unreadable:
+def _rejected(code: int, problem: str, line: str = "") -> Unreadable:
     request = _read(line)
     id = writable_id(request.get("id")) if "method" in request else None
     error = types.ErrorData(code=code, message=clean_line(problem, 200))

@@ -124,7 +124,7 @@ class Project:
                 self._watch = wire.watch(graph, self.root)
             return self._watch
 
-    def look_for_drift(self) -> None:
+    def detect_drift(self) -> None:
         """Detect drifted notes, if there are new commits since the last time."""
         if self.graph.files.exists():
             self.watch.keep_up()

@@ -110,10 +110,10 @@ def _text(project: Project, uri: str) -> str:
     wants_document = uri.startswith(DOCUMENT_)
     id = unquote(uri.removeprefix(DOCUMENT_ if wants_document else NODE))
 
-    def found() -> str:
+    def text() -> str:
         source = library.find(id)
         if (source.type == DOCUMENT) is not wants_document:
             raise unknown_resource(uri)
         return marked(library.stored(source).decoded.text).text
 
-    return library.asked(found)
+    return library.asked(text)

@@ -183,7 +183,7 @@ class _Server(Server[Calls]):
 
 async def _list_tools(
     context: ServerRequestContext[Calls],
-    params: types.PaginatedRequestParams | None,  # noqa: ARG001 - there is one page
+    params: types.PaginatedRequestParams | None,  # noqa: ARG001 - there is only one page
 ) -> types.ListToolsResult:
     running = context.lifespan_context
     running.greeted()
@@ -198,17 +198,17 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
     try:
         args = tool.arguments.model_validate(params.arguments or {})
     except ValidationError as error:
-        unfit = errors.unfit_arguments(tool.name, list(tool.arguments.model_fields), error)
+        invalid = errors.invalid_arguments(tool.name, list(tool.arguments.model_fields), error)
         if tool.group == MEMORY_GROUP:
-            await running.look(lambda project: project.ledger.refused(tool.name, str(unfit)))
-        raise unfit from None
+            await running.look(lambda project: project.ledger.refused(tool.name, str(invalid)))
+        raise invalid from None
     try:
         report = context.session.report_progress if "progress_token" in (params.meta or {}) else None
         return _result(await running.run(tool, args, report))
     except AutologyError as error:
         return errors.failed(error, "Error: " if tool.group == DOCUMENTS_GROUP else "")
-    except Exception as error:  # noqa: BLE001 - whatever a call met, the server lives and says so
-        return errors.broken(tool.name, error)
+    except Exception as error:  # noqa: BLE001 - the server must survive any error
+        return errors.unexpected(tool.name, error)
 
 
 def offered(project: Project) -> dict[str, Tool[Any]]:
@@ -226,7 +226,7 @@ def _offers_documents(project: Project) -> bool:
 
 async def _list_resources(
     context: ServerRequestContext[Calls],
-    params: types.PaginatedRequestParams | None,  # noqa: ARG001 - there is one page
+    params: types.PaginatedRequestParams | None,  # noqa: ARG001 - there is only one page
 ) -> types.ListResourcesResult:
     listed = resources.RESOURCES if _offers_documents(context.lifespan_context.project) else []
     return types.ListResourcesResult(resources=listed)

@@ -11,7 +11,7 @@ class Status(Arguments):
     """Arguments of autology_status: none."""
 
 
-def act(project: Project, args: Status) -> Json:  # noqa: ARG001 - every tool is given its arguments
+def act(project: Project, args: Status) -> Json:  # noqa: ARG001 - all tools have the same signature
     """Check every file and return the counts and problems."""
     from autology import render
     from autology.core import status

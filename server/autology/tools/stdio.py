@@ -16,7 +16,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 
 from autology import signals
-from autology.tools.lines import Unreadable, Wire, claimed, received
+from autology.tools.lines import Unreadable, Wire, claim, received
 
 Answers: TypeAlias = MemoryObjectSendStream[SessionMessage]
 LAST = 0.09
@@ -97,7 +97,7 @@ def run(server: Server[Any]) -> NoReturn:
 
 
 async def _serve(server: Server[Any]) -> None:
-    pending, wire = PendingRequests(), claimed()
+    pending, wire = PendingRequests(), claim()
     async with _answers(wire, pending) as answers, _messages(wire, answers.clone(), pending) as messages:
         await server.run(messages, answers, server.create_initialization_options())
 
