@@ -177,20 +177,18 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _within(value: object, current: object) -> bool:
-    if not isinstance(value, tuple) or not isinstance(current, tuple):
+def _within(value: object, base: object) -> bool:
+    if not isinstance(value, tuple) or not isinstance(base, tuple):
         return False
-    return all(
-        any(source in (folder, "**") or folder.startswith(f"{source}/") for source in current) for folder in value
-    )
+    return all(any(source in (folder, "**") or folder.startswith(f"{source}/") for source in base) for folder in value)
 
 
-def _more(value: object, current: object) -> bool:
-    return isinstance(value, tuple) and isinstance(current, tuple) and set(value) >= set(current)
+def _more(value: object, base: object) -> bool:
+    return isinstance(value, tuple) and isinstance(base, tuple) and set(value) >= set(base)
 
 
-def _at_least(value: object, current: object) -> bool:
-    return isinstance(value, float) and isinstance(current, float) and value >= current
+def _at_least(value: object, base: object) -> bool:
+    return isinstance(value, float) and isinstance(base, float) and value >= base
 
 
 _RULES: Mapping[str, _Rule] = {
@@ -204,9 +202,7 @@ _RULES: Mapping[str, _Rule] = {
     "hooks": _Rule(_switch, "true or false"),
     "suggestions": _Rule(_switch, "true or false"),
     "conversations": _Rule(_switch, "true or false"),
-    "conversations_excludes": _Rule(
-        _patterns, "comma-separated folder patterns, such as '/home/me/private, */secret*'"
-    ),
+    "conversations_excludes": _Rule(_patterns, "comma-separated patterns, such as '/home/me/private, */secret*'"),
     "archive": _Rule(_switch, "true or false"),
     "archive_days": _Rule(_number, "a number of days, 0 for no limit"),
     "archive_megabytes": _Rule(_number, "a number of megabytes"),
@@ -236,13 +232,7 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     values: dict[str, object] = {name: getattr(Settings(), name) for name in _RULES}
     ignored: list[str] = []
     own = "the user's settings"
-    _take(
-        _without_exposed_secret(_file(places.config_file(), own, ignored), own, ignored),
-        own,
-        values,
-        ignored,
-        free=True,
-    )
+    _take(_drop_exposed_dsn(_file(places.config_file(), own, ignored), own, ignored), own, values, ignored, free=True)
     _take(_options(env, ignored), "the plugin's options", values, ignored, free=True)
     variables = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
     _take(variables, "the environment", values, ignored, free=True)
@@ -377,9 +367,7 @@ def _take(texts: Mapping[str, str], where: str, values: dict[str, object], ignor
         if free or (narrows is not None and (value == values[name] or narrows(value, values[name]))):
             values[name] = value
         else:
-            why = (
-                "only the user may set it, not the repository" if narrows is None else "a repository may only narrow it"
-            )
+            why = "only the user may set it, no repository" if narrows is None else "a repository may only narrow it"
             ignored.append(f"{where}: {name}: {why}")
 
 
@@ -394,12 +382,10 @@ def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
         return {}
 
 
-def _without_exposed_secret(texts: dict[str, str], where: str, ignored: list[str]) -> dict[str, str]:
+def _drop_exposed_dsn(texts: dict[str, str], where: str, ignored: list[str]) -> dict[str, str]:
     """Return the entries of the user's file, without a DSN that other users of this machine can read there."""
     if "hub_dsn" in texts and readable_by_others(places.config_file()):
-        ignored.append(
-            f"{where}: hub_dsn: other users can read this file; put the DSN into a separate file, see hub_dsn_file"
-        )
+        ignored.append(f"{where}: hub_dsn: other users can read this file; use hub_dsn_file instead")
         del texts["hub_dsn"]
     return texts
 

@@ -45,9 +45,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         _show(finding, screen)
     if len(shown) < len(analysis.findings):
         screen.line()
-        screen.line(
-            f"{len(analysis.findings) - len(shown)} more: use --all, or name a check: {', '.join(analysis.checks)}."
-        )
+        screen.line(f"{len(analysis.findings) - len(shown)} more: --all, or a check: {', '.join(analysis.checks)}.")
     for note in analysis.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0
@@ -58,9 +56,7 @@ def analysis_of(args: argparse.Namespace, screen: Screen) -> Analysis:
     root = project.root(args)
     graph = wire.graph(root)
     if not graph.files.exists():
-        raise StorageError(
-            root, "has no .autology folder", "Run `autology init` there, or name another project with --project."
-        )
+        raise StorageError(root, "has no .autology folder", "Run `autology init` there, or use another --project.")
     with screen.progress("reading notes") as progress:
         graph.refresh(walk=True, progress=progress)
     return analyze(graph, wire.history(root), args.focus)

@@ -33,9 +33,7 @@ HEAD = ("time", "event", "level", "source", "resource")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the filters."""
-    parser.add_argument(
-        "--since", metavar="WHEN", help="a date such as 2026-03-04, a time, or an expression such as yesterday"
-    )
+    parser.add_argument("--since", metavar="WHEN", help="a date such as 2026-03-04, a time, or words such as yesterday")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
     parser.add_argument(
         "--event",
@@ -48,9 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--id", metavar="ID", help="entries about this item, batch or query; a prefix is enough")
     parser.add_argument("--level", choices=LEVELS, help="this level and above")
     parser.add_argument("--limit", type=int, default=USUAL, metavar="N", help="the last N entries; 0 for all")
-    parser.add_argument(
-        "--summary", action="store_true", help="count entries instead of listing them; the last week by default"
-    )
+    parser.add_argument("--summary", action="store_true", help="only count entries; default: of the last week")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
@@ -78,9 +74,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if more:
         screen.line(f"More entries: --limit {args.limit * 2}, or --since")
     if state.trouble:
-        screen.line(
-            screen.styled(f"Note: the audit log cannot be written: {screen.safe(state.trouble, 500)}", "yellow")
-        )
+        screen.line(screen.styled(f"Note: the log cannot be written: {screen.safe(state.trouble, 500)}", "yellow"))
     return 0
 
 
@@ -130,15 +124,13 @@ def _ids(entry: Mapping[str, object]) -> Iterator[str]:
 def _show(entry: Mapping[str, Any], screen: Screen) -> None:
     style = {"warn": "yellow", "error": "red"}.get(str(entry.get("level")))
     event = f"{entry['event']:<30}"
-    facts = "  ".join(
-        f"{name}={_value_text(value)}" for name, value in entry.items() if name not in HEAD and value != []
-    )
+    facts = "  ".join(f"{name}={_as_text(value)}" for name, value in entry.items() if name not in HEAD and value != [])
     screen.line(
         f"{entry.get('time', ''):<25}{screen.styled(event, style) if style else event} {screen.safe(facts, 500)}"
     )
 
 
-def _value_text(value: object) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, dict):
         return ",".join(f"{name}:{item}" for name, item in value.items())
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -160,7 +152,5 @@ def _summary(audit: Any, since: str, screen: Screen) -> int:
     for name, many in summary["actors"].items():
         screen.line(f"  by {screen.safe(name):<29}{many:>8,}")
     if summary["missed"] or summary["unreadable"]:
-        screen.line(
-            screen.styled(f"{summary['missed']:,} missed, {summary['unreadable']:,} unreadable lines", "yellow")
-        )
+        screen.line(screen.styled(f"{summary['missed']:,} missed, {summary['unreadable']:,} unreadable", "yellow"))
     return 0

@@ -31,9 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("set", metavar="DIR", help="a folder with corpus.jsonl and queries.jsonl")
     parser.add_argument("--out", required=True, metavar="FILE", help='one {"qid": …, "ids": [best first]} a line')
     outfile.force(parser)
-    parser.add_argument(
-        "-k", "--k", type=int, default=100, metavar="N", help="maximum number of ids per question (100)"
-    )
+    parser.add_argument("-k", "--k", type=int, default=100, metavar="N", help="maximum ids per question (100)")
     parser.add_argument("--pooled", action="store_true", help="use one index for all groups of the set")
 
 
@@ -52,10 +50,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         def fresh() -> Index:
             return wire.scratch_index(str(Path(scratch, str(next(numbers)))))
 
-        with (
-            outfile.opened(args.out, args.force) as out,
-            screen.progress("answering questions") as progress,
-        ):
+        with outfile.opened(args.out, args.force) as out, screen.progress("answering questions") as progress:
             for done, answered in enumerate(benchmark.answers(documents, questions, fresh, args.k), 1):
                 line = json.dumps({"qid": answered.question, "ids": answered.ids}, ensure_ascii=False)
                 out.write(f"{line}\n".encode())
@@ -90,5 +85,5 @@ def _read(file: Path, as_one: Callable[[dict[str, object]], T], pooled: bool) ->
         ) from None
     except (ValueError, KeyError, AttributeError) as error:
         raise UsageError(
-            "DIR", f"{file} has an invalid format: {error}", "Write one object with an id per line."
+            "DIR", f"{file} has an invalid format: {error}", "Write an object with an id per line."
         ) from None

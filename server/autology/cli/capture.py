@@ -122,15 +122,13 @@ def _show_notices(done: Captured, screen: Screen) -> None:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 
 
-def _show_type(node: Node, classification: Classification, screen: Screen) -> None:
-    if not classification.confident:
-        guesses = ", ".join(
-            f"{guess.type.value} {guess.score:.2f}" for guess in classification.alternatives if guess.score > 0
-        )
+def _show_type(node: Node, result: Classification, screen: Screen) -> None:
+    if not result.confident:
+        guesses = ", ".join(f"{guess.type.value} {guess.score:.2f}" for guess in result.alternatives if guess.score > 0)
         fallback = f"The text does not indicate a type: saved as {node.type.value}"
         problem = f"The type is a guess ({guesses})" if guesses else fallback
         screen.line(f"  {problem}. `autology update {node.id[:8]} --type …` changes it.")
-    if words := classification.alternatives[0].words:
+    if words := result.alternatives[0].words:
         screen.line(f"  The type was inferred from: {screen.safe(', '.join(words))}")
 
 

@@ -24,11 +24,7 @@ BAR = 10
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the resolution."""
     parser.add_argument(
-        "--resolution",
-        type=float,
-        default=USUAL,
-        metavar=f"{SMALLEST:g}-{LARGEST:g}",
-        help=">1 gives more, smaller clusters",
+        "--resolution", type=float, default=USUAL, metavar=f"{SMALLEST:g}-{LARGEST:g}", help=">1: more, smaller ones"
     )
 
 

@@ -68,7 +68,7 @@ def _values() -> dict[str, list[str]]:
 
 def _bash() -> str:
     words = _words()
-    values = "\n".join(f"    {option}) words='{' '.join(choices)}' ;;" for option, choices in _values().items())
+    values = "\n".join(f"    {option}) words='{' '.join(names)}' ;;" for option, names in _values().items())
     cases = "\n".join(f"    {name}) words='{' '.join(options)}' ;;" for name, (_, options) in words.items())
     return f"""\
 # bash completion for autology
@@ -96,9 +96,7 @@ complete -F _autology autology"""
 
 def _zsh() -> str:
     words = _words()
-    values = "\n".join(
-        f"    {option}) compadd -- {' '.join(choices)}; return ;;" for option, choices in _values().items()
-    )
+    values = "\n".join(f"    {option}) compadd -- {' '.join(names)}; return ;;" for option, names in _values().items())
     listed = "\n".join(f"    '{name}:{about.replace(chr(39), '')}'" for name, (about, _) in words.items())
     cases = "\n".join(
         f"    {name}) compadd -- {' '.join(options)}; _files ;;" for name, (_, options) in words.items() if options

@@ -31,11 +31,7 @@ LABELS = {"lifetimes": "expiry", "meaning": "semantic search", "merges": "git me
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument(
-        "--fix",
-        action="store_true",
-        help="apply the safe fixes: update the index, complete interrupted writes, remove left-overs",
-    )
+    parser.add_argument("--fix", action="store_true", help="apply the safe fixes: sync, complete and clean up")
     parser.add_argument("--secrets", action="store_true", help="only look for secrets in notes, documents and memories")
     parser.add_argument("--log", action="store_true", help="show the last errors in the log")
 
@@ -97,9 +93,8 @@ def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Sc
         screen.line(screen.styled(f"✓ {'; '.join(fixed)}.", "green"))
     screen.line()
     for finding in report.findings:
-        screen.line(
-            screen.styled(f"✗ {LABELS.get(finding.area, finding.area)}: {screen.safe(finding.problem, 500)}", "yellow")
-        )
+        label = LABELS.get(finding.area, finding.area)
+        screen.line(screen.styled(f"✗ {label}: {screen.safe(finding.problem, 500)}", "yellow"))
         screen.line(f"    {screen.safe(finding.fix, 500)}")
     count = len(report.findings)
     done = screen.styled("✓ No problems found.", "green")

@@ -71,21 +71,19 @@ def _places(root: str) -> Report:
     facts = [*named.items(), ("settings", places.config_file())]
     problems = []
     for name, folder in named.items():
-        existing = _nearest(Path(folder))
+        nearest = _nearest(Path(folder))
         variable = {"data": "AUTOLOGY_DATA_DIR", "cache": "AUTOLOGY_CACHE_DIR"}.get(name)
         other = f", or set {variable} to a folder that is" if variable else ""
-        if not os.access(existing, os.W_OK):
+        if not os.access(nearest, os.W_OK):
             problem = f"the {name} folder {folder} is not writable"
             problems.append(Finding("permissions", problem, f"Make it writable{other}."))
-        elif variable and existing == Path(folder) and (reason := wire.write_refusal(folder)):
+        elif variable and nearest == Path(folder) and (reason := wire.write_refusal(folder)):
             problem = f"the {name} folder {folder} is not writable: {reason}"
             problems.append(Finding("disk", problem, f"Free some space{other.replace('that is', 'elsewhere')}."))
-    disks = {
-        os.stat(existing).st_dev: existing for existing in (_nearest(Path(named[name])) for name in reversed(named))
-    }
-    for existing in disks.values():
-        if (free := shutil.disk_usage(existing).free) < LITTLE_SPACE:
-            problem = f"only {free // 1_000_000} MB are free on the disk of {existing}"
+    disks = {os.stat(path).st_dev: path for path in (_nearest(Path(named[name])) for name in reversed(named))}
+    for path in disks.values():
+        if (free := shutil.disk_usage(path).free) < LITTLE_SPACE:
+            problem = f"only {free // 1_000_000} MB are free on the disk of {path}"
             problems.append(Finding("disk", problem, "Free some space: writes will fail."))
     return Report(tuple(facts), tuple(problems))
 

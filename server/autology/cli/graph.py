@@ -35,9 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     about = "the id of a note or a document, its path or title, or a #tag; default: the most important ones"
     about += "; with --unused a file, folder or class of the source"
     parser.add_argument("node", nargs="?", metavar="NODE", help=about)
-    parser.add_argument(
-        "--depth", type=int, default=DEPTH, metavar=f"1-{DEEPEST}", help="number of links to follow from NODE"
-    )
+    parser.add_argument("--depth", type=int, default=DEPTH, metavar=f"1-{DEEPEST}", help="number of links from NODE")
     parser.add_argument("--limit", type=int, default=SHOWN, metavar=f"1-{MOST}", help="maximum number of nodes")
     parser.add_argument("--format", choices=FORMATS, default=TEXT, metavar="FORMAT", help=", ".join(FORMATS))
     about = "query the code graph instead: a function, class or file, or a question such as 'what calls Graph.refresh'"

@@ -50,9 +50,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> None:
         screen.line(screen.styled(f"The parsers are in {screen.safe(state['folder'])}", "dim"))
     elif state.get("other_pythons"):
         others = ", ".join(state["other_pythons"])
-        screen.line(
-            f"The parsers are installed for another Python: {others}. Run `autology languages install` for this one."
-        )
+        screen.line(f"Parsers are installed for another Python: {others}. `autology languages install` adds this one.")
     else:
         screen.line("Run `autology languages install` to read all of them.")
     if "problem" in state:
@@ -76,18 +74,13 @@ def _remove(args: argparse.Namespace, screen: Screen) -> None:
     del args
     installed = wire.languages().remove()
     if not screen.json:
-        screen.line(
-            "✓ The parsers are removed; Python is still read." if installed else "The parsers were not installed."
-        )
+        screen.line("✓ Removed the parsers; Python is still read." if installed else "The parsers were not installed.")
 
 
 def _as_json() -> dict[str, Any]:
     languages = wire.languages()
     place = languages.place
-    others = [
-        {"name": language.name, "endings": list(language.endings), "read": place.ready}
-        for language in languages.catalogue
-    ]
+    others = [{"name": one.name, "endings": list(one.endings), "read": place.ready} for one in languages.catalogue]
     data: dict[str, Any] = {"languages": [BUILT_IN, *others], "installed": place.ready}
     data |= {"folder": place.folder} if place.ready else {}
     data |= {"other_pythons": list(place.others)} if place.others else {}

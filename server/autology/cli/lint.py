@@ -26,14 +26,12 @@ NOWHERE = Subject("", ".autology")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the focus, the format and the threshold."""
     parser.add_argument("focus", nargs="?", metavar="FOCUS", help="a check, a note's type or id, a file or a folder")
-    parser.add_argument(
-        "--format", choices=FORMATS, default="text", help="output format; github: annotations for GitHub Actions"
-    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="github: annotations for GitHub Actions")
     parser.add_argument(
         "--fail-on",
         choices=(*SEVERITIES, "never"),
         default="warning",
-        help="exit with 1 at this severity or above (warning)",
+        help="exit with 1 from this severity on (warning)",
     )
 
 

@@ -35,12 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scope", action="extend", nargs="+", metavar="PART=NAME", help="only this org=, project=, branch="
     )
-    parser.add_argument(
-        "--mode",
-        choices=MODES,
-        default="auto",
-        help="fast: lexical; auto: lexical and semantic; deep: a wider, reranked search",
-    )
+    parser.add_argument("--mode", choices=MODES, default="auto", help="lexical; also semantic; wider and reranked")
     parser.add_argument("--limit", type=int, metavar="1-100")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N items")
     parser.add_argument("--expand", choices=WAYS, help="with --mode deep: also follow relations")

@@ -42,9 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--id", metavar="ID", help="the item's id; that of a stored item changes it")
     parser.add_argument("--merge", choices=MERGES, help="how to merge a change with the stored item")
-    parser.add_argument(
-        "--lifetime", choices=POLICIES, help="30, 90 or 365 days, or never expires; default: depends on its kind"
-    )
+    parser.add_argument("--lifetime", choices=POLICIES, help="30, 90 or 365 days, or never expires (default: by kind)")
     parser.add_argument("--key", metavar="KEY", help="idempotency key: store the item only once per key")
     parser.add_argument("--dedupe", choices=DEDUPES, help="how to treat duplicates")
     parser.add_argument("--delete", metavar="ID", help="move this item to the trash")
@@ -85,9 +83,7 @@ def _one(args: argparse.Namespace) -> dict[str, Any]:
     if content is None and args.id is None:
         raise UsageError("TEXT", "is missing", "Give it as an argument, or pipe it in.")
     if args.kind is None and args.id is None:
-        raise UsageError(
-            "--kind", "is missing", f"Add one of: {', '.join(Kind)}. The most common is --kind observation."
-        )
+        raise UsageError("--kind", "is missing", f"Add one of: {', '.join(Kind)}. Usually --kind observation.")
     item = {
         "kind": args.kind,
         "content": content,
@@ -111,11 +107,7 @@ def _deleting(args: argparse.Namespace) -> dict[str, Any]:
 
 def _many(args: argparse.Namespace) -> Any:
     if args.words or args.kind or args.delete:
-        raise UsageError(
-            "--items",
-            "cannot be combined with a single item",
-            "Give the items in the file, or one on the command line.",
-        )
+        raise UsageError("--items", "cannot be combined with a single item", "Give either one.")
     read = _json("--items", texts.read(None, args.items, edit=False) or "")
     return read["items"] if isinstance(read, dict) and "items" in read else read
 

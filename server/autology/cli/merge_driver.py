@@ -26,9 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("base", metavar="BASE", help="the common ancestor (%%O); empty if there is none")
     parser.add_argument("ours", metavar="OURS", help="our version (%%A); the result is written there")
     parser.add_argument("theirs", metavar="THEIRS", help="the other branch's version (%%B)")
-    parser.add_argument(
-        "marker", nargs="?", type=int, default=7, metavar="SIZE", help="length of conflict markers (%%L)"
-    )
+    parser.add_argument("marker", nargs="?", type=int, default=7, metavar="SIZE", help="length of the markers (%%L)")
     parser.add_argument("path", nargs="?", default="", metavar="PATH", help="path of the file (%%P)")
 
 

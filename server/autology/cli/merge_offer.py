@@ -39,9 +39,7 @@ def find(root: str) -> MergeOffer | None:
 def show(offer: MergeOffer | None, screen: Screen) -> None:
     """Print what would be done."""
     if offer and not offer.stands:
-        screen.line(
-            "  git can merge the notes of two branches field by field: this adds a line to .autology/.gitattributes,"
-        )
+        screen.line("  git can merge branches' notes field by field: this adds a line to .autology/.gitattributes,")
         screen.line("  and this program as merge.autology.driver to this clone's git configuration")
 
 

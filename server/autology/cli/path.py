@@ -23,9 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="A", help=about)
     parser.add_argument("target", metavar="B", help=about)
     parser.add_argument("--max-depth", type=int, default=DEPTH, metavar="1-100", help="maximum number of links")
-    parser.add_argument(
-        "--relation", action="append", default=[], metavar="TYPE", help="only links of this type; may be repeated"
-    )
+    parser.add_argument("--relation", action="append", default=[], metavar="TYPE", help="only this type; repeatable")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

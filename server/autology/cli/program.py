@@ -189,9 +189,7 @@ class _Parser(argparse.ArgumentParser):
             return super().parse_known_args(separated, namespace)
         finally:
             self._trying = False
-        has_query = (
-            getattr(result[0], "words", None) == [] and " " in words[-1].strip()
-        )  # their tags and paths have none
+        has_query = getattr(result[0], "words", None) == [] and " " in words[-1].strip()  # their values have none
         return super().parse_known_args(separated, namespace) if has_query else result
 
     def _separated(self, words: list[str]) -> list[str] | None:
@@ -382,9 +380,7 @@ def _explain(command: Command, rest: list[str], screen: Screen) -> int:
         events = f" The events are {', '.join(EVENTS)}."
     if not wants_help:
         raise UsageError(
-            command.name,
-            f"requires {bounds}",
-            f"It is started by a client, for example: {example}{events and '.'}{events}",
+            command.name, f"requires {bounds}", f"A client starts it, for example: {example}{events and '.'}{events}"
         )
     screen.line(f"usage: autology {command.name} {bounds}\n\n{command.about[0].upper()}{command.about[1:]}.{events}")
     screen.line(f"\nexample:\n  {example}")

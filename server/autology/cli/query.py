@@ -31,9 +31,7 @@ SNIPPET = 2
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
-    parser.add_argument(
-        "words", nargs="*", metavar="WORDS", help="search text; default: list all notes that pass the filters"
-    )
+    parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; default: list all matching notes")
     parser.add_argument("--type", choices=[value.value for value in NodeType])
     tagged.arguments(parser)
     parser.add_argument("--status", choices=[value.value for value in NodeStatus])

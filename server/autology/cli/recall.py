@@ -28,9 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
     parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; a time in it becomes a filter")
     parser.add_argument("--type", choices=TYPES, default="all")
-    parser.add_argument(
-        "--since", metavar="WHEN", help="a date such as 2026-03-04, or an expression such as yesterday, 'last week'"
-    )
+    parser.add_argument("--since", metavar="WHEN", help="a date such as 2026-03-04, or words such as 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
     parser.add_argument("--time-range", choices=RANGES, default="all", help="since midnight, or the last week or month")
     parser.add_argument("--language", metavar="NAME", help="only code in this language")

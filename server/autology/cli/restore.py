@@ -61,22 +61,20 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _list(library: Library, memories: Memories, screen: Screen) -> int:
-    nodes, documents, deleted_memories = trash(library.graph), restoring.trash(library), trash_of_memories(memories)
+    nodes, documents, stored = trash(library.graph), restoring.trash(library), trash_of_memories(memories)
     if screen.json:
         listed = [{"id": t.id, "title": t.title, "type": t.type, "deleted": t.deleted} for t in nodes]
         fields = ("name", "id", "kind", "title", "path", "deleted")
-        items = [{field: getattr(item, field) for field in fields} for item in deleted_memories]
+        items = [{field: getattr(item, field) for field in fields} for item in stored]
         screen.data({"trash": listed, "documents": [asdict(item) for item in documents], "memories": items})
         return 0
     for node in nodes:
         screen.line(f"{node.id[:8]}  {node.deleted}  {screen.safe(node.title)} ({screen.safe(node.type)})")
     for item in documents:
         screen.line(f"{screen.safe(item.path)}  {screen.safe(item.deleted)}  {screen.safe(item.title)} (document)")
-    for memory in deleted_memories:
+    for memory in stored:
         screen.line(f"{screen.safe(memory.id)}  {screen.safe(memory.deleted)}  {screen.safe(memory.title)} (memory)")
-    screen.line(
-        "`autology restore ID` restores one." if nodes or documents or deleted_memories else "The trash is empty."
-    )
+    screen.line("`autology restore ID` restores one." if nodes or documents or stored else "The trash is empty.")
     return 0
 
 

@@ -47,9 +47,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     else:
         _show(result, root, screen)
         if memories.project or memories.user:
-            summary = (
-                f"{memories.project:,} in the project, {memories.user:,} of the user, {memories.expired:,} expired"
-            )
+            summary = f"{memories.project:,} of the project, {memories.user:,} of yours, {memories.expired:,} expired"
             screen.line(f"{screen.styled('Memories', 'bold')}   {summary}")
         if unread:
             screen.line(f"{screen.styled('Code', 'bold')}       {screen.safe(unread, 500)}")

@@ -10,9 +10,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     about = "only results with all of these tags, such as a,b"
     parser.add_argument("--tags", action="extend", nargs="+", default=[], metavar="TAG", help=about)
     # A single word each: the following words are the query.
-    parser.add_argument(
-        "--tag", action="append", default=[], dest="tags", metavar="TAG", help="one more tag; may be repeated"
-    )
+    parser.add_argument("--tag", action="append", default=[], dest="tags", metavar="TAG", help="a tag; may be repeated")
 
 
 def tags(args: argparse.Namespace) -> tuple[str, ...]:

@@ -28,9 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--type", choices=[value.value for value in NodeType])
     parser.add_argument("--status", choices=[value.value for value in NodeStatus])
     parser.add_argument("--decision-status", choices=[value.value for value in DecisionStatus])
-    parser.add_argument(
-        "--tags", action="extend", nargs="*", metavar="TAG", help="replace all tags; without values, remove them"
-    )
+    parser.add_argument("--tags", action="extend", nargs="*", metavar="TAG", help="all its tags; none to remove them")
     parser.add_argument("--references", action="extend", nargs="*", metavar="PATH", help="replace all files")
     parser.add_argument("--confidence", type=float, metavar="0-1")
 

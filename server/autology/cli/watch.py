@@ -26,9 +26,7 @@ Stamps = Mapping[str, Stamp]
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the interval."""
-    parser.add_argument(
-        "--every", type=float, default=EVERY, metavar="SECONDS", help="interval of the scans (default 1)"
-    )
+    parser.add_argument("--every", type=float, default=EVERY, metavar="SECONDS", help="seconds between scans (1)")
     parser.add_argument("--times", type=int, default=0, metavar="N", help="stop after N scans; default: at Ctrl-C")
 
 

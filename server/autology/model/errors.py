@@ -151,10 +151,7 @@ class HubError(AutologyError):
     """The team hub at *place* failed, for *reason*; *place* never contains a password."""
 
     def __init__(
-        self,
-        place: str,
-        reason: str,
-        step: str = "Local work continues; `autology hub doctor` diagnoses the connection.",
+        self, place: str, reason: str, step: str = "Local work continues; `autology hub doctor` checks the hub."
     ) -> None:
         self.place = place
         self.reason = reason
@@ -198,9 +195,7 @@ class EncodingError(AutologyError):
     def __init__(self, name: str, reason: str, step: str = "") -> None:
         self.name = name
         self.reason = reason
-        step = (
-            step or "Run `autology models install` to repair it, or `autology models use static` to search without it."
-        )
+        step = step or "Run `autology models install` to repair it, or `autology models use static` to do without."
         super().__init__(f"the model {name} {reason}. {step}")
 
 
@@ -209,9 +204,7 @@ class ParsingError(AutologyError):
 
     def __init__(self, reason: str, step: str = "") -> None:
         self.reason = reason
-        super().__init__(
-            f"the parsers for other languages {reason}. {step or 'Run `autology languages install` to repair them.'}"
-        )
+        super().__init__(f"the parsers for other languages {reason}. {step or 'Run `autology languages install`.'}")
 
 
 class InputError(AutologyError):

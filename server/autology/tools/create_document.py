@@ -12,9 +12,7 @@ from autology.tools.tool import DOCUMENTS, Json, Tool
 class CreateDocument(Arguments):
     """Arguments of create_document."""
 
-    path: Text = Field(
-        description="Its path, relative to the project's root and in a document folder: 'docs/guide.md'."
-    )
+    path: Text = Field(description="Its path from the project's root, in a document folder: 'docs/guide.md'.")
     content: str = Field(description="Its complete markdown.")
     tags: Texts = Field(default=[], description="Tags as 'KEY: value' or plain words, added as by inject_tags.")
 

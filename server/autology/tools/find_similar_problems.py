@@ -16,9 +16,7 @@ USUAL = 10
 class Similar(Arguments):
     """Arguments of find_similar_problems."""
 
-    problem_description: Text = Field(
-        description="The problem or the feature: the symptoms, the exact words of the error."
-    )
+    problem_description: Text = Field(description="The problem or the feature: symptoms, the exact words of the error.")
     code_context: str = Field(default="", description="Related code, or a traceback.")
     limit: Count = Field(
         default=USUAL,

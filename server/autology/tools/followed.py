@@ -76,10 +76,7 @@ class Followed:
         now = self._uris
         new = [uri for uri in uris if uri not in now]
         if len(now) + len(new) > LIMIT:
-            raise MCPError(
-                types.INVALID_PARAMS,
-                f"at most {LIMIT} resources can be subscribed to at once; unsubscribe from some first",
-            )
+            raise MCPError(types.INVALID_PARAMS, f"over {LIMIT} subscriptions; unsubscribe from some first")
         if new:
             self._states.update(await self._look(new))
 

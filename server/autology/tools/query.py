@@ -25,9 +25,7 @@ class Query(Arguments):
     )
     type: Maybe[str] = Field(default=None, description="Only nodes of this type.", json_schema_extra=one_of(NodeType))
     tags: Texts = Field(
-        default=[],
-        description="Only nodes that have all of these tags.",
-        json_schema_extra={"maxItems": TAG_LIMIT},
+        default=[], description="Only nodes that have all of these tags.", json_schema_extra={"maxItems": TAG_LIMIT}
     )
     limit: Count = Field(
         default=10, description="Maximum number of results.", json_schema_extra={"minimum": 1, "maximum": LIMIT}

@@ -26,9 +26,7 @@ class SearchDocuments(Arguments):
         default=None, description="Only this file, or files in this folder, relative to the project's root."
     )
     type: Maybe[str] = Field(
-        default=None,
-        description="document for documents only, or a type of node.",
-        json_schema_extra=one_of(TYPES),
+        default=None, description="document for documents only, or a type of node.", json_schema_extra=one_of(TYPES)
     )
     tags: Texts = Field(
         default=[], description="Only results that have all of these tags.", json_schema_extra={"maxItems": TAG_LIMIT}
