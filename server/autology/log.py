@@ -1,4 +1,4 @@
-"""The small log of what went wrong: two files of at most 256 KB in the user's data folder."""
+"""The error log: two files of at most 256 KB in the user's data folder."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import time
 from autology import places, private
 
 LIMIT = 256 * 1024
-"""Bytes; a line is some 200, so each of the two files keeps a thousand."""
+"""Bytes; a line has about 200, so each of the two files holds a thousand."""
 
 
 def path() -> str:
-    """Return where the log lies."""
+    """Return the path of the log."""
     return os.path.join(places.data_dir(), "log", "autology.log")
 
 
 def write(where: str, problem: BaseException, whole: bool = False) -> str | None:
-    """Add a line for *problem*, met in *where*, with its traceback if *whole*; return the log's path.
+    """Add a line for *problem*, raised in *where*, with its traceback if *whole*; return the log's path.
 
-    A log that cannot be written is no second problem: None is returned then.
+    Return None if the log cannot be written: that is not an error.
     """
     import traceback
 
@@ -37,7 +37,7 @@ def write(where: str, problem: BaseException, whole: bool = False) -> str | None
         private.folder(os.path.dirname(file))
         if os.path.exists(file) and os.path.getsize(file) > LIMIT:
             os.replace(file, f"{file}.1")
-        # One write of whole bytes: lines of several processes stay whole.
+        # A single write: lines of several processes do not mix.
         with open(file, "ab", opener=private.opener) as log:
             log.write(text.encode("utf-8", "backslashreplace"))
     except OSError:
@@ -46,12 +46,12 @@ def write(where: str, problem: BaseException, whole: bool = False) -> str | None
 
 
 def tail(lines: int) -> list[str]:
-    """Return the last *lines* of the log, an empty list where there is none."""
-    found: list[str] = []
+    """Return the last *lines* of the log, or an empty list if there is no log."""
+    entries: list[str] = []
     for file in (f"{path()}.1", path()):
         try:
             with open(file, encoding="utf-8", errors="replace") as log:
-                found += log.read().splitlines()
+                entries += log.read().splitlines()
         except OSError:
             continue
-    return found[-lines:]
+    return entries[-lines:]

@@ -1,4 +1,4 @@
-"""Where things are kept outside a project: each platform's own folders, or what the environment says."""
+"""Folders outside the project: the platform's own, or those set in the environment."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import sys
 
 
 def data_dir() -> str:
-    """Return the folder for what must last: wider memories, logs, audit."""
+    """Return the folder for lasting data: shared memories, logs, audit."""
     return os.environ.get("AUTOLOGY_DATA_DIR") or os.path.join(_base("data"), "autology")
 
 
 def cache_dir() -> str:
-    """Return the folder for what can be made anew."""
-    given = os.environ.get("AUTOLOGY_CACHE_DIR")
-    if given:
-        return given
+    """Return the folder for data that can be rebuilt."""
+    folder = os.environ.get("AUTOLOGY_CACHE_DIR")
+    if folder:
+        return folder
     return os.path.join(_base("cache"), "autology", *(("Cache",) if os.name == "nt" else ()))
 
 
 def config_file() -> str:
-    """Return the path of the user's own settings."""
-    given = os.environ.get("AUTOLOGY_CONFIG")
-    return given or os.path.join(_base("config"), "autology", "config.yaml")
+    """Return the path of the user's own settings file."""
+    path = os.environ.get("AUTOLOGY_CONFIG")
+    return path or os.path.join(_base("config"), "autology", "config.yaml")
 
 
 def client_folder() -> str:
-    """Return the folder in which the client keeps its own: transcripts, settings, plugins."""
+    """Return the client's own folder: transcripts, settings, plugins."""
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
 
 

@@ -1,4 +1,4 @@
-"""What was searched for, as lines of JSON: two files of at most 1 MB in the user's data folder."""
+"""The log of searches, as lines of JSON: two files of at most 1 MB in the user's data folder."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from collections.abc import Mapping
 from autology import places, private
 
 LIMIT = 1024 * 1024
-"""Bytes; a line is some 200, so each of the two files keeps five thousand searches."""
+"""Bytes; a line has about 200, so each of the two files holds five thousand searches."""
 QUERY = 500
-"""Characters kept of a question."""
+"""Characters logged of a query."""
 
 
 def path() -> str:
-    """Return where the log lies."""
+    """Return the path of the log."""
     return os.path.join(places.data_dir(), "log", "searches.jsonl")
 
 
 class SearchLog:
-    """The :class:`~autology.core.recall.memory.SearchLog` in a file."""
+    """A file-based :class:`~autology.core.recall.memory.SearchLog`."""
 
     def note(self, tool: str, query: str, filters: Mapping[str, object], count: int, milliseconds: float) -> None:
-        """Add a line; a log that cannot be written is no second problem."""
+        """Add a line; a log that cannot be written is not an error."""
         line = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "tool": tool,
@@ -39,7 +39,7 @@ class SearchLog:
             private.folder(os.path.dirname(file))
             if os.path.exists(file) and os.path.getsize(file) > LIMIT:
                 os.replace(file, f"{file}.1")
-            # One write of whole bytes: lines of several processes stay whole.
+            # A single write: lines of several processes do not mix.
             with open(file, "ab", opener=private.opener) as log:
                 log.write(text.encode("utf-8", "backslashreplace"))
         except OSError:

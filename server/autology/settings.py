@@ -1,4 +1,4 @@
-"""What can be set, where it was set, and what a repository asked for in vain."""
+"""Settings: their values, where each was set, and which ones a repository may not set."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from autology.text import yamlsubset
 
 PROJECT_FILE = ".autology/config.yaml"
 CLIENT_SIZE = 10_000_000
-"""Bytes of the client's settings that are read; a longer file is a broken one."""
+"""Bytes read of the client's settings; a longer file is treated as broken."""
 
 
 class Secret(str):
-    """A text that is shown to nobody: not in a log, not in a message, not beside other settings."""
+    """A string that is never shown: not in a log, a message, or a list of settings."""
 
     __slots__ = ()
 
@@ -35,66 +35,66 @@ NO_SECRET = Secret()
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every setting with its value; *ignored* names what was not taken, and why.
+    """All settings with their values; *ignored* names the rejected entries and why.
 
-    The user's word comes from the environment (``AUTOLOGY_RELATIONS_AUTOMATIC`` and so on), from the plugin's
-    options in the client, or from the user's own file, and wins over the project's file, which may only narrow.
+    User settings come from the environment (``AUTOLOGY_RELATIONS_AUTOMATIC`` and so on), from the plugin's options in
+    the client, or from the user's own file. They win over the project's file, which may only narrow them.
     """
 
     relations_automatic: float = 0.8
-    """The confidence from which an inferred relation is created without asking."""
+    """Minimum confidence at which an inferred relation is created automatically."""
     tools_knowledge: bool = True
     """Whether the knowledge tools are offered."""
     tools_documents: bool = True
     """Whether the document tools are offered."""
     tools_conversations: bool = True
-    """Whether the tools that recall conversations are offered."""
+    """Whether the conversation tools are offered."""
     documents_sources: tuple[str, ...] = ("docs", "notes", ".")
-    """The folders that documents lie in; ``.`` is the root's own markdown, ``**`` all there is."""
+    """Folders that contain documents; ``.`` is the markdown in the root itself, ``**`` is every folder."""
     documents_excludes: tuple[str, ...] = ()
-    """Patterns of documents to pass over, as in a .gitignore file."""
+    """Patterns of documents to ignore, as in a .gitignore file."""
     meaning_model: str = "static"
-    """What passages are searched by meaning with: the table that is built in, or a model that is installed."""
+    """The encoder for semantic search: the built-in table, or an installed model."""
     hooks: bool = True
-    """Whether hooks speak."""
+    """Whether hooks add anything to a session."""
     suggestions: bool = True
-    """Whether a prompt that comes close to past work is told of it, unasked."""
+    """Whether past work is suggested when a prompt comes close to it."""
     conversations: bool = True
-    """Whether past sessions are read, to be found."""
+    """Whether past sessions are indexed."""
     conversations_excludes: tuple[str, ...] = ()
-    """Patterns of folders whose sessions are neither read nor kept."""
+    """Patterns of folders whose sessions are neither indexed nor archived."""
     archive: bool = True
-    """Whether transcripts are kept when the client deletes its own."""
+    """Whether transcripts are archived before the client deletes them."""
     archive_days: int = 0
-    """How long they are kept; 0 for ever."""
+    """Days to keep archived transcripts; 0 means forever."""
     archive_megabytes: int = 2_000
-    """How much room they may take; the oldest go first."""
+    """Maximum size of the archive; the oldest transcripts are removed first."""
     tools_memory: bool = True
     """Whether the memory tools are offered."""
     memory_org: str = ""
-    """The organisation that memories are for when nothing else is said."""
+    """Default organisation of memories."""
     memory_project: str = ""
-    """The project that memories are for when nothing else is said; left out, the repository's identity."""
+    """Default project of memories; if empty, the repository's identity."""
     memory_dedupe: str = "skip"
-    """What becomes of an item that says what another says already: skip, suggest or off."""
+    """How to treat an item that duplicates a stored one: skip, suggest or off."""
     memory_extend: int = 0
-    """How often within a month a memory must have been found to live on when its time is over; 0 for never."""
+    """Number of times within a month that a memory must be found to be renewed when it expires; 0 means never."""
     memory_purge: bool = True
-    """Whether a server moves memories whose time is over to the trash, once a day."""
+    """Whether the server moves expired memories to the trash, once a day."""
     memory_store_limit: int = 100
-    """How often a session may store within a minute; 0 for any number."""
+    """Store calls per session and minute; 0 means no limit."""
     memory_find_limit: int = 200
-    """How often a session may search memories within a minute; 0 for any number."""
+    """Search calls for memories per session and minute; 0 means no limit."""
     audit: bool = True
-    """Whether what is done with memories is written down."""
+    """Whether operations on memories are logged."""
     hub_dsn: Secret = NO_SECRET
-    """Where the team's hub is, as a DSN; better in a file of its own."""
+    """The DSN of the team hub; better kept in a separate file."""
     hub_dsn_file: str = ""
-    """The file, readable by its owner only, with that DSN, or with a line ``space = DSN`` for each of several hubs."""
+    """A file readable only by its owner, with that DSN, or with a line ``space = DSN`` for each of several servers."""
     hub_deadline: float = 5.0
-    """Seconds after which an answer of the hub is no longer waited for."""
+    """Seconds to wait for the hub's answer."""
     workers: int = 4
-    """How many processes read many files together, one for each processor at most; 1 for no other than the first."""
+    """Processes that read files in parallel, at most one per CPU; 1 disables parallel reading."""
     ignored: tuple[str, ...] = field(default=())
 
 
@@ -102,7 +102,7 @@ class Settings:
 class _Rule:
     read: Callable[[str], object]
     fits: str
-    narrows: Callable[[object, object], bool] | None = None  # None: the user's alone
+    narrows: Callable[[object, object], bool] | None = None  # None: user settings only
 
 
 def _share(text: str) -> float:
@@ -113,8 +113,8 @@ def _share(text: str) -> float:
 
 
 def _switch(text: str) -> bool:
-    known = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
-    return known[text.strip().lower()]
+    words = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
+    return words[text.strip().lower()]
 
 
 def _word(text: str) -> str:
@@ -150,15 +150,15 @@ def _dedupe(text: str) -> str:
 
 
 def _folders(text: str) -> tuple[str, ...]:
-    """The folders in a list with commas: inside the project, each once."""
-    found: dict[str, None] = {}
-    for given in _listed(text):
-        path = given.replace("\\", "/")
+    """The folders in a comma-separated list: inside the project, without duplicates."""
+    folders: dict[str, None] = {}
+    for entry in _listed(text):
+        path = entry.replace("\\", "/")
         parts = [part for part in path.split("/") if part not in ("", ".")]
         if path.startswith(("/", "~")) or path[1:2] == ":" or any(part.startswith(".") for part in parts):
             raise ValueError
-        found["/".join(parts) or "."] = None
-    return tuple(found)
+        folders["/".join(parts) or "."] = None
+    return tuple(folders)
 
 
 def _number(text: str) -> int:
@@ -169,7 +169,7 @@ def _number(text: str) -> int:
 
 
 def _patterns(text: str) -> tuple[str, ...]:
-    """The patterns of folders in a list with commas, ``~`` for the home."""
+    """The folder patterns in a comma-separated list, with ``~`` for the home folder."""
     return tuple(os.path.expanduser(part).replace("\\", "/") for part in _listed(text))
 
 
@@ -177,102 +177,102 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _within(asked: object, given: object) -> bool:
-    if not isinstance(asked, tuple) or not isinstance(given, tuple):
+def _within(value: object, base: object) -> bool:
+    if not isinstance(value, tuple) or not isinstance(base, tuple):
         return False
-    return all(any(source in (folder, "**") or folder.startswith(f"{source}/") for source in given) for folder in asked)
+    return all(any(source in (folder, "**") or folder.startswith(f"{source}/") for source in base) for folder in value)
 
 
-def _more(asked: object, given: object) -> bool:
-    return isinstance(asked, tuple) and isinstance(given, tuple) and set(asked) >= set(given)
+def _more(value: object, base: object) -> bool:
+    return isinstance(value, tuple) and isinstance(base, tuple) and set(value) >= set(base)
 
 
-def _at_least(asked: object, given: object) -> bool:
-    return isinstance(asked, float) and isinstance(given, float) and asked >= given
+def _at_least(value: object, base: object) -> bool:
+    return isinstance(value, float) and isinstance(base, float) and value >= base
 
 
 _RULES: Mapping[str, _Rule] = {
     "relations_automatic": _Rule(_share, "a number from 0 to 1", _at_least),
-    "tools_knowledge": _Rule(_switch, "true or false", lambda asked, _: asked is False),
-    "tools_documents": _Rule(_switch, "true or false", lambda asked, _: asked is False),
-    "tools_conversations": _Rule(_switch, "true or false", lambda asked, _: asked is False),
-    "documents_sources": _Rule(_folders, "folders inside the project, as in 'docs, notes, .'", _within),
-    "documents_excludes": _Rule(_listed, "patterns as in .gitignore, with commas between them", _more),
-    "meaning_model": _Rule(_word, "the name of a model, as `autology models list` has it"),
+    "tools_knowledge": _Rule(_switch, "true or false", lambda value, _: value is False),
+    "tools_documents": _Rule(_switch, "true or false", lambda value, _: value is False),
+    "tools_conversations": _Rule(_switch, "true or false", lambda value, _: value is False),
+    "documents_sources": _Rule(_folders, "folders inside the project, such as 'docs, notes, .'", _within),
+    "documents_excludes": _Rule(_listed, "comma-separated patterns, as in .gitignore", _more),
+    "meaning_model": _Rule(_word, "the name of a model from `autology models list`"),
     "hooks": _Rule(_switch, "true or false"),
     "suggestions": _Rule(_switch, "true or false"),
     "conversations": _Rule(_switch, "true or false"),
-    "conversations_excludes": _Rule(_patterns, "patterns of folders, as in '/home/me/private, */secret*'"),
+    "conversations_excludes": _Rule(_patterns, "comma-separated patterns, such as '/home/me/private, */secret*'"),
     "archive": _Rule(_switch, "true or false"),
-    "archive_days": _Rule(_number, "a number of days, 0 for ever"),
+    "archive_days": _Rule(_number, "a number of days, 0 for no limit"),
     "archive_megabytes": _Rule(_number, "a number of megabytes"),
-    "tools_memory": _Rule(_switch, "true or false", lambda asked, _: asked is False),
+    "tools_memory": _Rule(_switch, "true or false", lambda value, _: value is False),
     "memory_org": _Rule(_scope, "1-100 letters, digits and any of - _ . / @"),
     "memory_project": _Rule(_scope, "1-100 letters, digits and any of - _ . / @"),
     "memory_dedupe": _Rule(_dedupe, "skip, suggest or off"),
-    "memory_extend": _Rule(_number, "how often a memory must be found within a month to live on, 0 for never"),
+    "memory_extend": _Rule(_number, "how often a memory must be found within a month to be renewed, 0 for never"),
     "memory_purge": _Rule(_switch, "true or false"),
-    "memory_store_limit": _Rule(_number, "a number of calls a minute, 0 for any number"),
-    "memory_find_limit": _Rule(_number, "a number of calls a minute, 0 for any number"),
+    "memory_store_limit": _Rule(_number, "a number of calls per minute, 0 for no limit"),
+    "memory_find_limit": _Rule(_number, "a number of calls per minute, 0 for no limit"),
     "audit": _Rule(_switch, "true or false"),
-    "hub_dsn": _Rule(Secret, "an address as postgresql://ada@db.example.org/autology"),
-    "hub_dsn_file": _Rule(_file_path, "the path of a file, in full"),
+    "hub_dsn": _Rule(Secret, "a DSN such as postgresql://ada@db.example.org/autology"),
+    "hub_dsn_file": _Rule(_file_path, "an absolute file path"),
     "hub_deadline": _Rule(_seconds, "a number of seconds from 0.1 to 60"),
-    "workers": _Rule(_number, "a number of processes, 1 for no other than the first"),
+    "workers": _Rule(_number, "a number of processes, 1 for no parallel reading"),
 }
 
 
 OPTIONS = ("conversations", "conversations_excludes", "archive", "archive_days")
-"""Settings that the plugin offers as options in the client, beside those that only its tools and hooks know."""
+"""Settings that the client offers as options of the plugin; its other options are read by tools and hooks alone."""
 
 
 def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
-    """Return the settings that hold for the project at *root*. Nothing in a file can make this fail."""
+    """Return the effective settings of the project at *root*. No file content can make this fail."""
     env = os.environ if environ is None else environ
     values: dict[str, object] = {name: getattr(Settings(), name) for name in _RULES}
     ignored: list[str] = []
     own = "the user's settings"
-    _take(_secretive(_file(places.config_file(), own, ignored), own, ignored), own, values, ignored, free=True)
+    _take(_drop_exposed_dsn(_file(places.config_file(), own, ignored), own, ignored), own, values, ignored, free=True)
     _take(_options(env, ignored), "the plugin's options", values, ignored, free=True)
-    told = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
-    _take(told, "the environment", values, ignored, free=True)
+    variables = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
+    _take(variables, "the environment", values, ignored, free=True)
     _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
 
 
 def _options(env: Mapping[str, str], ignored: list[str]) -> dict[str, str]:
-    """Return what the user chose among the plugin's options: as the client tells what it starts, else as it keeps them.
+    """Return the plugin options that the user changed: from the environment, else from the client's settings.
 
-    The server is told every option, chosen or not: one that is as it comes says nothing, so that the user's file does.
+    The server receives every option. One at its default is ignored, so that the user's file decides.
     """
-    told: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for name in OPTIONS:
         texts = (env.get(f"{prefix}_{name.upper()}", "") for prefix in ("AUTOLOGY_OPTION", "CLAUDE_PLUGIN_OPTION"))
         if text := next((text for text in texts if text and not text.startswith("${")), ""):
-            told[name] = text
-    if len(told) < len(OPTIONS):
-        told = _kept_options(ignored) | told
-    return {name: text for name, text in told.items() if not _as_it_comes(name, text)}
+            chosen[name] = text
+    if len(chosen) < len(OPTIONS):
+        chosen = _client_options(ignored) | chosen
+    return {name: text for name, text in chosen.items() if not _is_default(name, text)}
 
 
-def _as_it_comes(name: str, text: str) -> bool:
+def _is_default(name: str, text: str) -> bool:
     with suppress(ValidationError):
         return bool(checked(name, text) == getattr(Settings(), name))
     return False
 
 
-def _kept_options(ignored: list[str]) -> dict[str, str]:
-    """Return what the client keeps of the plugin's options, in the user's settings whatever the plugin's scope.
+def _client_options(ignored: list[str]) -> dict[str, str]:
+    """Return the plugin's options from the client's user settings, whatever scope the plugin is installed in.
 
-    A command in a terminal is told nothing. A plugin that is switched off has no say.
+    A command in a terminal does not receive them otherwise. The options of a disabled plugin are ignored.
     """
     path = os.path.join(places.client_folder(), "settings.json")
     try:
-        kept = json.loads(_text(path, CLIENT_SIZE)) or {}
-        enabled = kept.get("enabledPlugins") or {}
-        for plugin, said in (kept.get("pluginConfigs") or {}).items():
+        client = json.loads(_text(path, CLIENT_SIZE)) or {}
+        enabled = client.get("enabledPlugins") or {}
+        for plugin, config in (client.get("pluginConfigs") or {}).items():
             if plugin.partition("@")[0] == "autology" and enabled.get(plugin) is not False:
-                options = said.get("options") or {}
+                options = config.get("options") or {}
                 return {name: _as_text(options[name]) for name in OPTIONS if options.get(name) is not None}
     except FileNotFoundError:
         pass
@@ -286,40 +286,40 @@ def _as_text(value: object) -> str:
 
 
 def own(name: str) -> object:
-    """Return what the user alone set *name* to, whatever the project: the environment's word, else the file's."""
+    """Return the user's own value of *name*, regardless of the project: from the environment, else from the file."""
     values: dict[str, object] = {name: getattr(Settings(), name)}
     ignored: list[str] = []
     in_file = _file(places.config_file(), "", ignored).get(name)
-    for told in (in_file, os.environ.get(f"AUTOLOGY_{name.upper()}")):
-        _take({name: told} if told else {}, "", values, ignored, free=True)
+    for text in (in_file, os.environ.get(f"AUTOLOGY_{name.upper()}")):
+        _take({name: text} if text else {}, "", values, ignored, free=True)
     return values[name]
 
 
 def choose(name: str, text: str) -> None:
-    """Set *name* in the user's own file; every other line stays as it is.
+    """Set *name* in the user's own file; all other lines stay unchanged.
 
     Raises:
-        ValidationError: the value does not fit, or the file says otherwise in a way that is not ours to edit.
+        ValidationError: the value is invalid, or another line of the file still overrides it.
         StorageError: the file cannot be written.
     """
     checked(name, text)
-    path = os.path.realpath(places.config_file())  # a link into a folder of dotfiles stays a link
+    path = os.path.realpath(places.config_file())  # a symbolic link into a dotfiles folder stays a link
     try:
         lines = _lines(path)
         newline = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
         mark = re.compile(rf"(\ufeff?){name}[ \t]*:")
-        there = next(((at, found[1]) for at, line in enumerate(lines) if (found := mark.match(line))), None)
-        if there is None:
+        existing = next(((at, match[1]) for at, line in enumerate(lines) if (match := mark.match(line))), None)
+        if existing is None:
             lines.append(f"{name}: {text}{newline}")
         else:
-            lines[there[0]] = f"{there[1]}{name}: {text}{newline}"
+            lines[existing[0]] = f"{existing[1]}{name}: {text}{newline}"
         _replace(path, "".join(lines).encode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise StorageError(path, str(error), f"Write '{name}: {text}' into it by hand.") from None
+        raise StorageError(path, str(error), f"Add the line '{name}: {text}' to it by hand.") from None
     ignored: list[str] = []
     if _file(path, path, ignored).get(name) != text:
-        why = ignored[0] if ignored else f"{path} sets it in another way too"
-        raise ValidationError(name, f"does not hold: {why}", f"Leave one line in it: {name}: {text}")
+        why = ignored[0] if ignored else f"{path} sets it in another way as well"
+        raise ValidationError(name, f"has no effect: {why}", f"Keep only this line in it: {name}: {text}")
 
 
 def _lines(path: str) -> list[str]:
@@ -345,19 +345,19 @@ def _replace(path: str, data: bytes) -> None:
 
 
 def checked(name: str, text: str) -> object:
-    """Return the value that *text* gives the setting *name*. Raises ValidationError."""
+    """Return the value of the setting *name* parsed from *text*. Raises ValidationError."""
     rule = _RULES.get(name)
     if rule is None:
-        raise ValidationError(name, "is no setting", f"There are: {', '.join(_RULES)}.")
+        raise ValidationError(name, "is not a setting", f"The settings are: {', '.join(_RULES)}.")
     try:
         return rule.read(text)
     except (ValueError, KeyError, ValidationError):
-        shown = "what is given" if name == "hub_dsn" else f"'{text[:40]}'"
-        raise ValidationError(name, f"{shown} does not fit", f"Give {rule.fits}.") from None
+        shown = "the value" if name == "hub_dsn" else f"'{text[:40]}'"
+        raise ValidationError(name, f"{shown} is not valid", f"Give {rule.fits}.") from None
 
 
-def _take(given: Mapping[str, str], where: str, values: dict[str, object], ignored: list[str], free: bool) -> None:
-    for name, text in given.items():
+def _take(texts: Mapping[str, str], where: str, values: dict[str, object], ignored: list[str], free: bool) -> None:
+    for name, text in texts.items():
         try:
             value = checked(name, text)
         except ValidationError as error:
@@ -367,12 +367,12 @@ def _take(given: Mapping[str, str], where: str, values: dict[str, object], ignor
         if free or (narrows is not None and (value == values[name] or narrows(value, values[name]))):
             values[name] = value
         else:
-            why = "is the user's to set, not the repository's" if narrows is None else "a repository may only narrow it"
+            why = "only the user may set it, no repository" if narrows is None else "a repository may only narrow it"
             ignored.append(f"{where}: {name}: {why}")
 
 
 def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
-    """The settings in a file, nested keys joined by ``_``; what cannot be read is named in *ignored*."""
+    """The settings in a file, nested keys joined by ``_``; an unreadable file is named in *ignored*."""
     try:
         return dict(_flat(yamlsubset.load_mapping(_text(path, 100_000), above=0), ""))
     except FileNotFoundError:
@@ -382,18 +382,18 @@ def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
         return {}
 
 
-def _secretive(told: dict[str, str], where: str, ignored: list[str]) -> dict[str, str]:
-    """Return what the user's file told without an address that others on this machine can read there."""
-    if "hub_dsn" in told and readable_by_others(places.config_file()):
-        ignored.append(f"{where}: hub_dsn: others can read the file; put it into one of its own, see hub_dsn_file")
-        del told["hub_dsn"]
-    return told
+def _drop_exposed_dsn(texts: dict[str, str], where: str, ignored: list[str]) -> dict[str, str]:
+    """Return the entries of the user's file, without a DSN that other users of this machine can read there."""
+    if "hub_dsn" in texts and readable_by_others(places.config_file()):
+        ignored.append(f"{where}: hub_dsn: other users can read this file; use hub_dsn_file instead")
+        del texts["hub_dsn"]
+    return texts
 
 
 def readable_by_others(path: str) -> bool:
-    """Whether somebody beside its owner may read or change the file at *path*."""
+    """Whether anyone but its owner may read or change the file at *path*."""
     if sys.platform == "win32":
-        return False  # a profile's files are its user's own there
+        return False  # files in a user profile are private on Windows
     at = os.stat(path)
     return bool(at.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or at.st_uid not in (os.getuid(), 0)
 
@@ -401,16 +401,16 @@ def readable_by_others(path: str) -> bool:
 def _text(path: str, most: int) -> str:
     """Return the first *most* bytes of a regular file, as text. Raises OSError, ValueError."""
     if not stat.S_ISREG(os.stat(path).st_mode):
-        raise ValueError("it is no regular file")
+        raise ValueError("not a regular file")
     with open(path, "rb") as file:
         return file.read(most).decode("utf-8-sig")
 
 
 def _project_file(root: str, ignored: list[str]) -> dict[str, str]:
-    """The settings in the project's file; a repository's links may lead anywhere and are not followed."""
+    """The settings in the project's file; symbolic links in a repository are not followed."""
     path = os.path.join(root, *PROJECT_FILE.split("/"))
     if os.path.islink(path) or os.path.islink(os.path.dirname(path)):
-        ignored.append(f"{PROJECT_FILE}: is a link, which is not followed")
+        ignored.append(f"{PROJECT_FILE}: symbolic links are not followed")
         return {}
     return _file(path, PROJECT_FILE, ignored)
 
@@ -422,7 +422,7 @@ def _flat(value: Mapping[str, yamlsubset.Value], prefix: str) -> list[tuple[str,
         if isinstance(item, dict):
             flat += _flat(item, f"{name}_")
         elif isinstance(item, list):
-            flat.append((name, ", ".join(str(each) for each in item)))
+            flat.append((name, ", ".join(str(part) for part in item)))
         else:
             flat.append((name, item))
     return flat

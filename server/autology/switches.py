@@ -1,4 +1,4 @@
-"""What hooks must know of the settings, in a file so small that reading it costs nothing."""
+"""The settings that hooks need, in a file so small that reading it costs nothing."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from autology import places
 
 
 def path() -> str:
-    """Return where the switches lie."""
+    """Return the path of the file."""
     return os.path.join(places.cache_dir(), "switches")
 
 
 def hooks_on() -> bool:
-    """Whether the user lets hooks speak: the environment's word, else the user's settings as last read.
+    """Whether the user has hooks enabled: from the environment, else from the user's settings as last read.
 
-    Where those have changed since, or were never read, hooks speak.
+    If those have changed since, or were never read, hooks are on.
     """
     return _on(0, "AUTOLOGY_HOOKS")
 
 
 def suggestions_on() -> bool:
-    """Whether the user wants to be told, unasked, of past work that a prompt comes close to; as :func:`hooks_on`."""
+    """Whether past work that a prompt comes close to is suggested; determined as in :func:`hooks_on`."""
     return _on(1, "AUTOLOGY_SUGGESTIONS", "CLAUDE_PLUGIN_OPTION_SUGGESTIONS")
 
 
 def remember(hooks: bool, suggestions: bool = True) -> None:
-    """Keep what the user's settings say for hooks to read; what cannot be kept is the default."""
+    """Save the user's settings for hooks; if that fails, the defaults apply."""
     words = " ".join("on" if switch else "off" for switch in (hooks, suggestions))
     try:
         line = f"{words} {os.stat(places.config_file()).st_mtime_ns}\n"
@@ -55,8 +55,8 @@ _DEFAULT = "on on"
 
 def _on(which: int, *names: str) -> bool:
     for name in names:
-        if told := os.environ.get(name, "").strip().lower():
-            return told not in ("off", "false", "no", "0")
+        if value := os.environ.get(name, "").strip().lower():
+            return value not in ("off", "false", "no", "0")
     try:
         with open(path(), encoding="ascii") as file:
             *words, stamp = file.read(100).split()

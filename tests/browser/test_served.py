@@ -143,5 +143,5 @@ def test_a_port_that_is_none_is_wrong_usage(tmp_path: Path, capsys: pytest.Captu
         raise AssertionError
 
     assert main(["web", "--port", "70000", "--project", str(tmp_path)], page) == 2
-    assert "70000 is no port" in capsys.readouterr().err
+    assert "70000 is not a port" in capsys.readouterr().err
     assert main(["web", "--project", str(tmp_path)]) == 1

@@ -54,7 +54,7 @@ def test_a_full_data_folder_is_told_by_every_front_and_again_when_there_is_room(
     code, doctor = said(project, data, "doctor")
     problems = [finding["problem"] for finding in doctor["findings"]]
     assert code == 1
-    assert f"the data folder {data} cannot be written: {FULL}" in problems
+    assert f"the data folder {data} is not writable: {FULL}" in problems
     assert any(str(small_disk) in problem and "0 MB are free" in problem for problem in problems)
     assert not list(small_disk.rglob("*.tmp"))
     filler.unlink()

@@ -126,7 +126,7 @@ def test_a_pooler_that_refuses_is_said_at_once_and_another_host_is_tried(server:
         hub.versions()
     assert time.monotonic() - begun < SECONDS
     assert said in str(refused.value)
-    assert "Local work goes on" in str(refused.value)
+    assert "Local work continues" in str(refused.value)
     both = f"postgresql://ada@127.0.0.1:{proxy.port},127.0.0.1:{server.port}/postgres"
     other = PostgresHub([("*", parse_dsn(both))], Space(space.org), Access(deadline=SECONDS))
     assert other.role() == WRITER

@@ -126,7 +126,7 @@ def test_a_server_that_cannot_write_its_log_ends_and_has_all_that_it_said_it_kee
         except HubError as error:
             failed = error
     assert isinstance(failed, HubAwayError), failed  # nobody knows whether that was taken in
-    assert "Local work goes on" in str(failed)
+    assert "Local work continues" in str(failed)
     assert "PANIC" in (confined.folder / "log").read_text(encoding="utf-8", errors="replace")
     room.free()
     wait_until(lambda: answers(confined) or not confined.lives())

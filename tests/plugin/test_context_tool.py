@@ -1,4 +1,4 @@
-"""autology_context as a client calls it: the file at hand, the task, and this conversation's own end."""
+"""autology_context as a client calls it: the current file, the task, and this conversation's own end."""
 
 from __future__ import annotations
 

@@ -59,9 +59,9 @@ def test_it_ends_with_questions_and_the_answer_to_the_first(tmp_path: Path, caps
     assert autology("init", "--yes", project=repository(tmp_path)) == 0
     said = capsys.readouterr().out
     assert "decision records in docs/adr" in said
-    assert "4 files become nodes" in said
+    assert "4 files become notes" in said
     assert "1 of them supersessions" in said
-    assert "✓ 4 nodes added." in said
+    assert "✓ 4 notes added." in said
     assert said.count('  autology query "') == 3
     assert "what replaced Send mail at once?" in said
     assert "The first one: why did we decide to" in said
@@ -83,14 +83,14 @@ def test_a_second_run_adds_nothing(tmp_path: Path, capsys: pytest.CaptureFixture
     assert answer["plan"]["unchanged"] == len(RECORDS)
     assert tree(tmp_path) == before
     assert autology("init", project=tmp_path) == 0  # nothing to ask about
-    assert "4 files are in already, unchanged" in capsys.readouterr().out
+    assert "4 files are imported already, unchanged" in capsys.readouterr().out
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(tmp_path / "adr")
     before = tree(tmp_path)
     assert autology("init", "--dry-run", project=tmp_path) == 0
-    assert "4 files become nodes" in capsys.readouterr().out
+    assert "4 files become notes" in capsys.readouterr().out
     assert len(init(tmp_path, capsys, "--dry-run")["plan"]["additions"]) == 4
     assert tree(tmp_path) == before
 
@@ -99,7 +99,7 @@ def test_without_anybody_to_ask_it_shows_the_plan_and_how_to_go_on(tmp_path: Pat
     records(tmp_path / "adr")
     done = process("init", project=tmp_path)
     assert done.returncode == 1
-    assert b"4 files become nodes" in done.stdout
+    assert b"4 files become notes" in done.stdout
     assert b"autology init --yes" in done.stderr
     assert not (tmp_path / ".autology").exists()
 

@@ -93,7 +93,7 @@ def test_of_two_alike_the_one_that_the_best_hit_links_to_comes_first(server: Ser
     order = list(found(server, "billing rollout of the service"))
     assert order.index("hub") < order.index("two") < order.index("one")
     said = run(project, "search", "billing", "rollout", "of", "the", "service", "--explain").stdout
-    assert "linked with what answers best" in said
+    assert "linked to the best results" in said
     assert " + links 0." in said
 
 

@@ -122,7 +122,7 @@ def test_a_find_is_written_down_with_what_was_asked_and_what_was_found(server: S
         ("memory_store", {"items": "one"}, "items must be an array"),
         ("memory_store", {"items": []}, "give 1 to 100"),
         ("memory_store", {"items": [FACT], "dedupe": "perhaps"}, "dedupe"),
-        ("memory_store", {"item": FACT}, "item is not known"),
+        ("memory_store", {"item": FACT}, "item is unknown"),
         ("memory_find", {"query": "x", "mode": "odd"}, "Invalid search mode: odd"),
         ("memory_find", {"query": "x", "scope": {"org": "a b"}}, "scope.org"),
         ("memory_find", {"query": "x", "expand": "relations"}, "expand"),

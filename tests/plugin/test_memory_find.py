@@ -146,7 +146,7 @@ async def test_what_does_not_fit_is_refused_with_the_way_forward(
 
 
 async def test_parts_that_a_scope_has_not_are_refused(client: Client) -> None:
-    with pytest.raises(MCPError, match=r"scope\.team is not known"):
+    with pytest.raises(MCPError, match=r"scope\.team is unknown"):
         await client.call_tool("memory_find", {"query": "x", "scope": {"team": "a"}})
 
 

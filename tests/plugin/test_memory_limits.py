@@ -14,7 +14,7 @@ from tests.plugin.fronts import run
 from tests.plugin.served import Served, served, text
 
 FACT = {"kind": "observation", "content": "The cache holds 40 entries."}
-WAIT = re.compile(r"Wait (\d+) seconds?, then repeat the call")
+WAIT = re.compile(r"Wait (\d+) seconds?, then retry")
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_hundred_stores_and_two_hundred_finds_a_minute_are_let_through(project
         health = server.call("system_status")["structuredContent"]
     refused = [text(result) for result in found if result.get("isError")]
     assert len(refused) == 1, "the two hundred and first"
-    assert refused[0].startswith("RATE_LIMIT_EXCEEDED: 200 calls of memory_find within a minute are the limit.")
+    assert refused[0].startswith("RATE_LIMIT_EXCEEDED: limit of 200 calls of memory_find per minute reached.")
     told = WAIT.search(refused[0])
     assert told
     assert 1 <= int(told[1]) <= 60

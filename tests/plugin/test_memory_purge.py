@@ -144,7 +144,7 @@ def test_a_person_sees_what_would_go_before_it_goes_and_brings_one_back(project:
     shown = run(project, "memory", "purge")
     assert shown.returncode == 0
     assert "The cache held 40 entries." in shown.stdout
-    assert "1 item is over; nothing was moved. `autology memory purge --yes` moves them" in shown.stdout
+    assert "1 item is expired; nothing was moved. `autology memory purge --yes` moves expired" in shown.stdout
     assert kept(project) == before
     done = run(project, "memory", "purge", "--yes")
     assert (done.returncode, "1 item moved to the trash" in done.stdout) == (0, True)
@@ -153,7 +153,7 @@ def test_a_person_sees_what_would_go_before_it_goes_and_brings_one_back(project:
     assert "over-000" in run(project, "restore").stdout
     assert run(project, "restore", "over-0001").returncode == 0
     assert "The cache held 40 entries." in run(project, "memory", "show", "over-0001").stdout
-    assert "Nothing is over." in run(project, "memory", "purge", "--yes").stdout, "it lives once more"
+    assert "Nothing has expired." in run(project, "memory", "purge", "--yes").stdout, "it lives once more"
     assert [line["source"] for line in audited(home, "delete")] == ["command_line"]
     assert [line["id"] for line in audited(home, "restore")] == ["over-0001"]
 

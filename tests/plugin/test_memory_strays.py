@@ -127,7 +127,7 @@ async def test_one_that_a_known_session_stored_is_put_into_the_project_of_that(
     file = stray(home)
     wire.conversations(str(shop)).refresh()
     report = told(capsys, "doctor", "--fix", project=shop if where == "here" else blog)
-    assert "1 item put into the project of its branch" in report["fixed"]
+    assert "1 item moved to the project of its branch" in report["fixed"]
     assert not [each for each in report["findings"] if "stray-1" in each["problem"]]
     assert file.is_file() is (where == "elsewhere")
     scope = {"project": "example.org/acme/shop"}

@@ -256,13 +256,13 @@ async def test_a_missing_or_empty_argument_is_refused_by_name(client: Client) ->
 async def test_an_unknown_argument_is_refused_with_what_there_is(client: Client) -> None:
     for tool, arguments in REQUIRED.items():
         message, named = await refusal(client, tool, **arguments, hue="red")
-        assert named == {"hue": "is not known"}
+        assert named == {"hue": "is unknown"}
         assert f"{tool} takes" in message
     message, named = await refusal(client, "autology_query", limt=3)
-    assert named == {"limt": "is not known (did you mean limit?)"}
+    assert named == {"limt": "is unknown (did you mean limit?)"}
     wish = {"type": "uses", "target": MISSING, "to": MISSING}
     _, named = await refusal(client, "autology_capture", title="t", content="c", relations=[wish])
-    assert named == {"relations[0].to": "is not known there"}
+    assert named == {"relations[0].to": "is unknown there"}
 
 
 async def test_every_argument_of_a_wrong_type_is_refused_by_name(client: Client) -> None:
@@ -314,7 +314,7 @@ async def test_several_wrong_arguments_are_all_named(client: Client) -> None:
         ("autology_query", {"type": "opinion"}, "type: 'opinion' is no node type"),
         ("autology_query", {"status": "done"}, "status: 'done' is no status"),
         ("autology_query", {"mode": "magic"}, "mode: 'magic' is no mode. Use one of: hybrid, words, exact."),
-        ("autology_query", {"detail": "huge"}, "detail: 'huge' is no detail. Use one of: brief, normal, full."),
+        ("autology_query", {"detail": "huge"}, "detail: unknown detail 'huge'. Use one of: brief, normal, full."),
         ("autology_query", {"limit": 0}, "limit: 0 is outside 1-100"),
         ("autology_query", {"limit": 101}, "limit: 101 is outside 1-100"),
         ("autology_query", {"offset": -1}, "offset: -1 is below 0"),

@@ -32,9 +32,7 @@ def test_a_first_indexing_is_watched_stopped_at_half_and_gone_on_with(vault: Pat
     stopped = watched(vault, ["sync"], stop_at=0.5)
     assert stopped.code == 130
     assert stopped.out == ""
-    assert stopped.drawn.endswith(
-        "autology: stopped; what was done is done whole, and running it again completes it\r\n"
-    )
+    assert stopped.drawn.endswith("autology: cancelled. Run the command again to resume\r\n")
     assert "Traceback" not in stopped.drawn
     assert stopped.counts[0][1] == DOCUMENTS
     done, _ = stopped.counts[-1]
@@ -45,7 +43,7 @@ def test_a_first_indexing_is_watched_stopped_at_half_and_gone_on_with(vault: Pat
     # What the bar had told, and at most the part that it had not told yet, is not read again.
     left = DOCUMENTS - done
     assert left - BATCH <= resumed.counts[0][1] <= left
-    assert f"{resumed.counts[0][1]:,} files read or forgotten" in resumed.out
+    assert f"{resumed.counts[0][1]:,} files indexed or removed" in resumed.out
     assert "10,000 documents" in resumed.out
 
     again = run(vault, "sync", "--json")

@@ -241,4 +241,4 @@ def test_the_form_of_the_graph_is_told(
 def test_where_there_is_no_project_nothing_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("lint", "analyze"):
         assert autology(command, project=tmp_path) == 1
-        assert "holds no .autology. Run `autology init` there" in capsys.readouterr().err
+        assert "has no .autology folder. Run `autology init` there" in capsys.readouterr().err

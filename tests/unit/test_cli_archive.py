@@ -34,7 +34,7 @@ def test_archive_reads_keeps_and_counts(here: Path, capsys: pytest.CaptureFixtur
     assert (told["read"], told["kept"], told["failed"], told["unencoded"]) == (1, 1, [], 0)
     assert told["sessions"] == {"all": 1, "live": 1, "kept": 1, "unkept": 0, "lost": 0, "agents": 0, "behind": 0}
     assert told["chunks"] == {"conversation": 1, "decision": 1}
-    assert "✓ 0 transcripts had something new, 0 kept anew." in ran(capsys, "archive")[1]
+    assert "✓ 0 transcripts had new content, 0 archived." in ran(capsys, "archive")[1]
 
 
 def test_status_changes_nothing(here: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,7 +45,7 @@ def test_status_changes_nothing(here: Path, home: Path, capsys: pytest.CaptureFi
 
 def test_a_session_that_is_not_there_is_said_to_be_none(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "archive", "--session", "nobody")
-    assert (code, out) == (1, "There is no transcript of nobody.\n")
+    assert (code, out) == (1, "No transcript found of nobody.\n")
 
 
 def test_init_offers_the_project_s_sessions_and_reads_them_on_yes(
@@ -55,7 +55,7 @@ def test_init_offers_the_project_s_sessions_and_reads_them_on_yes(
     assert ran(capsys, "init", "--dry-run", "--json")[1].count('"sessions": 1') == 1
     code, out = ran(capsys, "init", "--yes")
     assert code == 0
-    assert "1 past session of Claude Code: to be read, and kept from deletion" in out
+    assert "1 past session of Claude Code, to be indexed and archived" in out
     assert "“We decided to keep it below the home because it is disposable.”" in out
     told = json.loads(ran(capsys, "archive", "--status", "--json")[1])
     assert (told["sessions"]["live"], told["sessions"]["kept"], told["chunks"]) == (

@@ -41,7 +41,7 @@ def test_capture_makes_a_node_of_what_it_is_given(project: Path, capsys: pytest.
     said = capsys.readouterr().out
     assert code == 0
     assert "✓ Captured: Use SQLite (decision)" in said
-    assert "no such file exists: src/a.py" in said
+    assert "File does not exist: src/a.py" in said
     (file,) = (project / ".autology/nodes/decisions").glob("*.md")
     text = file.read_text(encoding="utf-8")
     assert "  - data-base\n" in text
@@ -61,7 +61,7 @@ def test_capture_reads_standard_input_and_files(project: Path, capsys: pytest.Ca
     ("arguments", "said"),
     [
         (["--content", "a", "--file", "b"], "is given twice"),
-        (["--file", "no-such-file"], "Give a text file that can be read"),
+        (["--file", "no-such-file"], "Give a readable text file"),
         (["--content", " "], "content: is empty"),
         (["--content", "x", "--tags", "?!"], "tags: '?!' does not fit"),
     ],
@@ -107,7 +107,7 @@ def test_a_draft_that_is_left_as_it_is_is_not_kept(
     monkeypatch.setenv("EDITOR", "true")
     monkeypatch.delenv("VISUAL", raising=False)
     assert autology("capture", "--title", "T", "--type", "decision", "-e", project=project) == 1
-    assert "the draft was left as it is. Nothing was kept" in capsys.readouterr().err
+    assert "the draft is unchanged. Nothing was saved" in capsys.readouterr().err
     assert not list(project.glob(".autology/nodes/*/*.md"))
 
 
@@ -144,12 +144,12 @@ def test_query_filters_and_pages(project: Path, capsys: pytest.CaptureFixture[st
     assert (len(found["results"]), "more" in found) == (2, True)
     assert len(told(capsys, "query", "--type", "issue", project=project)["results"]) == 1
     autology("query", "--limit", "2", project=project)
-    assert "There is more: --offset 2" in capsys.readouterr().out
+    assert "More results: --offset 2" in capsys.readouterr().out
 
 
 def test_finding_nothing_is_a_result(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("query", "anything", project=project) == 0
-    assert "Nothing found. This project has no .autology yet" in capsys.readouterr().out
+    assert "Nothing found. This project has no .autology folder yet" in capsys.readouterr().out
     assert not (project / ".autology").exists()
 
 
@@ -201,7 +201,7 @@ def test_relating_takes_the_type_in_the_middle_or_last(project: Path, capsys: py
     assert told(capsys, "relate", a, "uses", b, project=project)["changed"] is True
     assert told(capsys, "relate", a, b, "uses", project=project)["changed"] is False
     assert autology("relate", a, "loves", b, project=project) == 2
-    assert "'loves' is no relation type" in capsys.readouterr().err
+    assert "unknown relation type 'loves'" in capsys.readouterr().err
     assert autology("relate", a, "depends-on", b, project=project) == 2
     assert "Did you mean depends_on?" in capsys.readouterr().err
     assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is True
@@ -216,7 +216,7 @@ def test_status_counts_and_names_troubles(project: Path, capsys: pytest.CaptureF
     (project / ".autology/nodes/issues/broken.md").write_text("no node", encoding="utf-8")
     assert autology("status", project=project) == 0
     said = capsys.readouterr().out
-    assert "1 node\n" in said
+    assert "1 note\n" in said
     assert ".autology/nodes/issues/broken.md: has no frontmatter" in said
     answer = told(capsys, "status", project=project)
     assert (answer["totalNodes"], answer["nodesByType"]["concept"], len(answer["unreadable"])) == (1, 1, 1)
@@ -237,7 +237,7 @@ def test_sync_reads_what_changed_and_says_so(project: Path, capsys: pytest.Captu
         "conversations": {"read": 0, "chunks": 0, "unread": []},
     }
     autology("sync", project=project)
-    assert "nothing had changed" in capsys.readouterr().out
+    assert "up to date" in capsys.readouterr().out
     assert (project / ".autology/graph/index.json").exists()
 
 
@@ -264,7 +264,7 @@ def test_as_many_decisions_wait_for_review_as_the_import_said(
     said = capsys.readouterr().out
     waiting = told(capsys, "status", project=project)["nodesByStatus"]["needs_review"]
     assert waiting > 1
-    assert f"{waiting} of them lack a section and wait for review" in said
+    assert f"{waiting} of them lack a section and need review" in said
 
 
 def test_records_in_utf_16_are_brought_in(project: Path) -> None:
@@ -284,14 +284,14 @@ def test_import_says_what_it_does_and_what_it_left(project: Path, capsys: pytest
     (folder / "0009-latin.md").write_bytes(b"# caf\xe9\n")
     assert autology("import", "adr", str(folder), "--dry-run", project=project) == 1
     said = capsys.readouterr().out
-    assert "4 files become nodes" in said
+    assert "4 files become notes" in said
     assert "adr/0009-latin.md: is not UTF-8" in said
     assert "adr/0002-send-mail-through-a-queue.md: 文書" in said
-    assert "this was a dry run" in said
+    assert "Dry run: nothing was written" in said
     assert not (project / ".autology").exists()
     (folder / "0009-latin.md").unlink()
     assert autology("import", "adr", str(folder), project=project) == 0
-    assert "✓ 4 nodes added." in capsys.readouterr().out
+    assert "✓ 4 notes added." in capsys.readouterr().out
     answer = told(capsys, "import", "adr", str(folder), project=project)
     assert answer["done"] == {"added": 0, "edited": 0, "older_relations": 0}
 
@@ -340,13 +340,13 @@ def test_deleting_with_nobody_to_ask_is_refused_without_yes(project: Path, capsy
 def test_capture_says_what_it_replaced(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old = captured(project, capsys, "Mail at once", "--type", "concept")
     autology("capture", "--title", "New", "--content", "x", "--type", "concept", "--supersedes", old, project=project)
-    assert f"Superseded now: Mail at once ({old[:8]})" in capsys.readouterr().out
+    assert f"Superseded: Mail at once ({old[:8]})" in capsys.readouterr().out
 
 
 def test_a_text_that_tells_no_type_is_said_to_tell_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("capture", "--title", "Zzz", "--content", "Qqq.", project=project)
     said = capsys.readouterr().out
-    assert "Nothing in the text tells the type: kept as concept" in said
+    assert "The text does not indicate a type: saved as concept" in said
     assert "0.00" not in said
 
 
@@ -354,19 +354,19 @@ def test_init_and_import_agree_on_a_file_that_cannot_be_read(project: Path, caps
     records(project / "docs" / "adr")
     (project / "docs/adr/0009-odd.md").write_bytes(b"caf\xe9")
     assert autology("init", "--yes", project=project) == 1
-    assert "4 nodes added" in capsys.readouterr().out
+    assert "4 notes added" in capsys.readouterr().out
     assert autology("import", "adr", str(project / "docs/adr"), project=project) == 1
     said = capsys.readouterr().out
     assert "Nothing new" not in said
-    assert "Nothing was brought in" in said
+    assert "Nothing was imported" in said
 
 
 def test_one_is_not_many(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(project / "adr", {"0001-x.md": "# 1. X\n\n## Decision\n\nYes.\n"})
     assert autology("import", "adr", str(project / "adr"), project=project) == 0
     said = capsys.readouterr().out
-    assert "1 file becomes a node:" in said
-    assert "✓ 1 node added." in said
+    assert "1 file becomes a note:" in said
+    assert "✓ 1 note added." in said
 
 
 def test_a_note_is_found_by_its_path_too_and_a_short_id_is_said_to_be_short(
@@ -390,10 +390,10 @@ def test_a_note_in_the_trash_is_said_to_be_there(project: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (["--tags", "nowhere"], "No note has the tag nowhere. The tags that there are: storage."),
-        (["--references", "index.py"], "Paths start at the project's root"),
-        (["zzzz"], "Try another word."),
-        (["zzzz", "yyyy"], "Try fewer or other words."),
+        (["--tags", "nowhere"], "No note has the tag nowhere. Existing tags: storage."),
+        (["--references", "index.py"], "Paths are relative to the project's root"),
+        (["zzzz"], "Try a different word."),
+        (["zzzz", "yyyy"], "Try fewer or different words."),
     ],
 )
 def test_what_finds_nothing_says_what_may(
@@ -446,8 +446,8 @@ def test_a_folder_to_import_is_one_where_the_user_stands_and_not_in_the_project(
     records(tmp_path / "here" / "adr", {"0002-send-mail-through-a-queue.md": MADR})
     monkeypatch.chdir(tmp_path / "here")
     assert autology("import", "adr", "adr", project=project) == 0
-    assert "1 node added" in capsys.readouterr().out
+    assert "1 note added" in capsys.readouterr().out
     assert autology("import", "adr", "docs", project=project) == 1
     said = capsys.readouterr().err
-    assert f"there is no such folder in {tmp_path / 'here'}" in said
+    assert f"no such folder in {tmp_path / 'here'}" in said
     assert f"Did you mean {project / 'docs'}?" in said

@@ -38,7 +38,7 @@ def files(project: Path) -> list[Path]:
 def test_a_sound_project_has_no_findings(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("doctor", project=project) == 0
     said = capsys.readouterr().out
-    assert "✓ Nothing is wrong." in said
+    assert "✓ No problems found." in said
     areas = {fact["area"] for fact in told(capsys, "doctor", project=project)["facts"]}
     assert {"autology", "python", "sqlite", "project", "data", "cache", "server", "log", "index", "disk"} <= areas
 
@@ -147,7 +147,7 @@ def test_the_server_is_tried_when_this_is_the_executable(project: Path) -> None:
 def test_from_its_source_the_server_is_not_tried(project: Path) -> None:
     done = process("doctor", "--json", project=project)
     facts = {fact["area"]: fact["text"] for fact in json.loads(done.stdout)["facts"]}
-    assert "not tried" in facts["server"]
+    assert "not checked" in facts["server"]
     assert SERVER.is_dir()
 
 

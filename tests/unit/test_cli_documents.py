@@ -96,9 +96,9 @@ def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixt
     assert found["document"]["content"].startswith("# Limits")
     assert found["incoming"] == [{"source": "retries", "type": "CITES"}]
     assert autology("show", "nothing", project=vault) == 1
-    assert "Node not found: nothing" in capsys.readouterr().err
+    assert "Note not found: nothing" in capsys.readouterr().err
     assert autology("show", "3f2a91c0", project=vault) == 1
-    assert "node not found: 3f2a91c0" in capsys.readouterr().err
+    assert "note not found: 3f2a91c0" in capsys.readouterr().err
 
 
 def test_nearly_the_same_text_is_shown_once_with_where_else_it_stands(
@@ -110,7 +110,7 @@ def test_nearly_the_same_text_is_shown_once_with_where_else_it_stands(
     [hit] = told(capsys, "search", "zebras counted at the river", project=vault)["results"]
     assert {hit["path"], *hit["also"]} == {"docs/first.md", "docs/second.md"}
     assert autology("search", "zebras counted at the river", project=vault) == 0
-    assert f"nearly the same: {hit['also'][0]}" in capsys.readouterr().out
+    assert f"near-identical: {hit['also'][0]}" in capsys.readouterr().out
 
 
 def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,7 +129,7 @@ def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[st
 def test_init_counts_the_documents_it_found(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     repository(vault)
     assert autology("init", "--dry-run", project=vault) == 0
-    assert "2 documents in its markdown" in capsys.readouterr().out
+    assert "2 documents in markdown" in capsys.readouterr().out
     assert told(capsys, "init", "--dry-run", project=vault)["documents"] == 2
 
 
@@ -207,7 +207,7 @@ def test_a_document_that_cannot_be_read_is_not_called_missing(vault: Path, capsy
 
 def test_an_empty_name_is_told_of_as_empty(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("show", " ", project=vault) == 1
-    assert "id: is empty. Give a node's id" in capsys.readouterr().err
+    assert "id: is empty. Give a note's id" in capsys.readouterr().err
 
 
 def test_who_changes_a_document_as_if_it_were_a_node_is_told_how(
@@ -219,7 +219,7 @@ def test_who_changes_a_document_as_if_it_were_a_node_is_told_how(
         for command in (("delete", name, "--yes"), ("update", name, "--title", "X")):
             assert autology(*command, project=vault) == 1
             refused = capsys.readouterr().err
-            assert f"node not found: {name}. It is a document" in refused
+            assert f"note not found: {name}. It is a document" in refused
             assert "delete_document" in refused
 
 

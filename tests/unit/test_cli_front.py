@@ -55,24 +55,24 @@ def test_a_mistyped_command_is_met_with_the_one_that_was_meant(capsys: pytest.Ca
 
 def test_a_word_that_is_like_no_command_is_not_made_into_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["foo"]) == 2
-    assert capsys.readouterr().err.endswith("there is no command 'foo'. `autology --help` lists what there is.\n")
+    assert capsys.readouterr().err.endswith("unknown command 'foo'. `autology --help` lists the commands.\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["query", "x", "--limit", "abc"], "--limit: 'abc' is no whole number. Give one from 1 to 100."),
-        (["query", "--min-confidence", "much"], "--min-confidence: 'much' is no number. Give one from 0 to 1."),
-        (["web", "--port", "http"], "--port: 'http' is no whole number. Give one in digits."),
-        (["capture", "--title", "T", "--contnet", "x"], "there is no option --contnet. Did you mean --content?"),
-        (["capture", "--title", "T", "--body=x"], "no option --body. `autology capture --help` lists those that there"),
+        (["query", "x", "--limit", "abc"], "invalid --limit 'abc': expected a whole number from 1 to 100"),
+        (["query", "--min-confidence", "much"], "invalid --min-confidence 'much': expected a number from 0 to 1"),
+        (["web", "--port", "http"], "invalid --port 'http': expected a whole number\n"),
+        (["capture", "--title", "T", "--contnet", "x"], "unknown option --contnet. Did you mean --content?"),
+        (["capture", "--title", "T", "--body=x"], "unknown option --body. `autology capture --help` lists"),
         (
             ["context", "make", "it", "quick"],
-            "'it' is a word more than is taken. Put what belongs together into quotes.",
+            "unexpected argument 'it'. Quote values that contain spaces.",
         ),
-        (["memory", "find", "x", "--type", "obs"], "'obs' is none of "),
+        (["memory", "find", "x", "--type", "obs"], "invalid --type 'obs' (choose from "),
         (["memory", "find", "x", "--type", "obs"], "Did you mean observation?"),
-        (["hub", "join"], "'join' is none of "),
+        (["hub", "join"], "'join' (choose from "),
     ],
 )
 def test_every_wrong_word_is_answered_with_what_would_be_right(
@@ -99,10 +99,10 @@ def test_every_wrong_word_is_answered_with_what_would_be_right(
 )
 def test_options_that_take_many_leave_the_words_behind_them(words: str, tags: list[str]) -> None:
     asked = parsed("search", *words.split())
-    assert (tagged.given(asked), asked.words) == (tuple(tags), ["pause"])
+    assert (tagged.tags(asked), asked.words) == (tuple(tags), ["pause"])
     if not words.endswith("b pause"):
         asked = parsed("query", *words.split())
-        assert (tagged.given(asked), asked.words) == (tuple(tags), ["pause"])
+        assert (tagged.tags(asked), asked.words) == (tuple(tags), ["pause"])
 
 
 def test_a_last_value_that_is_needed_elsewhere_is_no_value_of_the_option_before_it() -> None:
@@ -142,7 +142,7 @@ def test_a_refusal_ends_with_1_and_names_the_next_step_as_a_command(
 ) -> None:
     assert autology("show", "0123456789", project=tmp_path) == 1
     said = capsys.readouterr()
-    assert (said.out, said.err.startswith("autology: node not found: 0123456789.")) == ("", True)
+    assert (said.out, said.err.startswith("autology: note not found: 0123456789.")) == ("", True)
     assert "`autology query`" in said.err
     assert autology("show", "0123456789", "--json", project=tmp_path) == 1
     assert json.loads(capsys.readouterr().out)["error"]["kind"] == "NotFoundError"
@@ -251,8 +251,8 @@ def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
 def test_a_no_to_init_brings_nothing_in_and_says_how_to_do_it_later(tmp_path: Path) -> None:
     records(tmp_path / "docs" / "adr")
     shown = on_a_terminal(tmp_path, "init", typed=b"n\n")
-    assert b"nothing was brought in, as you said. To do it later: autology init --yes" in shown
-    assert b"No decision records were found" not in shown
+    assert b"nothing was imported, as you chose. To import later: autology init --yes" in shown
+    assert b"No decision records found" not in shown
     assert not list((tmp_path / ".autology").glob("nodes/*/*.md"))
 
 
@@ -278,7 +278,7 @@ def test_stopping_an_import_ends_with_130_and_running_it_again_completes_it(tmp_
         _, said = running.communicate(timeout=600)
     assert running.returncode == 130, said
     assert b"Traceback" not in said
-    assert b"running it again completes it" in said
+    assert b"Run the command again to resume" in said
     done = process("import", "adr", "adr", "--json", project=tmp_path)
     assert json.loads(done.stdout)["plan"]["refused"] == []
     assert len(list(nodes.glob("*/*.md"))) == 1500
@@ -402,7 +402,7 @@ def test_a_folder_that_is_gone_is_said_to_be_gone(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
     )
-    assert (done.returncode, "is gone. Go into a folder that exists" in done.stderr) == (1, True)
+    assert (done.returncode, "no longer exists. Go to an existing folder" in done.stderr) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -412,7 +412,7 @@ def test_a_folder_that_is_gone_is_said_to_be_gone(tmp_path: Path) -> None:
         (["query", "--wrong"], "--wrong"),
         (["capture"], "--title"),
         (["import"], "DIR"),
-        (["serach"], "there is no command"),
+        (["serach"], "unknown command"),
         (["hook"], "session-start"),
     ],
 )

@@ -91,12 +91,12 @@ def test_a_path_is_told_step_by_step_and_none_is_a_finding(vault: Path, capsys: 
     assert "the shortest is 2 steps, more than 1" in capsys.readouterr().out
     assert told(capsys, "path", "limits", "#calls", "--relation", "CITES", project=vault)["found"] is False
     assert autology("path", "alone", "nobody", project=vault) == 1
-    assert "Node not found: nobody" in capsys.readouterr().err
+    assert "Note not found: nobody" in capsys.readouterr().err
 
 
 def test_clusters_are_told_with_what_they_are_about(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("clusters", project=vault) == 0
-    assert "together, cohesion" in capsys.readouterr().out
+    assert "members, cohesion" in capsys.readouterr().out
     found = told(capsys, "clusters", "--resolution", "0.2", project=vault)
     assert [cluster["size"] for cluster in found["clusters"]] == [5]
     assert found["clusters"][0]["cohesion"] == 1.0
@@ -108,7 +108,7 @@ def test_a_cluster_that_holds_tags_counts_them_apart_from_what_it_lists(
 ) -> None:
     assert autology("clusters", "--resolution", "0.2", project=vault) == 0
     first, *listed = capsys.readouterr().out.splitlines()
-    assert "5 together" in first
+    assert "5 members" in first
     assert sum("(document)" in line for line in listed) == 4
     assert listed[4].strip() == "… and 1 tag"
 
@@ -117,11 +117,11 @@ def test_the_graph_is_told_in_numbers(vault: Path, capsys: pytest.CaptureFixture
     assert autology("graph", "--stats", project=vault) == 0
     shown = capsys.readouterr().out
     assert "5 nodes: document 4, tag 1" in shown
-    assert "1 link to what is not there" in shown
+    assert "1 dangling link" in shown
     assert told(capsys, "graph", "--stats", project=vault)["dangling"]["count"] == 1
 
 
 def test_an_empty_project_has_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in (("graph",), ("graph", "--stats"), ("clusters",), ("graph", "--format", "svg")):
         assert autology(*command, project=tmp_path) == 0
-    assert "nothing to draw yet" in capsys.readouterr().out
+    assert "Nothing to draw yet" in capsys.readouterr().out

@@ -48,7 +48,7 @@ def test_at_first_python_is_read_and_the_others_are_not(tmp_path: Path, capsys: 
     }
     assert not any(each["read"] for each in found["languages"][1:])
     assert autology("languages", project=tmp_path) == 0
-    assert "`autology languages install` has all of them read" in capsys.readouterr().out
+    assert "Run `autology languages install` to read all of them" in capsys.readouterr().out
 
 
 def test_the_parsers_are_installed_and_removed(
@@ -59,7 +59,7 @@ def test_the_parsers_are_installed_and_removed(
     wire._languages.cache_clear()
     assert autology("languages", "install", "--wheels", str(wheels), project=tmp_path) == 0
     said = capsys.readouterr()
-    assert "installed, verified and run" in said.out
+    assert "installed and tested" in said.out
     assert "installing the parsers of JavaScript, TypeScript" in said.err
     folder = data(home) / "languages" / "tree-sitter" / extras.tag()
     assert (folder / "packages" / "tree_sitter_go" / "__init__.py").exists()
@@ -247,7 +247,7 @@ def test_parsers_that_are_damaged_are_named_and_python_is_read_on(
         found = told(capsys, "graph", "--code", "what calls go", project=root)
         assert [link["source"] for link in found["links"]] == ["tool.py"]
         assert "do not run here: ImportError: cut short" in found["degraded"][0]
-        assert "`autology languages install` mends it" in found["degraded"][0]
+        assert "Run `autology languages install`." in found["degraded"][0]
         problems = [each["problem"] for each in told(capsys, "doctor", project=root)["findings"]]
         assert any("do not run here" in each for each in problems)
         assert "do not run" in told(capsys, "languages", "list", project=root)["problem"]

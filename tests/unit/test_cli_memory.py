@@ -73,7 +73,7 @@ def test_an_item_is_stored_found_shown_changed_deleted_and_brought_back(
     assert autology("memory", "show", id, "--raw", project=project) == 0
     assert capsys.readouterr().out.startswith("---\nid: ")
     assert autology("memory", "store", "--delete", id, project=project) == 0
-    assert f"`autology restore {id}` brings it back." in capsys.readouterr().out
+    assert f"`autology restore {id}` restores it." in capsys.readouterr().out
     assert autology("memory", "show", id, project=project) == 1
     assert autology("restore", id, project=project) == 0
     assert autology("show", id, project=project) == 0
@@ -113,7 +113,7 @@ def test_a_file_that_holds_no_items_is_met_with_how_they_are_written(
     file.write_text(content, encoding="utf-8")
     assert autology("memory", "store", "--items", str(file), project=project) == 2
     said = capsys.readouterr().err
-    assert "validation error: --items: cannot be taken: items" in said
+    assert "--items: invalid input: items" in said
     assert said.rstrip().endswith('Give an array, as [{"kind": "observation", "content": "…"}].')
 
 
@@ -135,7 +135,7 @@ def test_wrong_usage_ends_with_2(arguments: list[str], project: Path, monkeypatc
 def test_a_refusal_ends_with_1_and_what_to_do(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, said in (
         (["show", "nothing-of-this"], "memory not found: nothing-of-this."),
-        (["find", "x", "--project", "no/such"], "there is no such folder"),
+        (["find", "x", "--project", "no/such"], "no such folder"),
         (["store", "--kind", "incident", "--data", '{"title": "t", "severity": "critical"}', "x"], "data."),
         (["store", "--delete", "nothing"], "names no stored item"),
     ):
@@ -163,7 +163,7 @@ def test_what_is_found_tells_kind_scope_and_the_words_and_that_there_is_more(
     said = capsys.readouterr().out
     assert "*cache*" in said
     assert "observation · " in said
-    assert "There is more: --offset 2" in said
+    assert "More results: --offset 2" in said
     assert autology("memory", "find", "zebra", "--mode", "fast", project=project) == 0
     assert "Nothing found." in capsys.readouterr().out
 
@@ -185,16 +185,16 @@ def test_an_empty_audit_is_a_result_and_one_that_is_off_says_so(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert autology("audit", project=project) == 0
-    assert capsys.readouterr().out.startswith("Nothing was done with memories yet; `autology memory store` is")
+    assert capsys.readouterr().out.startswith("The audit log is empty. The first `autology memory store`")
     assert autology("audit", "--summary", project=project) == 0
     monkeypatch.setenv("AUTOLOGY_AUDIT", "off")
     autology("audit", project=project)
-    assert "the setting `audit` is off" in capsys.readouterr().out
+    assert "Auditing is off" in capsys.readouterr().out
     monkeypatch.delenv("AUTOLOGY_AUDIT")
     autology("memory", "store", "--kind", "todo", "Rotate the keys.", project=project)
     capsys.readouterr()
     assert autology("audit", "--event", "purge", project=project) == 0
-    assert capsys.readouterr().out.startswith("Of what was done nothing fits --event; `autology audit --summary`")
+    assert capsys.readouterr().out.startswith("No entry matches --event; `autology audit --summary`")
 
 
 def test_the_audit_tells_the_last_first_and_that_there_is_more(
@@ -208,7 +208,7 @@ def test_the_audit_tells_the_last_first_and_that_there_is_more(
     assert said.index("memory_find_complete") < said.index("memory_find_start")
     assert "query=two" in said
     assert "query=one" not in said
-    assert "There is more: --limit 4" in said
+    assert "More entries: --limit 4" in said
     everything = told(capsys, "audit", "--limit", "0", project=project)
     assert (len(everything["entries"]), everything["more"]) == (4, False)
     assert told(capsys, "audit", "--id", everything["entries"][0]["query_id"], project=project)["entries"][1:] == [

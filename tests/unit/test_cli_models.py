@@ -47,7 +47,7 @@ def test_whoever_would_use_a_model_that_there_is_not_is_told_all_that_can_be_use
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert autology("models", "use", "other", project=tmp_path) == 2
-    assert "There are: static, minilm." in capsys.readouterr().err
+    assert "The models are static, minilm." in capsys.readouterr().err
 
 
 def test_what_is_not_installed_is_not_chosen(tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,7 +62,7 @@ def test_a_model_is_installed_used_and_removed(
     wheels = tmp_path / "wheels"
     monkeypatch.setitem(shelf.CATALOGUE, "tiny", a_model(wheels))
     assert autology("models", "install", "tiny", "--wheels", str(wheels), project=project) == 0
-    assert "is installed, verified and runs" in capsys.readouterr().out
+    assert "is installed and tested" in capsys.readouterr().out
     with apart():
         assert autology("models", "use", "tiny", project=project) == 0
         for number in range(20):
@@ -76,7 +76,7 @@ def test_a_model_is_installed_used_and_removed(
         assert "degraded" not in answer
         assert answer["encoder"] == "tiny-1"
         assert autology("models", "remove", "tiny", project=project) == 0
-    assert "the table that is built in again" in capsys.readouterr().out
+    assert "the built-in table again" in capsys.readouterr().out
     assert not (home / "data" / "models").exists()
     assert told(capsys, "query", "database", project=project)["encoder"].startswith("static")
 
@@ -112,7 +112,7 @@ def test_a_repository_cannot_choose_a_model(project: Path, capsys: pytest.Captur
     assert "degraded" not in told(capsys, "query", "database", project=project)
     assert not told(capsys, "models", "list", project=project)["models"][1]["used"]
     found = told(capsys, "doctor", project=project)["findings"]
-    assert any("meaning_model: is the user's to set" in each["problem"] for each in found)
+    assert any("meaning_model: only the user may set it" in each["problem"] for each in found)
 
 
 def test_a_choice_leaves_every_other_line_of_the_settings(
@@ -149,7 +149,7 @@ def test_settings_that_say_it_in_another_way_too_are_not_guessed_at(
     config.parent.mkdir(parents=True)
     config.write_text("meaning_model: static\nmeaning:\n  model: static\n", encoding="utf-8")
     assert autology("models", "use", "minilm", project=tmp_path) == 1
-    assert "Leave one line in it: meaning_model: minilm" in capsys.readouterr().err
+    assert "Keep only this line in it: meaning_model: minilm" in capsys.readouterr().err
 
 
 def test_the_environment_wins_and_that_is_said(
@@ -158,7 +158,7 @@ def test_the_environment_wins_and_that_is_said(
     installed(home / "data")
     monkeypatch.setenv("AUTOLOGY_MEANING_MODEL", "static")
     assert autology("models", "use", "minilm", project=tmp_path) == 2
-    assert "the environment wins" in capsys.readouterr().err
+    assert "the environment overrides your settings" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -83,10 +83,10 @@ def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "index.py").write_text("x = 1\n", encoding="utf-8")
     assert autology("context", "make the index quick", project=tmp_path) == 0
-    assert "there is no file 'make the index quick'" in (said := capsys.readouterr().out)
-    assert said.rstrip().endswith("A task is given with --task.")
+    assert "the file 'make the index quick' does not exist" in (said := capsys.readouterr().out)
+    assert said.rstrip().endswith("Pass a task with --task.")
     assert autology("context", "x" * 5_000, project=tmp_path) == 0
-    assert "there is no file 'xxx" in capsys.readouterr().out
+    assert "the file 'xxx" in capsys.readouterr().out
     assert autology("context", "src/index.py", project=tmp_path) == 0
     assert "no file" not in capsys.readouterr().out
 
@@ -109,10 +109,10 @@ def test_what_stands_in_the_text_alone_is_not_offered_as_the_name_that_was_meant
 def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("capture", "--title", "Postgres", "--content", "x", project=tmp_path)
     assert autology("sync", project=tmp_path) == 0
-    assert "the index holds 1 node, 0 relations and 0 documents." in capsys.readouterr().out
+    assert "the index contains 1 note, 0 relations and 0 documents." in capsys.readouterr().out
     autology("memory", "store", "--kind", "observation", "The cache holds 40 entries.", project=tmp_path)
     assert autology("sync", project=tmp_path) == 0
-    assert "the index holds 1 node, 0 relations, 0 documents and 1 memory." in capsys.readouterr().out
+    assert "the index contains 1 note, 0 relations, 0 documents and 1 memory." in capsys.readouterr().out
 
 
 def test_what_nothing_is_like_is_met_with_the_command_that_finds_it(
@@ -142,10 +142,10 @@ def test_a_search_in_a_folder_that_holds_nothing_says_where_documents_lie(
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "retries.md").write_text("# Retries\n\nA growing pause.\n", encoding="utf-8")
     assert autology("search", "pause", "--path", "nope", project=tmp_path) == 0
-    said = "Nothing found. No document or node lies at nope. Documents lie in: docs.\n"
+    said = "Nothing found. No document or note at nope. Documents are in: docs.\n"
     assert capsys.readouterr().out == said
     assert autology("search", "xyzzy", "--path", "docs", project=tmp_path) == 0
-    assert capsys.readouterr().out == "Nothing found. Try fewer or other words.\n"
+    assert capsys.readouterr().out == "Nothing found. Try fewer or different words.\n"
 
 
 @pytest.mark.parametrize("words", ["capture --title Note --content text", "memory store --kind todo text"])
@@ -154,7 +154,7 @@ def test_nobody_gets_a_project_in_the_home_by_accident(
 ) -> None:
     monkeypatch.chdir(home)
     assert main(words.split()) == 1
-    assert "Go into a project's folder, or name one with --project." in capsys.readouterr().err
+    assert "Go to a project's folder, or name one with --project." in capsys.readouterr().err
     assert not (home / ".autology").exists()
     assert main([*words.split(), "--project", str(home)]) == 0
     assert (home / ".autology").exists()
@@ -164,13 +164,13 @@ def test_the_root_of_all_files_is_no_project_and_what_is_made_elsewhere_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = types.SimpleNamespace(project=None)
-    with pytest.raises(StorageError, match="is no project"):
+    with pytest.raises(StorageError, match="not a project"):
         founding.check(tmp_path.anchor, asked, Screen())  # type: ignore[arg-type]
     founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
     assert capsys.readouterr().err == "", "nobody watches"
     monkeypatch.setattr(Screen, "is_watched", True)
     founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
-    assert f"{tmp_path / '.autology'} is made" in capsys.readouterr().err
+    assert f"created a new project in {tmp_path / '.autology'}" in capsys.readouterr().err
     (tmp_path / ".git").mkdir()
     founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
     assert capsys.readouterr().err == ""

@@ -95,7 +95,7 @@ def test_without_words_the_refusal_shows_how_to_list_what_was_said(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["recall", "--since", "yesterday"]) == 2
-    assert "`autology recall yesterday` lists what was said then" in capsys.readouterr().err
+    assert "Try `autology recall yesterday`" in capsys.readouterr().err
 
 
 def test_a_stretch_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:

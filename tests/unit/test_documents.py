@@ -515,7 +515,7 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
         nothing = search.search(a_library(tmp_path), "pears")
     assert [hit.source.id for hit in busy.hits] == ["a"]
     for answer in (busy, nothing):
-        assert any("not everything is known yet" in note and "ask again" in note for note in answer.notes)
+        assert any("not everything is known yet" in note and "try again" in note for note in answer.notes)
     assert sorted(found(library, "apples")) == ["a", "b"]
 
 
@@ -542,7 +542,7 @@ def test_what_is_not_indexed_yet_is_read_from_its_file_while_another_process_fil
         for unknown in ("Bees", "00000000-0000-4000-8000-000000000000"):
             with pytest.raises(IndexBusyError, match="being indexed") as refused:
                 read(unknown)
-            assert "ask again" in str(refused.value)
+            assert "try again" in str(refused.value)
         assert targets(new, "a") == [(CITES, "b")]
         assert "docs/one" in new.layout().folders
     assert read("Bees").endswith("more")

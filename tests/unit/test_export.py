@@ -145,7 +145,7 @@ def test_an_output_file_that_exists_is_left_alone_unless_it_is_forced(
     for command in (("export", "--format", "json", "--out"), ("graph", "--html")):
         out.write_bytes(b"mine")
         assert autology(*command, str(out), project=project) == 1
-        assert "exists. Give another file, or --force to overwrite it." in capsys.readouterr().err
+        assert "exists. Give another file, or pass --force to overwrite it." in capsys.readouterr().err
         assert out.read_bytes() == b"mine"
         assert autology(*command, str(out), "--force", project=project) == 0
         assert out.read_bytes() != b"mine"

@@ -219,7 +219,7 @@ def test_a_relation_to_nothing_keeps_nothing(graph: Graph) -> None:
     assert dict(graph.files.scan()) == files
     _same_prefix(graph)
     files = dict(graph.files.scan())
-    with pytest.raises(AmbiguousIdError, match="begins the id of 2 nodes"):
+    with pytest.raises(AmbiguousIdError, match="matches 2 nodes"):
         capture(graph, Material("New", "x", "concept", relations=(Wish("uses", "0000aaaa"),)))
     assert dict(graph.files.scan()) == files
 

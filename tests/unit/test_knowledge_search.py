@@ -374,7 +374,7 @@ def test_the_beginning_of_several_ids_is_an_error_that_lists_them(graph: Graph) 
     for end in ("1", "2"):
         graph.new_id = lambda end=end: f"3f2a91c0-0000-4000-8000-00000000000{end}"  # type: ignore[misc]
         kept(graph, f"Twin {end}")
-    with pytest.raises(AmbiguousIdError, match="begins the id of 2 nodes") as caught:
+    with pytest.raises(AmbiguousIdError, match="matches 2 nodes") as caught:
         found(graph, "3f2a91c0")
     assert "Twin 1 (concept, 3f2a91c0-0000-4000-8000-000000000001)" in str(caught.value)
     assert found(graph, "3f2a91c0-0000-4000-8000-000000000002") == ["Twin 2"]

@@ -41,7 +41,7 @@ def test_a_log_that_cannot_be_written_is_no_second_failure(home: Path) -> None:
 
 
 def test_an_internal_error_tells_where_to_look_and_nothing_of_its_inside(capsys: pytest.CaptureFixture[str]) -> None:
-    result = errors.broken("autology_query", failed("the inside"))
+    result = errors.unexpected("autology_query", failed("the inside"))
     assert result.is_error
     assert "autology doctor --log" in str(result.content)
     assert "the inside" not in str(result.content)

@@ -64,7 +64,7 @@ def test_without_pip_and_uv_it_says_what_to_install(tmp_path: Path, monkeypatch:
     without.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(without))
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(EncodingError, match=r"has no pip, and there is no uv.*python3-pip"):
+    with pytest.raises(EncodingError, match=r"has no pip, and uv is not installed.*python3-pip"):
         of(tmp_path).install("tiny", str(tmp_path / "wheels"))
 
 

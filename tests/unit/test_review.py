@@ -58,11 +58,11 @@ def test_without_a_terminal_the_list_is_printed_and_the_exit_code_says_that_some
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert autology("review", project=project) == 0
-    assert "Nothing waits for a review." in capsys.readouterr().out
+    assert "Nothing to review." in capsys.readouterr().out
     id = made(capsys, project, "Half decided", "## Decision\n\nYes.\n", "decision")
     assert autology("review", project=project) == 1
     out = capsys.readouterr().out
-    assert "1 node to review." in out
+    assert "1 note to review." in out
     assert f"autology review {id[:8]} --keep" in out
 
 

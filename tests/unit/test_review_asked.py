@@ -22,7 +22,7 @@ import pty
 PATIENCE = 60.0
 HALF = "## Decision\n\n{}.\n"
 WHOLE = "## Context\n\nSlow.\n\n## Decision\n\nOnce.\n\n## Alternatives\n\n- Twice.\n\n## Consequences\n\nLess.\n"
-QUESTION = "q stop] "
+QUESTION = "[q]uit "
 
 
 class Terminal:
@@ -114,14 +114,14 @@ def shown(text: str) -> str:
 def test_what_was_kept_stays_kept_when_ctrl_c_stops_the_rest(project: Path, terminal: Terminal) -> None:
     kept = shown(terminal.until(QUESTION))
     terminal.answer("k")
-    terminal.until("why (kept in the note): ")
+    terminal.until("reason (saved in the note): ")
     terminal.answer("it holds")
     terminal.until("kept")
     asked = shown(terminal.until(QUESTION))
     terminal.answer("k")
-    terminal.until("why (kept in the note): ")
+    terminal.until("reason (saved in the note): ")
     terminal.press(b"\x03")
-    terminal.until("2 nodes left for later.")
+    terminal.until("2 notes left for later.")
     assert terminal.ended() == 1
     after = texts(project)
     assert "status: active" in after[kept]
@@ -135,9 +135,9 @@ def test_the_end_of_input_stops_it_and_is_no_answer(project: Path, terminal: Ter
     terminal.until(QUESTION)
     if not at_once:
         terminal.answer("k")
-        terminal.until("why (kept in the note): ")
+        terminal.until("reason (saved in the note): ")
     terminal.press(b"\x04")
-    terminal.until("3 nodes left for later.")
+    terminal.until("3 notes left for later.")
     assert terminal.ended() == 1
     assert texts(project) == before
 
@@ -146,10 +146,10 @@ def test_a_wrong_answer_and_a_wrong_id_are_asked_again(project: Path, terminal: 
     before = texts(project)
     terminal.until(QUESTION)
     terminal.answer("what?")
-    terminal.until("There is no answer 'what?'.")
+    terminal.until("Unknown answer 'what?'.")
     terminal.until(QUESTION)
     terminal.answer("s")
-    terminal.until("the id of what replaces it: ")
+    terminal.until("id of the replacement: ")
     terminal.answer("ffffffff")
     terminal.until("not found")
     terminal.until(QUESTION)
@@ -165,7 +165,7 @@ def test_all_answered_is_all_settled(project: Path, terminal: Terminal) -> None:
     for _ in range(3):
         terminal.until(QUESTION)
         terminal.answer("k")
-        terminal.until("why (kept in the note): ")
+        terminal.until("reason (saved in the note): ")
         terminal.answer("")
     assert terminal.ended() == 0
     assert all("status: active" in text for text in texts(project).values())
@@ -194,10 +194,10 @@ def test_what_was_written_in_the_editor_is_kept_or_opened_again(
     terminal = terminals[0]
     terminal.until(QUESTION)
     terminal.answer("u")
-    terminal.until("why (kept in the note): ")
+    terminal.until("reason (saved in the note): ")
     terminal.answer("")
     terminal.until("accepted text becomes another")
-    terminal.until("opened again): ")
+    terminal.until("opens again): ")
     terminal.answer("agreed on")
     terminal.until("amended")
     assert terminal.ended() == 0

@@ -40,13 +40,13 @@ def test_a_link_is_not_followed(tmp_path: Path, linked: str) -> None:
     at = project / linked
     at.parent.mkdir(parents=True)
     at.symlink_to(outside / linked)
-    assert settings.load(str(project), {}).ignored == (".autology/config.yaml: is a link, which is not followed",)
+    assert settings.load(str(project), {}).ignored == (".autology/config.yaml: symbolic links are not followed",)
 
 
 def test_what_is_no_file_is_named_and_waits_for_nobody(tmp_path: Path) -> None:
     (tmp_path / ".autology").mkdir()
     os.mkfifo(tmp_path / ".autology" / "config.yaml")
-    assert "no regular file" in settings.load(str(tmp_path), {}).ignored[0]
+    assert "not a regular file" in settings.load(str(tmp_path), {}).ignored[0]
 
 
 @pytest.mark.parametrize("prefix", ["AUTOLOGY_OPTION", "CLAUDE_PLUGIN_OPTION"])
@@ -76,7 +76,7 @@ def test_an_option_that_was_left_as_it_comes_leaves_the_user_s_file_its_word(
     chosen = settings.load(str(tmp_path), {"AUTOLOGY_OPTION_ARCHIVE_DAYS": "7", "AUTOLOGY_ARCHIVE_DAYS": "5"})
     assert chosen.archive_days == 5
     assert settings.load(str(tmp_path), {"AUTOLOGY_OPTION_ARCHIVE_DAYS": "soon"}).ignored == (
-        "the plugin's options: archive_days: 'soon' does not fit",
+        "the plugin's options: archive_days: 'soon' is not valid",
     )
 
 
@@ -134,6 +134,6 @@ def test_settings_of_the_client_that_make_no_sense_change_nothing(home: Path, tm
 def test_an_option_that_does_not_fit_is_named(home: Path, tmp_path: Path) -> None:
     client_keeps(home, options(archive_days="soon", archive=[1]))
     assert settings.load(str(tmp_path), {}).ignored == (
-        "the plugin's options: archive: '[1]' does not fit",
-        "the plugin's options: archive_days: 'soon' does not fit",
+        "the plugin's options: archive: '[1]' is not valid",
+        "the plugin's options: archive_days: 'soon' is not valid",
     )

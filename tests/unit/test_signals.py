@@ -83,7 +83,7 @@ def test_a_command_that_is_ended_says_so_by_its_exit_code(tmp_path: Path, name: 
         _, errors = process.communicate(timeout=SOON)
     assert process.returncode == 128 + getattr(signal, name), errors
     assert b"Traceback" not in errors
-    assert b"running it again completes it" in errors
+    assert b"Run the command again to resume" in errors
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])

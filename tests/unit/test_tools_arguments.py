@@ -110,7 +110,7 @@ def test_whatever_is_given_is_taken_or_refused_by_name(
     try:
         tool.arguments.model_validate(whole)
     except ValidationError as error:
-        refused = errors.unfit_arguments(tool.name, list(tool.arguments.model_fields), error).error
+        refused = errors.invalid_arguments(tool.name, list(tool.arguments.model_fields), error).error
         assert refused.data["arguments"]
         assert not STEERING.search(refused.message)
         assert len(refused.message) < 2_000
@@ -124,7 +124,7 @@ def test_whatever_is_given_is_taken_or_refused_by_name(
 def test_a_message_keeps_its_next_step_whatever_it_quotes() -> None:
     for quoted in ("\x1b]0;", "\x1b[", "\x9d", "\u202e", "\x00", "\ud800", "a\r\nb"):
         told = plain(str(NotFoundError(quoted)), 500)
-        assert told.endswith("autology_query finds a node's id by its words.")
+        assert told.endswith("Search with autology_query to find the id.")
         assert not STEERING.search(told.replace("\n", ""))
     assert plain("✓ Über 漢字 👩‍👩‍👧 é", 500) == "✓ Über 漢字 👩‍👩‍👧 é"
     assert len(plain("x" * 10_000_000, 500)) == 500
@@ -134,6 +134,6 @@ def test_values_are_not_echoed_in_a_refusal() -> None:
     secret = "hunter2" * 1_000
     with pytest.raises(ValidationError) as caught:
         query.Query.model_validate({"tags": secret, "limit": secret, secret: 1})
-    told = errors.unfit_arguments("autology_query", [], caught.value).error
+    told = errors.invalid_arguments("autology_query", [], caught.value).error
     assert len(told.message) < 300
     assert told.message.count("hunter2") < 10

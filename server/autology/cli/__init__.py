@@ -1,17 +1,17 @@
-"""Front: the command line, one module a command."""
+"""Front: the command line, one module per command."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Page = Callable[[str, int, Callable[[str], None]], None]
-"""What serves the page of a project at a port, having told its address."""
+"""Serves a project's page on a port and reports its address once it is ready."""
 
 
 def main(argv: list[str], page: Page | None = None) -> int:
-    """Run ``autology``; return its exit code: 0 fine, 1 findings or refusal, 2 usage, 3 unexpected.
+    """Run ``autology``; return its exit code: 0 success, 1 findings or refusal, 2 usage, 3 unexpected.
 
-    *page* serves the local page of a project at a port until it is ended, having told its address.
+    *page* serves the local page of a project until it is stopped.
     """
     from autology.cli import program
 

@@ -1,4 +1,4 @@
-"""``autology analyze``: what is wrong with what is known, in words."""
+"""``autology analyze``: problems in the notes, as text."""
 
 from __future__ import annotations
 
@@ -20,58 +20,58 @@ autology analyze src/auth
 autology analyze --all"""
 JSON = """\
 {nodes, checks, counts: {error, warning, notice}, findings: [{check, severity, what, why, evidence,
- nodes: [{id?, title, path, line}], fix, more_nodes?}], more?, degraded?}, the worst first"""
+ nodes: [{id?, title, path, line}], fix, more_nodes?}], more?, degraded?}, most severe first"""
 SHOWN = 7
-"""Findings shown at once: as many as somebody may act on."""
+"""Findings shown at once: a number that people can act on."""
 STYLES = {"error": "red", "warning": "yellow", "notice": "cyan"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to look at."""
-    parser.add_argument("focus", nargs="?", metavar="FOCUS", help="a check, a node's type or id, a file or a folder")
-    parser.add_argument("--all", action="store_true", help="every finding, not only the worst")
+    """Add the focus."""
+    parser.add_argument("focus", nargs="?", metavar="FOCUS", help="a check, a note's type or id, a file or a folder")
+    parser.add_argument("--all", action="store_true", help="show every finding, not only the most severe")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the findings, the worst first; to fail where there are some is `autology lint`'s."""
-    found = examined(asked, screen)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the findings, most severe first; only `autology lint` fails because of them."""
+    analysis = analysis_of(args, screen)
     if screen.json:
-        screen.data(findings.told(found, len(found.findings)))
+        screen.data(findings.told(analysis, len(analysis.findings)))
         return 0
-    shown = found.findings if asked.all else found.findings[:SHOWN]
-    screen.line(f"{counted(found.nodes, 'node')} looked at: {_verdict(found)}.")
+    shown = analysis.findings if args.all else analysis.findings[:SHOWN]
+    screen.line(f"Checked {counted(analysis.nodes, 'note')}: {_verdict(analysis)}.")
     for finding in shown:
         screen.line()
         _show(finding, screen)
-    if len(shown) < len(found.findings):
+    if len(shown) < len(analysis.findings):
         screen.line()
-        screen.line(f"{len(found.findings) - len(shown)} more: --all, or name a check: {', '.join(found.checks)}.")
-    for note in found.notes:
+        screen.line(f"{len(analysis.findings) - len(shown)} more: --all, or a check: {', '.join(analysis.checks)}.")
+    for note in analysis.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0
 
 
-def examined(asked: argparse.Namespace, screen: Screen) -> Analysis:
-    """Return what the project that is asked about is found to be. Raises StorageError where there is none."""
-    root = project.root(asked)
+def analysis_of(args: argparse.Namespace, screen: Screen) -> Analysis:
+    """Return the analysis of the project. Raises StorageError if there is none."""
+    root = project.root(args)
     graph = wire.graph(root)
     if not graph.files.exists():
-        raise StorageError(root, "holds no .autology", "Run `autology init` there, or name another with --project.")
+        raise StorageError(root, "has no .autology folder", "Run `autology init` there, or use another --project.")
     with screen.progress("reading notes") as progress:
         graph.refresh(walk=True, progress=progress)
-    return analyze(graph, wire.history(root), asked.focus)
+    return analyze(graph, wire.history(root), args.focus)
 
 
-def _verdict(found: Analysis) -> str:
-    counts = findings.counts(found)
-    told = [counted(many, severity) for severity, many in counts.items() if many]
-    return ", ".join(told) if told else "nothing to mend"
+def _verdict(analysis: Analysis) -> str:
+    counts = findings.counts(analysis)
+    parts = [counted(many, severity) for severity, many in counts.items() if many]
+    return ", ".join(parts) if parts else "no problems found"
 
 
 def _show(finding: Finding, screen: Screen) -> None:
     severity = screen.styled(finding.severity, STYLES[finding.severity])
     screen.line(f"{severity}  {screen.styled(screen.safe(findings.line(finding.what)), 'bold')}  ({finding.check})")
     screen.line(f"  why: {finding.why}")
-    for told in finding.evidence[: findings.EVIDENCE]:
-        screen.line(screen.styled(f"  rests on: {screen.safe(findings.line(told))}", "dim"))
+    for reason in finding.evidence[: findings.EVIDENCE]:
+        screen.line(screen.styled(f"  evidence: {screen.safe(findings.line(reason))}", "dim"))
     screen.line(f"  fix: {screen.safe(findings.line(as_commands(finding.fix), findings.FIX), findings.FIX)}")

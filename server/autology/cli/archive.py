@@ -1,4 +1,4 @@
-"""``autology archive``: read past sessions and keep them, compressed and without secrets."""
+"""``autology archive``: index past sessions and archive them, compressed and redacted."""
 
 from __future__ import annotations
 
@@ -20,106 +20,106 @@ autology archive
 autology archive --status
 autology archive --session 048e5d0c-6802-46b6-acdc-999dcf7e63d6"""
 JSON = """\
-{read: transcripts with something new, kept, dropped, failed: [reasons],
+{read: transcripts with new content, kept, dropped, failed: [reasons],
  sessions: {all, live, kept, unkept, lost, agents, behind}, chunks: {conversation, code, decision},
  unencoded, broken, bytes}"""
 ENCODING = 60.0
-"""Seconds in which a session's end makes what was said found by meaning; the next server does the rest."""
+"""Seconds for embedding at the end of a session; the next server does the rest."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add which sessions, and whether only to look."""
-    parser.add_argument("--status", action="store_true", help="only say what there is")
-    parser.add_argument("--session", metavar="ID", help="this session alone, and its sub-agents")
-    parser.add_argument("--wait", metavar="SECONDS", type=float, default=0.0, help="begin so much later")
+    """Add the options: which session, and whether to change anything."""
+    parser.add_argument("--status", action="store_true", help="only show the state of the archive")
+    parser.add_argument("--session", metavar="ID", help="only this session and its sub-agents")
+    parser.add_argument("--wait", metavar="SECONDS", type=float, default=0.0, help="wait before starting")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Read what is new, keep what is not kept."""
-    conversations = wire.conversations(project.root(asked))
-    if asked.session:
-        return _one(conversations, asked.session, asked.wait, screen)
-    read, kept = 0, Kept()
-    if not asked.status:
-        time.sleep(max(0.0, asked.wait))
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Index what is new and archive what is not archived."""
+    conversations = wire.conversations(project.root(args))
+    if args.session:
+        return _one(conversations, args.session, args.wait, screen)
+    read, archived = 0, Kept()
+    if not args.status:
+        time.sleep(max(0.0, args.wait))
         with screen.progress("reading sessions") as progress:
             read = conversations.refresh(progress)
-        with screen.progress("keeping sessions") as progress:
-            kept = conversations.keep(progress)
+        with screen.progress("archiving sessions") as progress:
+            archived = conversations.keep(progress)
         conversations.encode()
-    found = conversations.coverage()
+    coverage = conversations.coverage()
     if screen.json:
-        screen.data(_as_json(read, kept, found))
+        screen.data(_as_json(read, archived, coverage))
     else:
-        _show(conversations, None if asked.status else (read, kept), found, screen)
-    return 1 if kept.failed else 0
+        _show(conversations, None if args.status else (read, archived), coverage, screen)
+    return 1 if archived.failed else 0
 
 
 def _one(conversations: Conversations, session: str, wait: float, screen: Screen) -> int:
-    """Read and keep one session; who started this is gone, so what fails is logged."""
+    """Index and archive one session; the caller has ended, so failures are logged."""
     time.sleep(max(0.0, wait))
     try:
         read = conversations.read_session(session)
-        kept = conversations.keep_session(session)
+        archived = conversations.keep_session(session)
         conversations.encode(until=time.monotonic() + ENCODING)
     except StorageError as error:
         log.write("archive", error)
         raise
-    for reason in kept.failed:
+    for reason in archived.failed:
         log.write("archive", StorageError(session, reason))
     if screen.json:
-        screen.data({"read": read, "kept": kept.kept, "dropped": 0, "failed": list(kept.failed)})
+        screen.data({"read": read, "kept": archived.kept, "dropped": 0, "failed": list(archived.failed)})
     else:
-        done = f"{counted(read, 'transcript')} read, {kept.kept} kept"
-        screen.line(f"✓ {done}." if read or kept.kept else f"There is no transcript of {screen.safe(session)}.")
-    return 1 if kept.failed or not (read or kept.kept) else 0
+        done = f"{counted(read, 'transcript')} read, {archived.kept} archived"
+        screen.line(f"✓ {done}." if read or archived.kept else f"No transcript found of {screen.safe(session)}.")
+    return 1 if archived.failed or not (read or archived.kept) else 0
 
 
-def _show(conversations: Conversations, done: tuple[int, Kept] | None, found: Coverage, screen: Screen) -> None:
+def _show(conversations: Conversations, done: tuple[int, Kept] | None, coverage: Coverage, screen: Screen) -> None:
     if done:
-        read, kept = done
-        told = [f"{counted(read, 'transcript')} had something new", f"{kept.kept} kept anew"]
-        told += [f"{kept.dropped} dropped, as the settings say"] if kept.dropped else []
-        screen.line(screen.styled(f"✓ {', '.join(told)}.", "green"))
-        for reason in kept.failed:
+        read, archived = done
+        parts = [f"{counted(read, 'transcript')} had new content", f"{archived.kept} archived"]
+        parts += [f"{archived.dropped} dropped because of the settings"] if archived.dropped else []
+        screen.line(screen.styled(f"✓ {', '.join(parts)}.", "green"))
+        for reason in archived.failed:
             screen.line(screen.styled(f"✗ {screen.safe(reason, 500)}", "yellow"))
         screen.line()
-    for line in lines(found):
+    for line in lines(coverage):
         screen.line(line)
     if not conversations.rules.keep:
-        screen.line("Nothing is kept: the setting `archive` is off.")
+        screen.line("Archiving is off: see the setting `archive`.")
     if not conversations.rules.read:
-        screen.line("Nothing is read: the setting `conversations` is off.")
+        screen.line("Reading sessions is off: see the setting `conversations`.")
 
 
-def lines(found: Coverage) -> list[str]:
-    """Return what there is, in lines."""
-    agents = f", and {counted(found.agents, 'transcript')} of sub-agents" if found.agents else ""
-    told = [
-        f"{counted(found.sessions, 'session')}{agents}",
-        f"  {found.live:,} with the client, {found.kept:,} kept ({found.size / 1e6:.1f} MB), {found.lost:,} lost",
+def lines(coverage: Coverage) -> list[str]:
+    """Return the state of the archive, line by line."""
+    agents = f", and {counted(coverage.agents, 'transcript')} of sub-agents" if coverage.agents else ""
+    rows = [
+        f"{counted(coverage.sessions, 'session')}{agents}",
+        f"  {coverage.live:,} live, {coverage.kept:,} archived ({coverage.size / 1e6:.1f} MB), {coverage.lost:,} lost",
     ]
-    if found.behind:
-        told.append(f"  {counted(found.behind, 'transcript', 'are')} not read to the end yet: `autology sync`")
-    held = ", ".join(f"{kind} {many:,}" for kind, many in sorted(found.chunks.items()))
-    by_words = f"; {found.unencoded:,} by words only" if found.unencoded else ""
-    passages = counted(sum(found.chunks.values()), "passage")
-    told.append(f"  {passages} to be found{f' ({held})' if held else ''}{by_words}")
-    if found.broken:
-        told.append(f"  {counted(found.broken, 'line')} passed over: no records")
-    return told
+    if coverage.behind:
+        rows.append(f"  {counted(coverage.behind, 'transcript', 'are')} not fully read yet: run `autology sync`")
+    kinds = ", ".join(f"{kind} {many:,}" for kind, many in sorted(coverage.chunks.items()))
+    by_words = f"; {coverage.unencoded:,} without embeddings yet" if coverage.unencoded else ""
+    passages = counted(sum(coverage.chunks.values()), "passage")
+    rows.append(f"  {passages} indexed{f' ({kinds})' if kinds else ''}{by_words}")
+    if coverage.broken:
+        rows.append(f"  {counted(coverage.broken, 'line')} skipped: invalid records")
+    return rows
 
 
-def _as_json(read: int, kept: Kept, found: Coverage) -> dict[str, Any]:
+def _as_json(read: int, archived: Kept, coverage: Coverage) -> dict[str, Any]:
     names = ("live", "kept", "unkept", "lost", "agents", "behind")
     return {
         "read": read,
-        "kept": kept.kept,
-        "dropped": kept.dropped,
-        "failed": list(kept.failed),
-        "sessions": {"all": found.sessions, **{name: getattr(found, name) for name in names}},
-        "chunks": dict(found.chunks),
-        "unencoded": found.unencoded,
-        "broken": found.broken,
-        "bytes": found.size,
+        "kept": archived.kept,
+        "dropped": archived.dropped,
+        "failed": list(archived.failed),
+        "sessions": {"all": coverage.sessions, **{name: getattr(coverage, name) for name in names}},
+        "chunks": dict(coverage.chunks),
+        "unencoded": coverage.unencoded,
+        "broken": coverage.broken,
+        "bytes": coverage.size,
     }

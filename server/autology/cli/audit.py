@@ -1,4 +1,4 @@
-"""``autology audit``: what was done with memories."""
+"""``autology audit``: the log of what was done with memories."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ autology audit --id 171a8767-1f09-40bd-ac91-b5ce29841de2
 autology audit --level warn --json
 autology audit --summary --since "last week\""""
 JSON = """\
-{entries: [{time, event, level, actor, source, …}], more, path}, the last first; with --summary
+{entries: [{time, event, level, actor, source, …}], more, path}, newest first; with --summary
  {on, path, files, bytes, since, events, levels, actors, missed, unreadable, latest_refusals, …}"""
 LEVELS = ("info", "warn", "error")
 USUAL = 50
 NAMING = ("id", "ids", "existing_id", "batch_id", "query_id", "purge_id", "restore_id", "call_id")
-"""Where in a line an id stands."""
+"""The fields of an entry that contain ids."""
 HEAD = ("time", "event", "level", "source", "resource")
-"""What is not repeated among the facts of a line."""
+"""Fields that are not repeated among the details of an entry."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to look for."""
-    parser.add_argument("--since", metavar="WHEN", help="a date as 2026-03-04, a moment, or words as yesterday")
+    """Add the filters."""
+    parser.add_argument("--since", metavar="WHEN", help="a date such as 2026-03-04, a time, or words such as yesterday")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
     parser.add_argument(
         "--event",
@@ -41,70 +41,70 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="as create, memory_find_complete, refuse",
+        help="such as create, memory_find_complete, refuse",
     )
-    parser.add_argument("--id", metavar="ID", help="lines that name this item, batch or query; its beginning will do")
-    parser.add_argument("--level", choices=LEVELS, help="this level and what is worse")
-    parser.add_argument("--limit", type=int, default=USUAL, metavar="N", help="lines, the last ones; 0 for all")
-    parser.add_argument("--summary", action="store_true", help="count instead of listing; a week, if not --since")
+    parser.add_argument("--id", metavar="ID", help="entries about this item, batch or query; a prefix is enough")
+    parser.add_argument("--level", choices=LEVELS, help="this level and above")
+    parser.add_argument("--limit", type=int, default=USUAL, metavar="N", help="the last N entries; 0 for all")
+    parser.add_argument("--summary", action="store_true", help="only count entries; default: of the last week")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the lines, the last first; that there are none is a result."""
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the entries, newest first; finding none is a result."""
     from autology import reported
 
-    if asked.limit < 0:
-        raise UsageError("--limit", f"{asked.limit} does not fit", "Give how many lines, 0 for all.")
-    audit = wire.audit(project.root(asked))
-    since, until = _times(asked)
-    if asked.summary:
+    if args.limit < 0:
+        raise UsageError("--limit", f"{args.limit} is below 0", "Give a number of entries, 0 for all.")
+    audit = wire.audit(project.root(args))
+    since, until = _times(args)
+    if args.summary:
         return _summary(audit, since, screen)
-    fitting = (entry for entry in audit.entries(since) if _fits(entry, asked, until))
-    found = list(islice(fitting, asked.limit or None))
-    more = bool(asked.limit) and next(fitting, None) is not None
+    fitting = (entry for entry in audit.entries(since) if _fits(entry, args, until))
+    entries = list(islice(fitting, args.limit or None))
+    more = bool(args.limit) and next(fitting, None) is not None
     if screen.json:
-        entries = [reported.entry(entry) for entry in found]
-        screen.data({"entries": entries, "more": more, "path": audit.state().path})
+        listed = [reported.entry(entry) for entry in entries]
+        screen.data({"entries": listed, "more": more, "path": audit.state().path})
         return 0
-    for entry in found:
+    for entry in entries:
         _show(reported.entry(entry), screen)
     state = audit.state()
-    if not found:
-        screen.line(_nothing(audit, state.on, asked))
+    if not entries:
+        screen.line(_no_entries(audit, state.on, args))
     if more:
-        screen.line(f"There is more: --limit {asked.limit * 2}, or --since")
+        screen.line(f"More entries: --limit {args.limit * 2}, or --since")
     if state.trouble:
-        screen.line(screen.styled(f"Note: it cannot be written: {screen.safe(state.trouble, 500)}", "yellow"))
+        screen.line(screen.styled(f"Note: the log cannot be written: {screen.safe(state.trouble, 500)}", "yellow"))
     return 0
 
 
-def _nothing(audit: Any, on: bool, asked: argparse.Namespace) -> str:
-    """Why there is nothing to show."""
+def _no_entries(audit: Any, on: bool, args: argparse.Namespace) -> str:
+    """Why there are no entries."""
     if not on:
-        return "Nothing is written down: the setting `audit` is off."
+        return "Auditing is off: see the setting `audit`."
     if next(audit.entries(""), None) is None:
-        return "Nothing was done with memories yet; `autology memory store` is the first that is written down."
-    asks = [f"--{name}" for name in ("event", "id", "level", "since", "until") if getattr(asked, name)]
-    return f"Of what was done nothing fits {' '.join(asks) or 'that'}; `autology audit --summary` counts what there is."
+        return "The audit log is empty. The first `autology memory store` creates an entry."
+    asks = [f"--{name}" for name in ("event", "id", "level", "since", "until") if getattr(args, name)]
+    return f"No entry matches {' '.join(asks) or 'that'}; `autology audit --summary` counts all entries."
 
 
-def _times(asked: argparse.Namespace) -> tuple[str, str]:
-    """The moments between which lines are wanted, "" for no bound."""
+def _times(args: argparse.Namespace) -> tuple[str, str]:
+    """The start and end of the period as stamps, "" if unbounded."""
     from autology.core.bounds import bounds
     from autology.text.spans import Clock
 
-    since, until = bounds(asked.since, asked.until, Clock(datetime.now(UTC))).stamps
+    since, until = bounds(args.since, args.until, Clock(datetime.now(UTC))).stamps
     return since or "", until or ""
 
 
-def _fits(entry: Mapping[str, object], asked: argparse.Namespace, until: str) -> bool:
+def _fits(entry: Mapping[str, object], args: argparse.Namespace, until: str) -> bool:
     if until and str(entry.get("time", "")) >= until:
         return False
-    if asked.event and entry.get("event") not in asked.event:
+    if args.event and entry.get("event") not in args.event:
         return False
-    if asked.level and LEVELS.index(asked.level) > _level(entry):
+    if args.level and LEVELS.index(args.level) > _level(entry):
         return False
-    return asked.id is None or any(id.startswith(asked.id) for id in _ids(entry))
+    return args.id is None or any(id.startswith(args.id) for id in _ids(entry))
 
 
 def _level(entry: Mapping[str, object]) -> int:
@@ -118,19 +118,19 @@ def _ids(entry: Mapping[str, object]) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         elif isinstance(value, list):
-            yield from (each for each in value if isinstance(each, str))
+            yield from (item for item in value if isinstance(item, str))
 
 
 def _show(entry: Mapping[str, Any], screen: Screen) -> None:
     style = {"warn": "yellow", "error": "red"}.get(str(entry.get("level")))
     event = f"{entry['event']:<30}"
-    facts = "  ".join(f"{name}={_told(value)}" for name, value in entry.items() if name not in HEAD and value != [])
+    facts = "  ".join(f"{name}={_as_text(value)}" for name, value in entry.items() if name not in HEAD and value != [])
     screen.line(
         f"{entry.get('time', ''):<25}{screen.styled(event, style) if style else event} {screen.safe(facts, 500)}"
     )
 
 
-def _told(value: object) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, dict):
         return ",".join(f"{name}:{item}" for name, item in value.items())
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -141,16 +141,16 @@ def _summary(audit: Any, since: str, screen: Screen) -> int:
     from autology.core.memory import status
     from autology.text.times import stamp
 
-    told = reported.summary(status.summary(audit, since or stamp(datetime.now(UTC) - timedelta(days=7))))
+    summary = reported.summary(status.summary(audit, since or stamp(datetime.now(UTC) - timedelta(days=7))))
     if screen.json:
-        screen.data(told)
+        screen.data(summary)
         return 0
-    place = f"in {counted(told['files'], 'file')} of {told['bytes']:,} bytes: {screen.safe(told['path'])}"
-    screen.line(f"Since {told['since']}, {place}")
-    for name, many in told["events"].items():
+    place = f"in {counted(summary['files'], 'file')} of {summary['bytes']:,} bytes: {screen.safe(summary['path'])}"
+    screen.line(f"Since {summary['since']}, {place}")
+    for name, many in summary["events"].items():
         screen.line(f"  {screen.safe(name):<32}{many:>8,}")
-    for name, many in told["actors"].items():
+    for name, many in summary["actors"].items():
         screen.line(f"  by {screen.safe(name):<29}{many:>8,}")
-    if told["missed"] or told["unreadable"]:
-        screen.line(screen.styled(f"{told['missed']:,} missed, {told['unreadable']:,} unreadable lines", "yellow"))
+    if summary["missed"] or summary["unreadable"]:
+        screen.line(screen.styled(f"{summary['missed']:,} missed, {summary['unreadable']:,} unreadable", "yellow"))
     return 0

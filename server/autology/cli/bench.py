@@ -1,4 +1,4 @@
-"""``autology bench``: rank a labelled set with this engine, for a scorer to judge."""
+"""``autology bench``: rank a labelled data set with this engine, for evaluation."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ T = TypeVar("T")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to do, with which set."""
-    parser.add_argument("what", choices=["rank"], help="rank: answer every question of a set")
+    """Add the action and the data set."""
+    parser.add_argument("what", choices=["rank"], help="rank: answer every question of a data set")
     parser.add_argument("set", metavar="DIR", help="a folder with corpus.jsonl and queries.jsonl")
     parser.add_argument("--out", required=True, metavar="FILE", help='one {"qid": …, "ids": [best first]} a line')
     outfile.force(parser)
-    parser.add_argument("-k", "--k", type=int, default=100, metavar="N", help="the most ids a question (100)")
-    parser.add_argument("--pooled", action="store_true", help="one index for all groups of the set")
+    parser.add_argument("-k", "--k", type=int, default=100, metavar="N", help="maximum ids per question (100)")
+    parser.add_argument("--pooled", action="store_true", help="use one index for all groups of the set")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Index the set in a folder of its own, answer its questions, write the answers."""
-    folder = Path(asked.set)
-    documents = list(_read(folder / "corpus.jsonl", benchmark.read, asked.pooled))
-    questions = list(_read(folder / "queries.jsonl", benchmark.read_question, asked.pooled))
-    if not 1 <= asked.k <= 1_000:
-        raise UsageError("--k", f"{asked.k} is outside 1-1000", "Give a number from 1 to 1000.")
-    outfile.check(asked.out, asked.force)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Index the set in a temporary folder, answer its questions, write the results."""
+    folder = Path(args.set)
+    documents = list(_read(folder / "corpus.jsonl", benchmark.read, args.pooled))
+    questions = list(_read(folder / "queries.jsonl", benchmark.read_question, args.pooled))
+    if not 1 <= args.k <= 1_000:
+        raise UsageError("--k", f"{args.k} is outside 1-1000", "Give a number from 1 to 1000.")
+    outfile.check(args.out, args.force)
     times: list[float] = []
     with tempfile.TemporaryDirectory(prefix="autology-bench-", ignore_cleanup_errors=True) as scratch:
         numbers = count()
@@ -50,21 +50,18 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         def fresh() -> Index:
             return wire.scratch_index(str(Path(scratch, str(next(numbers)))))
 
-        with (
-            outfile.opened(asked.out, asked.force) as out,
-            screen.progress("answering questions") as progress,
-        ):
-            for done, answered in enumerate(benchmark.answers(documents, questions, fresh, asked.k), 1):
+        with outfile.opened(args.out, args.force) as out, screen.progress("answering questions") as progress:
+            for done, answered in enumerate(benchmark.answers(documents, questions, fresh, args.k), 1):
                 line = json.dumps({"qid": answered.question, "ids": answered.ids}, ensure_ascii=False)
                 out.write(f"{line}\n".encode())
                 times.append(answered.seconds)
                 progress(done, len(questions))
-    if asked.out != outfile.STANDARD_OUTPUT:
-        _tell(len(documents), times, screen)
+    if args.out != outfile.STANDARD_OUTPUT:
+        _summarize(len(documents), times, screen)
     return 0
 
 
-def _tell(documents: int, times: list[float], screen: Screen) -> None:
+def _summarize(documents: int, times: list[float], screen: Screen) -> None:
     times.sort()
     p50, p95 = (round(times[int(len(times) * part)] * 1000, 2) if times else 0.0 for part in (0.5, 0.95))
     if screen.json:
@@ -84,7 +81,9 @@ def _read(file: Path, as_one: Callable[[dict[str, object]], T], pooled: bool) ->
                     yield as_one(value)
     except OSError as error:
         raise UsageError(
-            "DIR", f"{file} cannot be read: {error.strerror}", "Give a folder in the shared form."
+            "DIR", f"{file} cannot be read: {error.strerror}", "Give a folder with corpus.jsonl and queries.jsonl."
         ) from None
     except (ValueError, KeyError, AttributeError) as error:
-        raise UsageError("DIR", f"{file} is not in the shared form: {error}", "One object with an id a line.") from None
+        raise UsageError(
+            "DIR", f"{file} has an invalid format: {error}", "Write an object with an id per line."
+        ) from None

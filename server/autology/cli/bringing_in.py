@@ -1,4 +1,4 @@
-"""An import as a person sees it: what it would do, that it goes on, what it did."""
+"""An import for the terminal: its plan, its progress, its result."""
 
 from __future__ import annotations
 
@@ -19,69 +19,69 @@ from autology.model.node import NodeStatus, NodeType
 from autology.text.counted import counted
 
 LISTED = 10
-"""Entries of a list printed; --json has all."""
+"""Entries of a list that are printed; --json prints all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """All that is to be brought in: records, and relations that only an older version's index holds."""
+    """Everything to import: records, and relations that exist only in an older version's index."""
 
     adr: Plan
     older: Waiting
 
     def __bool__(self) -> bool:
-        """Whether there is anything to do."""
+        """Whether there is anything to import."""
         return bool(self.adr or self.older.relations)
 
     @property
     def left_out(self) -> bool:
-        """Whether a file cannot be brought in."""
+        """Whether any file cannot be imported."""
         return bool(self.adr.refused or self.adr.conflicts)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was found at all, new or known."""
+        """Whether nothing was found, neither new nor known."""
         adr = self.adr
-        known = adr.unchanged or adr.changed or adr.moved or adr.conflicts or adr.refused
-        return not (self or known or self.older.without_ends)
+        old = adr.unchanged or adr.changed or adr.moved or adr.conflicts or adr.refused
+        return not (self or old or self.older.without_ends)
 
 
 @dataclass(frozen=True, slots=True)
 class WholeDone:
-    """What was brought in."""
+    """The result of an import."""
 
     adr: Done
     older: BroughtIn
 
 
 def plan(root: str, graph: Graph, folders: Sequence[str], screen: Screen) -> Whole:
-    """Return what bringing in *folders* would do."""
+    """Return the plan for importing *folders*."""
     with screen.progress("reading records") as progress:
         adr = records_to_bring(graph, wire.history(root), wire.originals(root), folders, progress)
     return Whole(adr, legacy_relations.waiting(graph))
 
 
 def plan_foreign(root: str, graph: Graph, kind: str, sources: Sequence[str], screen: Screen) -> Whole:
-    """Return what bringing in what another tool remembered would do."""
+    """Return the plan for importing another tool's memories."""
     with screen.progress("reading memories") as progress:
-        found = [gathering.gather(kind, source, wire.originals(root)) for source in sources]
-        progress(len(found), len(found))
-    return Whole(foreign.plan(graph, foreign.together(kind, found)), Waiting())
+        gathered = [gathering.gather(kind, source, wire.originals(root)) for source in sources]
+        progress(len(gathered), len(gathered))
+    return Whole(foreign.plan(graph, foreign.together(kind, gathered)), Waiting())
 
 
 def do(graph: Graph, whole: Whole, screen: Screen) -> WholeDone:
-    """Carry it out."""
+    """Execute the plan."""
     older = BroughtIn(0)
     if whole.older.relations:
-        with screen.progress("bringing in relations") as progress:
+        with screen.progress("importing relations") as progress:
             older = legacy_relations.bring_in(graph, whole.older, progress)
-    with screen.progress("writing nodes") as progress:
+    with screen.progress("writing notes") as progress:
         adr = apply(graph, whole.adr, progress)
     return WholeDone(adr, older)
 
 
 def show(whole: Whole, screen: Screen) -> None:
-    """Print what would be done."""
+    """Print the plan."""
     adr = whole.adr
     if adr.additions:
         _show_additions(adr, screen)
@@ -91,34 +91,34 @@ def show(whole: Whole, screen: Screen) -> None:
     edited = {"changed since they were imported": adr.changed, "moved": adr.moved}
     for what, paths in edited.items():
         if paths:
-            _list(f"{counted(len(paths), 'file')} {what}: their nodes follow", paths, screen)
+            _list(f"{counted(len(paths), 'file')} {what}: their notes will be updated", paths, screen)
     if adr.circles:
         circles = [f"{newer} would supersede {older}" for newer, older in adr.circles]
-        _list("records that supersede each other in a circle; these are related only:", circles, screen, "yellow")
+        _list("records that supersede each other in a cycle; they are related only:", circles, screen, "yellow")
     if adr.unchanged:
-        screen.line(f"  {counted(len(adr.unchanged), 'file', 'are')} in already, unchanged")
+        screen.line(f"  {counted(len(adr.unchanged), 'file', 'are')} imported already, unchanged")
     if adr.conflicts:
-        _list("Left as they are:", [f"{c.origin}: {c.reason}" for c in adr.conflicts], screen, "yellow")
+        _list("Left unchanged:", [f"{c.origin}: {c.reason}" for c in adr.conflicts], screen, "yellow")
     if adr.remarks:
         _list("Not understood, or left out:", adr.remarks, screen, "yellow")
     if adr.refused:
-        _list("Cannot be brought in:", [f"{r.path}: {r.reason}" for r in adr.refused], screen, "yellow")
+        _list("Cannot be imported:", [f"{r.path}: {r.reason}" for r in adr.refused], screen, "yellow")
     _show_older(whole.older, screen)
 
 
 def _show_older(older: Waiting, screen: Screen) -> None:
     if older.relations:
         count = counted(len(older.relations), "relation")
-        screen.line(f"  {count} that only an older index holds, into their nodes")
+        screen.line(f"  {count} found only in an older index, to be added to their notes")
     if older.without_ends:
         count = counted(len(older.without_ends), "relation")
-        screen.line(f"  {count} of an older index without both of its nodes: left out")
+        screen.line(f"  {count} of an older index without both notes: left out")
 
 
 def _show_additions(adr: Plan, screen: Screen) -> None:
     folders = Counter(addition.origin.rpartition("/")[0] or "." for addition in adr.additions)
     _list(
-        f"{counted(len(adr.additions), 'file', 'become')} {'a node' if len(adr.additions) == 1 else 'nodes'}:",
+        f"{counted(len(adr.additions), 'file', 'become')} {'a note' if len(adr.additions) == 1 else 'notes'}:",
         [f"{folder}/  {count}" for folder, count in sorted(folders.items())],
         screen,
         "bold",
@@ -126,42 +126,42 @@ def _show_additions(adr: Plan, screen: Screen) -> None:
     decisions = [a for a in adr.additions if a.node.type is NodeType.DECISION]
     if decisions:
         stated = Counter(a.node.decision_status.value for a in decisions if a.node.decision_status)
-        told = ", ".join(f"{count} {status}" for status, count in stated.most_common())
-        screen.line(f"  {counted(len(decisions), 'decision')}{f': {told}' if told else ''}")
+        counts = ", ".join(f"{count} {status}" for status, count in stated.most_common())
+        screen.line(f"  {counted(len(decisions), 'decision')}{f': {counts}' if counts else ''}")
     if incomplete := [a for a in decisions if a.missing and a.node.status is NodeStatus.NEEDS_REVIEW]:
         lacking = Counter(part for a in incomplete for part in a.missing)
-        told = ", ".join(f"{part} {count}" for part, count in lacking.most_common())
-        waits = "lacks a section and waits" if len(incomplete) == 1 else "lack a section and wait"
-        screen.line(f"  {len(incomplete)} of them {waits} for review ({told})")
+        counts = ", ".join(f"{part} {count}" for part, count in lacking.most_common())
+        waits = "lacks a section and needs" if len(incomplete) == 1 else "lack a section and need"
+        screen.line(f"  {len(incomplete)} of them {waits} review ({counts})")
     if others := [f"{a.origin}: {a.node.type.value}" for a in adr.additions if not a.is_record]:
-        _list("without a record's form, typed by their words:", others, screen)
+        _list("not in the form of a record, type inferred from the text:", others, screen)
     if dates := [f"{a.origin}: {a.unread_date}" for a in adr.additions if a.unread_date]:
-        heading = "dates that can be read in two ways; git's or the file's is taken (2024-04-03 is clear):"
+        heading = "ambiguous dates; the date from git or the file is used (write 2024-04-03 to be clear):"
         _list(heading, dates, screen, "yellow")
     if dropped := [f"{a.origin}: {', '.join(a.dropped_tags)}" for a in adr.additions if a.dropped_tags]:
-        _list("tags that do not fit and stay in the text only:", dropped, screen)
+        _list("invalid tags, left in the text only:", dropped, screen)
 
 
 def show_done(whole: Whole, done: WholeDone, screen: Screen) -> None:
-    """Print what was done."""
-    parts = [f"{counted(done.adr.added, 'node')} added"] if done.adr.added else []
+    """Print the result."""
+    parts = [f"{counted(done.adr.added, 'note')} added"] if done.adr.added else []
     if done.adr.edited:
-        parts.append(f"{counted(done.adr.edited, 'node')} changed")
+        parts.append(f"{counted(done.adr.edited, 'note')} changed")
     if done.older.count:
-        parts.append(f"{counted(done.older.count, 'relation')} of an older index brought in")
+        parts.append(f"{counted(done.older.count, 'relation')} imported from an older index")
     if parts or not whole.left_out:
-        screen.line(screen.styled(f"✓ {', '.join(parts) or 'Nothing new: all of it is in already'}.", "green"))
+        screen.line(screen.styled(f"✓ {', '.join(parts) or 'Nothing new: everything is imported already'}.", "green"))
     else:
-        screen.line("Nothing was brought in: see above for why, and what to do.")
+        screen.line("Nothing was imported: see above for the reasons.")
     for edge, reason in done.older.refused:
         shown = f"{edge.source[:8]} {edge.type} {edge.target[:8]}: {reason}"
-        screen.line(f"  not brought in: {screen.safe(shown, 500)}")
+        screen.line(f"  not imported: {screen.safe(shown, 500)}")
     for note in done.adr.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 
 
 def as_json(whole: Whole) -> dict[str, Any]:
-    """Return the plan for programs."""
+    """Return the plan as JSON data."""
     adr = whole.adr
     return {
         "additions": [_addition(addition) for addition in adr.additions],
@@ -179,7 +179,7 @@ def as_json(whole: Whole) -> dict[str, Any]:
 
 
 def done_as_json(done: WholeDone | None) -> dict[str, Any] | None:
-    """Return what was done for programs."""
+    """Return the result as JSON data."""
     if done is None:
         return None
     return {"added": done.adr.added, "edited": done.adr.edited, "older_relations": done.older.count}

@@ -1,4 +1,4 @@
-"""``autology capture``: create a node."""
+"""``autology capture``: create a note."""
 
 from __future__ import annotations
 
@@ -25,50 +25,50 @@ DRAFTS = {"decision": "## Context\n\n\n## Decision\n\n\n## Alternatives\n\n\n## 
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what a node consists of."""
-    parser.add_argument("--title", required=True, help="1-100 characters that name the thing")
-    parser.add_argument("--content", metavar="TEXT", help="markdown; else --file, else standard input")
-    parser.add_argument("--file", metavar="FILE", help="a file that holds the content; - for standard input")
+    """Add the fields of a note."""
+    parser.add_argument("--title", required=True, help="title (max 100 characters)")
+    parser.add_argument("--content", metavar="TEXT", help="content as markdown; default: --file, else standard input")
+    parser.add_argument("--file", metavar="FILE", help="read the content from a file; - for standard input")
     parser.add_argument("-e", "--edit", action="store_true", help="write the content in $VISUAL or $EDITOR")
-    parser.add_argument("--type", choices=[each.value for each in NodeType], help="else found from the text")
+    parser.add_argument("--type", choices=[value.value for value in NodeType], help="default: inferred from the text")
     parser.add_argument("--tags", action="extend", nargs="+", default=[], metavar="TAG")
     parser.add_argument(
-        "--references", action="extend", nargs="+", default=[], metavar="PATH", help="files that it is about"
+        "--references", action="extend", nargs="+", default=[], metavar="PATH", help="files that the note is about"
     )
     parser.add_argument(
-        "--supersedes", action="extend", nargs="+", default=[], metavar="ID", help="nodes that it replaces"
+        "--supersedes", action="extend", nargs="+", default=[], metavar="ID", help="notes that it replaces"
     )
     parser.add_argument(
-        "--relations", action="extend", nargs="+", default=[], metavar="TYPE=ID", help="nodes that it is related to"
+        "--relations", action="extend", nargs="+", default=[], metavar="TYPE=ID", help="notes that it is related to"
     )
     parser.add_argument(
         "--decision-status",
-        choices=[each.value for each in DecisionStatus],
-        help="where a decision stands; else as its text says, else accepted",
+        choices=[value.value for value in DecisionStatus],
+        help="state of a decision; default: as its text states, else accepted",
     )
     parser.add_argument("--confidence", type=float, metavar="0-1")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Create the node; print what was found around it."""
-    root = project.root(asked)
-    draft = DRAFTS.get(asked.type or "", "")
-    content = texts.given(asked.content, asked.file, asked.edit, draft)
-    if asked.edit and draft and (content or "").strip() == draft.strip():
-        raise ValidationError("content", "the draft was left as it is", "Nothing was kept. Write into it, and save it.")
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Create the note; print related notes and duplicates."""
+    root = project.root(args)
+    draft = DRAFTS.get(args.type or "", "")
+    content = texts.read(args.content, args.file, args.edit, draft)
+    if args.edit and draft and (content or "").strip() == draft.strip():
+        raise ValidationError("content", "the draft is unchanged", "Nothing was saved. Edit the draft and save it.")
     if content is None:
-        raise UsageError("content", "is missing", "Give --content, --file, -e, or pipe it in.")
-    founding.check(root, asked, screen)
+        raise UsageError("content", "is missing", "Give --content, --file or -e, or pipe it in.")
+    founding.check(root, args, screen)
     material = Material(
-        title=asked.title,
+        title=args.title,
         content=content,
-        type=asked.type,
-        tags=tagged.given(asked),
-        references=tuple(asked.references),
-        confidence=asked.confidence,
-        relations=tuple(map(_wish, asked.relations)),
-        supersedes=tuple(asked.supersedes),
-        decision_status=asked.decision_status,
+        type=args.type,
+        tags=tagged.tags(args),
+        references=tuple(args.references),
+        confidence=args.confidence,
+        relations=tuple(map(_parse_relation, args.relations)),
+        supersedes=tuple(args.supersedes),
+        decision_status=args.decision_status,
     )
     graph = wire.graph(root)
     done = capture(graph, material, automatic=wire.settings(root).relations_automatic)
@@ -79,59 +79,59 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _wish(given: str) -> Wish:
-    """Return the relation that is written as ``TYPE=ID``."""
-    type, sign, target = given.partition("=")
+def _parse_relation(text: str) -> Wish:
+    """Return the relation written as ``TYPE=ID``."""
+    type, sign, target = text.partition("=")
     if not sign or not target:
-        raise UsageError("relations", f"'{given[:60]}' is not TYPE=ID", "Write relates_to=3f2a91c0, for example.")
+        raise UsageError("relations", f"'{text[:60]}' is not TYPE=ID", "Write relates_to=3f2a91c0, for example.")
     return Wish(type, target)
 
 
 def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None:
-    node, found = done.node, done.classification
+    node, classification = done.node, done.classification
     screen.line(screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"))
     screen.line(f"  {node.path}")
-    _show_type(node, found, screen)
+    _show_type(node, classification, screen)
     if node.decision_status not in (None, DecisionStatus.ACCEPTED):
         screen.line(f"  Decision status: {node.decision_status}.")
     if done.missing_sections:
         screen.line(f"  Needs review: the decision lacks {', '.join(done.missing_sections)}.")
     for id, title in superseded.items():
-        screen.line(f"  Superseded now: {screen.safe(title)} ({id[:8]})")
+        screen.line(f"  Superseded: {screen.safe(title)} ({id[:8]})")
     for item in done.created:
         screen.line(f"  Related: {_relation(item.source, item.type.value, item.target, done, screen)}")
     for item in done.suggested[: render.SUGGESTIONS]:
         reason = screen.safe("; ".join(item.reasons))
-        screen.line(f"  Perhaps: {_relation(item.source, item.type.value, item.target, done, screen)} ({reason})")
+        screen.line(f"  Suggested: {_relation(item.source, item.type.value, item.target, done, screen)} ({reason})")
         screen.line(f"           autology relate {item.source[:8]} {item.type.value} {item.target[:8]}")
     for twin in done.duplicates:
-        screen.line(screen.styled(f"  Known already? {screen.safe(twin.source.title)}: {twin.reason}", "yellow"))
+        screen.line(screen.styled(f"  Duplicate? {screen.safe(twin.source.title)}: {twin.reason}", "yellow"))
         screen.line(f"           autology show {twin.source.id[:8]}")
-    _show_remarks(done, screen)
+    _show_notices(done, screen)
 
 
-def _show_remarks(done: Captured, screen: Screen) -> None:
-    """Print what was kept otherwise than it was given."""
+def _show_notices(done: Captured, screen: Screen) -> None:
+    """Print the values that were changed or are questionable."""
     for path in done.absent_references:
-        screen.line(f"  Kept, though no such file exists: {screen.safe(path)}")
+        screen.line(f"  File does not exist: {screen.safe(path)}")
     if done.respelled:
-        screen.line(f"  Tags written as: {screen.safe(render.respelled(done.respelled))}")
+        screen.line(f"  Tags normalised: {screen.safe(render.respelled(done.respelled))}")
     if done.redacted:
-        screen.line(screen.styled(f"  Secrets left out: {', '.join(done.redacted)}", "yellow"))
+        screen.line(screen.styled(f"  Secrets redacted: {', '.join(done.redacted)}", "yellow"))
     for note in done.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 
 
-def _show_type(node: Node, found: Classification, screen: Screen) -> None:
-    if not found.confident:
-        guesses = ", ".join(f"{guess.type.value} {guess.score:.2f}" for guess in found.alternatives if guess.score > 0)
-        kept = f"Nothing in the text tells the type: kept as {node.type.value}"
-        told = f"The type is a guess ({guesses})" if guesses else kept
-        screen.line(f"  {told}. `autology update {node.id[:8]} --type …` sets another.")
-    if words := found.alternatives[0].words:
-        screen.line(f"  The type follows from: {screen.safe(', '.join(words))}")
+def _show_type(node: Node, result: Classification, screen: Screen) -> None:
+    if not result.confident:
+        guesses = ", ".join(f"{guess.type.value} {guess.score:.2f}" for guess in result.alternatives if guess.score > 0)
+        fallback = f"The text does not indicate a type: saved as {node.type.value}"
+        problem = f"The type is a guess ({guesses})" if guesses else fallback
+        screen.line(f"  {problem}. `autology update {node.id[:8]} --type …` changes it.")
+    if words := result.alternatives[0].words:
+        screen.line(f"  The type was inferred from: {screen.safe(', '.join(words))}")
 
 
 def _relation(source: str, kind: str, target: str, done: Captured, screen: Screen) -> str:
-    start, end = (screen.safe(done.titles.get(each, each)) for each in (source, target))
+    start, end = (screen.safe(done.titles.get(id, id)) for id in (source, target))
     return f"{start} —[{kind}]→ {end}"

@@ -1,4 +1,4 @@
-"""``autology clusters``: what belongs together, and what connects it."""
+"""``autology clusters``: groups of related notes, and what connects them."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ BAR = 10
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add how fine to divide."""
+    """Add the resolution."""
     parser.add_argument(
-        "--resolution", type=float, default=USUAL, metavar=f"{SMALLEST:g}-{LARGEST:g}", help="above 1: more and smaller"
+        "--resolution", type=float, default=USUAL, metavar=f"{SMALLEST:g}-{LARGEST:g}", help=">1: more, smaller ones"
     )
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the communities, the largest first."""
-    found = clusters(project.atlas(asked, screen), asked.resolution)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the clusters, largest first."""
+    result = clusters(project.atlas(args, screen), args.resolution)
     if screen.json:
         from autology.drawn import data
 
-        screen.data(data.clusters(found))
+        screen.data(data.clusters(result))
         return 0
-    for cluster in found.clusters:
+    for cluster in result.clusters:
         _show(cluster, screen)
-    if found.total > len(found.clusters):
-        screen.line(f"… and {found.total - len(found.clusters):,} more, smaller ones.")
-    if not found.clusters:
-        screen.line("Nothing is linked yet. `autology relate` links nodes, [[wiki links]] link documents.")
-    elif found.alone:
-        screen.line(f"{found.alone:,} {'is' if found.alone == 1 else 'are'} in none: nothing links to them.")
+    if result.total > len(result.clusters):
+        screen.line(f"… and {result.total - len(result.clusters):,} more, smaller ones.")
+    if not result.clusters:
+        screen.line("No links yet. `autology relate` links notes, [[wiki links]] link documents.")
+    elif result.alone:
+        screen.line(f"{result.alone:,} {'is' if result.alone == 1 else 'are'} in no cluster, without links.")
     return 0
 
 
 def _show(cluster: Cluster, screen: Screen) -> None:
     full = round(BAR * cluster.cohesion)
     label = screen.safe(", ".join(cluster.label)) or "(no words)"
-    facts = f"{cluster.size:,} together, cohesion {'█' * full}{'░' * (BAR - full)} {cluster.cohesion:.2f}"
+    facts = f"{cluster.size:,} members, cohesion {'█' * full}{'░' * (BAR - full)} {cluster.cohesion:.2f}"
     screen.line(f"{cluster.number}. {screen.styled(label, 'bold')}  {screen.styled(facts, 'cyan')}")
     for place in cluster.members[:MEMBERS]:
         screen.line(f"   {screen.safe(place.title)} {screen.styled(f'({place.type})', 'dim')}")

@@ -27,7 +27,7 @@ def show(root: str, query: str, screen: Screen) -> int:
 
 
 def show_unused(root: str, place: str | None, screen: Screen) -> int:
-    """Print what nothing in the project refers to: everywhere, or in the file, folder or class *place*."""
+    """Print unused code: everywhere, or in the file, folder or class *place*."""
     code = wire.code(root)
     with screen.progress("reading the source") as progress, _without_garbage_collection():
         code.current(progress)

@@ -21,19 +21,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the script."""
-    script = {"bash": _bash, "zsh": _zsh, "fish": _fish}[asked.shell]()
+    script = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]()
     if screen.json:
-        screen.data({"shell": asked.shell, "script": script})
+        screen.data({"shell": args.shell, "script": script})
     else:
         screen.line(script)
     return 0
 
 
 def _words() -> dict[str, tuple[str, list[str]]]:
-    """Every command with what it is for and the words that may follow it."""
-    found = {}
+    """Every command with its description and the words that may follow it."""
+    completions = {}
     for command in program.COMMANDS:
         words: list[str] = []
         if command.module:
@@ -42,13 +42,13 @@ def _words() -> dict[str, tuple[str, list[str]]]:
                 if not action.option_strings and action.choices:
                     words += [str(choice) for choice in action.choices]
             words = list(dict.fromkeys(words))
-        found[command.name] = (command.about, words)
-    return found
+        completions[command.name] = (command.about, words)
+    return completions
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """What a command takes, and what its parts do."""
-    for action in parser._actions:  # argparse has no other way to ask
+    """The arguments of a command and of its actions."""
+    for action in parser._actions:  # argparse has no public way to list them
         yield action
         if isinstance(action, argparse._SubParsersAction):
             for part in action.choices.values():
@@ -56,19 +56,19 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def _values() -> dict[str, list[str]]:
-    """The values that an option takes, for those that take one of a few; what it takes in any command."""
-    found: dict[str, list[str]] = {}
+    """The choices of each option that has any, merged over all commands."""
+    choices: dict[str, list[str]] = {}
     for command in (command for command in program.COMMANDS if command.module):
         for action in _actions(program.parser(command, program.load(command))):
             if action.choices and action.option_strings:
-                known = found.setdefault(action.option_strings[-1], [])
-                known += [str(choice) for choice in action.choices if str(choice) not in known]
-    return found
+                values = choices.setdefault(action.option_strings[-1], [])
+                values += [str(choice) for choice in action.choices if str(choice) not in values]
+    return choices
 
 
 def _bash() -> str:
     words = _words()
-    values = "\n".join(f"    {option}) words='{' '.join(each)}' ;;" for option, each in _values().items())
+    values = "\n".join(f"    {option}) words='{' '.join(names)}' ;;" for option, names in _values().items())
     cases = "\n".join(f"    {name}) words='{' '.join(options)}' ;;" for name, (_, options) in words.items())
     return f"""\
 # bash completion for autology
@@ -96,7 +96,7 @@ complete -F _autology autology"""
 
 def _zsh() -> str:
     words = _words()
-    values = "\n".join(f"    {option}) compadd -- {' '.join(each)}; return ;;" for option, each in _values().items())
+    values = "\n".join(f"    {option}) compadd -- {' '.join(names)}; return ;;" for option, names in _values().items())
     listed = "\n".join(f"    '{name}:{about.replace(chr(39), '')}'" for name, (about, _) in words.items())
     cases = "\n".join(
         f"    {name}) compadd -- {' '.join(options)}; _files ;;" for name, (_, options) in words.items() if options
@@ -131,8 +131,8 @@ def _fish() -> str:
     values = _values()
     lines = ["# fish completion for autology", "complete -c autology -n __fish_use_subcommand -f"]
     for name, (about, options) in _words().items():
-        told = about.replace("'", "")
-        lines.append(f"complete -c autology -n __fish_use_subcommand -a {name} -d '{told}'")
+        description = about.replace("'", "")
+        lines.append(f"complete -c autology -n __fish_use_subcommand -a {name} -d '{description}'")
         here = f"complete -c autology -n '__fish_seen_subcommand_from {name}'"
         for option in options:
             if not option.startswith("--"):

@@ -1,4 +1,4 @@
-"""``autology context``: what matters to a file or a task."""
+"""``autology context``: notes relevant to a file or a task."""
 
 from __future__ import annotations
 
@@ -19,63 +19,63 @@ autology context src/index.py --task "make the index incremental"
 autology context --recent src/auth/token.py src/auth/session.py --max-nodes 5"""
 JSON = """\
 {high: [{id, type, title, status, score, factors: [{factor, points, why}], excerpt, path}], medium: […], low: […],
- more?, next?, degraded?}, the most relevant first"""
+ more?, next?, degraded?}, most relevant first"""
 TOKENS = 10_000
-"""With --json everything is told; a program has room."""
+"""With --json the answer is not shortened."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what is being worked on."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="the file at hand")
+    """Add the current work."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="the current file")
     parser.add_argument(
         "--recent", action="extend", nargs="+", default=[], metavar="FILE", help="files worked on before it"
     )
-    parser.add_argument("--task", default="", metavar="TEXT", help="what is to be done")
+    parser.add_argument("--task", default="", metavar="TEXT", help="the task")
     parser.add_argument("--max-nodes", type=int, default=10, metavar="1-50")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the nodes that matter, grouped, each with what counted; that there are none is a result."""
-    if not (asked.file or asked.recent or asked.task.strip()):
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the relevant notes, grouped, with the factors of their scores; finding none is a result."""
+    if not (args.file or args.recent or args.task.strip()):
         raise UsageError("FILE", "is missing", "Name a file, recent files or a task: `autology context src/index.py`.")
-    root = project.root(asked)
+    root = project.root(args)
     graph = wire.graph(root)
     graph.refresh()
     graph.embed_few()
-    situation = Situation(asked.file, tuple(asked.recent), asked.task)
-    found = context(graph, root, situation, asked.max_nodes, wire.watch(graph, root))
+    situation = Situation(args.file, tuple(args.recent), args.task)
+    result = context(graph, root, situation, args.max_nodes, wire.watch(graph, root))
     if screen.json:
-        screen.data(relevant.told(found, TOKENS))
+        screen.data(relevant.told(result, TOKENS))
         return 0
-    _show(found, screen)
-    if asked.file and not (os.path.exists(os.path.join(root, asked.file)) or os.path.exists(asked.file)):
-        named = screen.safe(asked.file, 200)
-        screen.line(f"Note: there is no file '{named}'; its name alone was asked with. A task is given with --task.")
+    _show(result, screen)
+    if args.file and not (os.path.exists(os.path.join(root, args.file)) or os.path.exists(args.file)):
+        named = screen.safe(args.file, 200)
+        screen.line(f"Note: the file '{named}' does not exist; only its name was used. Pass a task with --task.")
     return 0
 
 
-def _show(found: Context, screen: Screen) -> None:
+def _show(result: Context, screen: Screen) -> None:
     last = ""
-    for each in found.nodes:
-        if (name := group(each.score)) != last:
+    for item in result.nodes:
+        if (name := group(item.score)) != last:
             screen.line(screen.styled(f"{name} relevance", "bold"))
             last = name
-        _show_node(each, screen)
-    if not found.nodes:
-        screen.line("Nothing is known that matters to this. `autology query` searches by words.")
-    if found.more:
-        screen.line(f"{found.more} more matter less: --max-nodes {len(found.nodes) + found.more}")
-    for note in found.notes:
+        _show_node(item, screen)
+    if not result.nodes:
+        screen.line("No relevant notes found. `autology query` searches the notes.")
+    if result.more:
+        screen.line(f"{result.more} more with lower relevance: --max-nodes {len(result.nodes) + result.more}")
+    for note in result.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
 
 
-def _show_node(each: Relevant, screen: Screen) -> None:
-    node = each.node
-    facts = screen.styled(f"{node.type.value} · {node.id[:8]} · {each.score:.2f}", "cyan")
+def _show_node(item: Relevant, screen: Screen) -> None:
+    node = item.node
+    facts = screen.styled(f"{node.type.value} · {node.id[:8]} · {item.score:.2f}", "cyan")
     screen.line(f"  {screen.styled(screen.safe(node.title), 'bold')}  {facts}")
-    for line in (*changes(node), *each.drifted[:DRIFTS]):
+    for line in (*changes(node), *item.drifted[:DRIFTS]):
         screen.line(screen.styled(f"    needs review: {screen.safe(line, 300)}", "yellow"))
-    for factor in each.factors:
+    for factor in item.factors:
         points = f"{factor.points:+.2f}" if factor.points else " " * 5
         screen.line(screen.styled(f"    {points}  {factor.name.replace('_', ' ')}: {screen.safe(factor.why)}", "dim"))
     screen.line()

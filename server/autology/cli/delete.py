@@ -1,4 +1,4 @@
-"""``autology delete``: move a node to the trash, with its relations."""
+"""``autology delete``: move a note to the trash, with its relations."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ JSON = "{deleted: {id, title, type}, relations_removed}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the node, and whether to ask first."""
-    parser.add_argument("id", help="the node's id, its first eight characters or more, or its title")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    """Add the note, and whether to ask for confirmation."""
+    parser.add_argument("id", help="the note's id, its first eight characters or more, or its title")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Delete the node, on a terminal after asking."""
-    graph = project.graph(asked)
-    source = graph.source(project.meant(graph, asked.id))
-    if not asked.yes:
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Delete the note, on a terminal after confirmation."""
+    graph = project.graph(args)
+    source = graph.source(project.node_called(graph, args.id))
+    if not args.yes:
         title = screen.safe(source.title)
         if not screen.asks():
-            raise ValidationError("--yes", f"is missing, and nobody is here to be asked about '{title}'", "Add it.")
+            raise ValidationError("delete", f"refusing to delete '{title}' without confirmation", "Pass --yes.")
         if not screen.yes(f"Move '{title}' ({source.type}) and its relations to the trash?", usual=False):
             screen.line("Nothing was changed.")
             return 1
@@ -39,5 +39,5 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.data({"deleted": gone, "relations_removed": done.relations})
     else:
         screen.block(render.deleted(done))
-        screen.line(f"`autology restore {done.node.id[:8]}` brings it back.")
+        screen.line(f"`autology restore {done.node.id[:8]}` restores it.")
     return 0

@@ -1,4 +1,4 @@
-"""``autology doctor``: check everything; each finding with its fix."""
+"""``autology doctor``: check everything and suggest fixes."""
 
 from __future__ import annotations
 
@@ -25,40 +25,39 @@ autology doctor --log"""
 JSON = "{facts: [{area, text}], findings: [{area, problem, fix, safe}], fixed: [done with --fix], log?: [lines]}"
 LOG_LINES = 60
 LOGGED = 1_000
-"""Lines of the log that are looked through, as many as one of its files holds."""
+"""Lines of the log that are searched: the capacity of one of its files."""
+LABELS = {"lifetimes": "expiry", "meaning": "semantic search", "merges": "git merge driver", "talk": "conversations"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to do besides looking."""
-    parser.add_argument("--fix", action="store_true", help="do what is safe: sync, complete and sweep left-overs")
-    parser.add_argument(
-        "--secrets", action="store_true", help="look for secrets in notes, documents and memories, for nothing else"
-    )
-    parser.add_argument("--log", action="store_true", help="show the last errors that were logged")
+    """Add the options."""
+    parser.add_argument("--fix", action="store_true", help="apply the safe fixes: sync, complete and clean up")
+    parser.add_argument("--secrets", action="store_true", help="only look for secrets in notes, documents and memories")
+    parser.add_argument("--log", action="store_true", help="show the last errors in the log")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print what is so and what is wrong; 1 if anything is."""
-    root = project.root(asked)
-    logged = log.tail(LOG_LINES) if asked.log else None
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the facts and findings; return 1 if there are findings."""
+    root = project.root(args)
+    logged = log.tail(LOG_LINES) if args.log else None
     graph = wire.graph(root)
     fixed: list[str] = []
 
-    def mend(graph: Graph) -> Report:
+    def fix(graph: Graph) -> Report:
         fixed.extend(doctor.mend(graph))
         memories = wire.memories(graph, root)
         memories.refresh(walk=True)
         if placed := wire.place_memories(memories, root).placed:
-            fixed.append(f"{counted(len(placed), 'item')} put into the project of its branch")
+            fixed.append(f"{counted(len(placed), 'item')} moved to the project of its branch")
         return Report()
 
-    if asked.secrets:
+    if args.secrets:
         report = doctor.guarded(
             "secrets", lambda: examine_secrets(wire.library(graph, root), wire.memories(graph, root))
         )
-        return _told(report, fixed, logged, screen)
-    mended = doctor.guarded("fix", lambda: mend(graph)) if asked.fix and graph.files.exists() else Report()
-    report = mended + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
+        return _print(report, fixed, logged, screen)
+    fixes = doctor.guarded("fix", lambda: fix(graph)) if args.fix and graph.files.exists() else Report()
+    report = fixes + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
     report += doctor.guarded("documents", lambda: examine_documents(wire.library(graph, root)))
     memories = wire.memories(graph, root)
     report += doctor.guarded("memories", lambda: examine_memories(memories))
@@ -66,15 +65,15 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         "memories", lambda: examine_upkeep(memories, wire.audit(root), wire.daily_purge(root), _audit_failures())
     )
     report += doctor.guarded("sessions", lambda: examine_conversations(wire.conversations(root)))
-    return _told(report, fixed, logged, screen)
+    return _print(report, fixed, logged, screen)
 
 
 def _audit_failures() -> list[str]:
-    """When a line of the audit could not be written, as the log tells."""
+    """Times at which an audit entry could not be written, according to the log."""
     return [line.partition(" ")[0] for line in log.tail(LOGGED) if " ERROR audit:" in line[:40]]
 
 
-def _told(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> int:
+def _print(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> int:
     if screen.json:
         screen.data(_as_json(report, fixed, logged))
     else:
@@ -85,28 +84,29 @@ def _told(report: Report, fixed: list[str], logged: list[str] | None, screen: Sc
 def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> None:
     if logged is not None:
         screen.line(screen.styled(f"Log  {screen.safe(str(log.path()))}", "bold"))
-        screen.block("\n".join(logged) if logged else "  nothing was logged")
+        screen.block("\n".join(logged) if logged else "  the log is empty")
         screen.line()
     for area, text in report.facts:
-        screen.line(f"{area:<12} {screen.safe(text, 500)}")
+        screen.line(f"{LABELS.get(area, area):<17} {screen.safe(text, 500)}")
     if fixed:
         screen.line()
         screen.line(screen.styled(f"✓ {'; '.join(fixed)}.", "green"))
     screen.line()
     for finding in report.findings:
-        screen.line(screen.styled(f"✗ {finding.area}: {screen.safe(finding.problem, 500)}", "yellow"))
+        label = LABELS.get(finding.area, finding.area)
+        screen.line(screen.styled(f"✗ {label}: {screen.safe(finding.problem, 500)}", "yellow"))
         screen.line(f"    {screen.safe(finding.fix, 500)}")
     count = len(report.findings)
-    done = screen.styled("✓ Nothing is wrong.", "green")
+    done = screen.styled("✓ No problems found.", "green")
     screen.line(f"{count} finding{'s' if count > 1 else ''}." if count else done)
     if any(finding.safe for finding in report.findings):
-        screen.line("`autology doctor --fix` does what is safe of it.")
+        screen.line("`autology doctor --fix` applies the safe fixes.")
 
 
 def _as_json(report: Report, fixed: list[str], logged: list[str] | None) -> dict[str, object]:
-    told: dict[str, object] = {
+    data: dict[str, object] = {
         "facts": [{"area": area, "text": text} for area, text in report.facts],
         "findings": [{"area": f.area, "problem": f.problem, "fix": f.fix, "safe": f.safe} for f in report.findings],
         "fixed": fixed,
     }
-    return told if logged is None else {**told, "log": logged}
+    return data if logged is None else {**data, "log": logged}

@@ -1,4 +1,4 @@
-"""What surrounds the notes: Python, SQLite, the executable, the server, the places, the settings."""
+"""Checks of the environment: Python, SQLite, the executable, the server, the folders, the settings."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from autology.text.counted import counted
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 37)
-"""The first with what the index's tables are declared with."""
+"""The first version that supports the index's table declarations."""
 LITTLE_SPACE = 50_000_000
-"""Bytes free below which a write may soon fail."""
+"""Free bytes below which writes may soon fail."""
 
 
 def examine(root: str) -> Report:
-    """Return how the surroundings of the project at *root* are."""
+    """Return the state of the environment of the project at *root*."""
     return (
         guarded("sqlite", _versions)
         + guarded("places", lambda: _places(root))
@@ -37,15 +37,15 @@ def examine(root: str) -> Report:
 
 
 def _languages(root: str) -> Report:
-    """What the code graph reads, and what of this project it does not."""
+    """The languages that the code graph reads, and those of this project that it does not."""
     languages = wire.languages()
-    named = ", ".join(["Python", *(each.name for each in languages.catalogue if languages.place.ready)])
+    named = ", ".join(["Python", *(language.name for language in languages.catalogue if languages.place.ready)])
     unread = wire.code(root).unread()
-    facts = (("languages", f"{named} are read" if languages.place.ready else unread or "Python is read"),)
+    facts = (("languages", named if languages.place.ready else unread or "Python"),)
     try:
         languages.check()
     except ParsingError as error:
-        step = "`autology languages install` installs them anew, `autology languages remove` does without."
+        step = "Run `autology languages install` to reinstall them, or `autology languages remove` to do without."
         return Report(facts, (Finding("languages", str(error), step),))
     return Report(facts)
 
@@ -53,39 +53,39 @@ def _languages(root: str) -> Report:
 def _versions() -> Report:
     version = wire.engine()
     facts = (
-        ("autology", f"{__version__}, {spawn.executable() or 'run from its source'}"),
+        ("autology", f"{__version__}, {spawn.executable() or 'running from source'}"),
         ("python", f"{platform.python_version()}, {sys.executable}"),
         ("sqlite", version),
     )
-    found = []
+    problems = []
     if sys.version_info < OLDEST_PYTHON:
-        found.append(Finding("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
+        problems.append(Finding("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SQLITE:
-        step = "Use a Python from python.org or your system: they come with a SQLite that fits."
-        found.append(Finding("sqlite", f"{version} is too old", step))
-    return Report(facts, tuple(found))
+        step = "Use a Python from python.org or your system: both include a recent SQLite."
+        problems.append(Finding("sqlite", f"{version} is too old", step))
+    return Report(facts, tuple(problems))
 
 
 def _places(root: str) -> Report:
     named = {"project": root, "data": places.data_dir(), "cache": places.cache_dir()}
     facts = [*named.items(), ("settings", places.config_file())]
-    found = []
+    problems = []
     for name, folder in named.items():
-        there = _nearest(Path(folder))
+        nearest = _nearest(Path(folder))
         variable = {"data": "AUTOLOGY_DATA_DIR", "cache": "AUTOLOGY_CACHE_DIR"}.get(name)
         other = f", or set {variable} to a folder that is" if variable else ""
-        if not os.access(there, os.W_OK):
-            problem = f"the {name} folder {folder} cannot be written"
-            found.append(Finding("permissions", problem, f"Make it writable{other}."))
-        elif variable and there == Path(folder) and (reason := wire.write_refusal(folder)):
-            problem = f"the {name} folder {folder} cannot be written: {reason}"
-            found.append(Finding("disk", problem, f"Make room{other.replace('that is', 'elsewhere')}."))
-    disks = {os.stat(there).st_dev: there for there in (_nearest(Path(named[name])) for name in reversed(named))}
-    for there in disks.values():
-        if (free := shutil.disk_usage(there).free) < LITTLE_SPACE:
-            problem = f"only {free // 1_000_000} MB are free on the disk of {there}"
-            found.append(Finding("disk", problem, "Make room: writes will be refused."))
-    return Report(tuple(facts), tuple(found))
+        if not os.access(nearest, os.W_OK):
+            problem = f"the {name} folder {folder} is not writable"
+            problems.append(Finding("permissions", problem, f"Make it writable{other}."))
+        elif variable and nearest == Path(folder) and (reason := wire.write_refusal(folder)):
+            problem = f"the {name} folder {folder} is not writable: {reason}"
+            problems.append(Finding("disk", problem, f"Free some space{other.replace('that is', 'elsewhere')}."))
+    disks = {os.stat(path).st_dev: path for path in (_nearest(Path(named[name])) for name in reversed(named))}
+    for path in disks.values():
+        if (free := shutil.disk_usage(path).free) < LITTLE_SPACE:
+            problem = f"only {free // 1_000_000} MB are free on the disk of {path}"
+            problems.append(Finding("disk", problem, "Free some space: writes will fail."))
+    return Report(tuple(facts), tuple(problems))
 
 
 def _nearest(folder: Path) -> Path:
@@ -93,9 +93,9 @@ def _nearest(folder: Path) -> Path:
 
 
 def _settings(root: str) -> Report:
-    step = "Correct or remove it there; a repository's file may only narrow what you set yourself."
-    found = tuple(Finding("settings", f"not taken: {text}", step) for text in wire.settings(root).ignored)
-    return Report(findings=found)
+    step = "Correct or remove it there; a repository's file may only narrow your own settings."
+    problems = tuple(Finding("settings", f"ignored: {text}", step) for text in wire.settings(root).ignored)
+    return Report(findings=problems)
 
 
 def _model() -> Report:
@@ -103,15 +103,15 @@ def _model() -> Report:
     try:
         wire.model()
     except EncodingError as error:
-        step = f"`autology models install {chosen}` installs it, `autology models use static` does without."
+        step = f"Run `autology models install {chosen}` to install it, or `autology models use static` to do without."
         return Report((("meaning", f"{chosen}, which cannot be used"),), (Finding("meaning", str(error), step),))
-    return Report((("meaning", f"searched by {chosen}"),))
+    return Report((("meaning", "built-in model" if chosen == wire.BUILT_IN else chosen),))
 
 
 def _server(root: str) -> Report:
     archive = spawn.executable()
     if archive is None:
-        return Report((("server", "not tried: this runs from its source, not from the executable"),))
+        return Report((("server", "not checked: running from source, not from the executable"),))
     try:
         return Report((("server", f"answers: {spawn.server_answer(archive, root)}"),))
     except StorageError as error:
@@ -126,6 +126,6 @@ def _merging(root: str) -> Report:
 def _log() -> Report:
     lines = [line for line in log.tail(1_000) if " ERROR " in line[:40]]
     if not lines:
-        return Report((("log", f"{log.path()}: nothing logged"),))
+        return Report((("log", f"{log.path()}: empty"),))
     errors = f"{counted(len(lines), 'error')}, the last on {lines[-1][:20]}"
     return Report((("log", f"{log.path()}: {errors}; --log shows them"),))

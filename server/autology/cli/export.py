@@ -1,4 +1,4 @@
-"""``autology export``: the graph for other tools."""
+"""``autology export``: the graph in other tools' formats."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ EXAMPLES = """\
 autology export --format graphml --out graph.graphml
 autology export --format mermaid
 autology export --format json --all | jq '.nodes[].title'"""
-JSON = "{format, nodes, relations, secrets: [kinds left out], unreadable, file, text: without --out}"
+JSON = "{format, nodes, relations, secrets: [kinds redacted], unreadable, file, text: without --out}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the format and where to."""
-    parser.add_argument("--format", choices=list(FORMATS), required=True, help="what the other tool reads")
-    parser.add_argument("--out", metavar="FILE", help="write there; else, and with -, it is printed")
+    """Add the format and the output."""
+    parser.add_argument("--format", choices=list(FORMATS), required=True, help="the output format")
+    parser.add_argument("--out", metavar="FILE", help="write to this file; default, and with -: standard output")
     outfile.force(parser)
-    parser.add_argument("--all", action="store_true", help="documents and their links too")
+    parser.add_argument("--all", action="store_true", help="include documents and their links")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Write the graph; the same graph is the same text."""
-    root = project.root(asked)
-    file = None if asked.out == outfile.STANDARD_OUTPUT else asked.out
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Write the graph; the output is deterministic."""
+    root = project.root(args)
+    file = None if args.out == outfile.STANDARD_OUTPUT else args.out
     if file:
-        outfile.check(file, asked.force)
+        outfile.check(file, args.force)
     graph = wire.graph(root)
-    made = export(graph, asked.format, wire.library(graph, root) if asked.all else None)
-    data = made.text.encode("utf-8", "replace")
+    exported = export(graph, args.format, wire.library(graph, root) if args.all else None)
+    data = exported.text.encode("utf-8", "replace")
     if file:
-        outfile.write(file, data, asked.force)
+        outfile.write(file, data, args.force)
     if screen.json:
-        told = {"format": asked.format, "nodes": made.nodes, "relations": made.relations, "file": file}
-        more = {"secrets": list(made.secrets), "unreadable": made.unreadable}
-        screen.data({**told, **more, **({} if file else {"text": made.text})})
+        summary = {"format": args.format, "nodes": exported.nodes, "relations": exported.relations, "file": file}
+        more = {"secrets": list(exported.secrets), "unreadable": exported.unreadable}
+        screen.data({**summary, **more, **({} if file else {"text": exported.text})})
     elif not file:
         screen.raw(data)
     if not screen.json:
         if file:
-            told_of = f"{counted(made.nodes, 'node')}, {counted(made.relations, 'relation')}: {file}"
+            told_of = f"{counted(exported.nodes, 'node')}, {counted(exported.relations, 'relation')}: {file}"
             screen.line(screen.styled(f"✓ {screen.safe(told_of, 500)}", "green"))
-        if made.secrets:
-            screen.say(f"secrets were left out: {', '.join(made.secrets)}")
-        if made.unreadable:
+        if exported.secrets:
+            screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
+        if exported.unreadable:
             screen.say(
-                f"{counted(made.unreadable, 'file')} cannot be read and are not in it; `autology doctor` says why"
+                f"{counted(exported.unreadable, 'file')} could not be read and are not included: run `autology doctor`"
             )
     return 0

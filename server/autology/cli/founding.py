@@ -1,4 +1,4 @@
-"""A command that writes where there is no project yet: what comes of it is said, and nobody gets one by accident."""
+"""Commands that write where no project exists yet: they announce the new project and refuse unlikely folders."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import os
 from autology.cli.screen import Screen
 from autology.model.errors import StorageError
 
-STEP = "Go into a project's folder, or name one with --project."
+STEP = "Go to a project's folder, or name one with --project."
 
 
-def check(root: str, asked: argparse.Namespace, screen: Screen) -> None:
-    """Say on a terminal what is made at *root*, where it is no project yet and no repository either.
+def check(root: str, args: argparse.Namespace, screen: Screen) -> None:
+    """Announce on a terminal that a project is created at *root*, unless it is one already or a repository.
 
     Raises:
-        StorageError: it is the user's home, or the root of all files, and nobody named it.
+        StorageError: *root* is the user's home or the root folder, and was not named explicitly.
     """
     if os.path.exists(os.path.join(root, ".autology")):
         return
     real = os.path.realpath(root)
-    if asked.project is None and real in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(real)):
-        raise StorageError(root, "is no project, and was not made one", STEP)
+    if args.project is None and real in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(real)):
+        raise StorageError(root, "not a project, and not a folder to create one in", STEP)
     if screen.is_watched and not os.path.exists(os.path.join(root, ".git")):
-        screen.say(f"no project was here: {os.path.join(root, '.autology')} is made, and keeps what this folder knows")
+        screen.say(f"created a new project in {os.path.join(root, '.autology')}")

@@ -1,4 +1,4 @@
-"""``autology graph``: draw what surrounds a node, or what matters most."""
+"""``autology graph``: draw a note's neighbourhood, or the most important notes."""
 
 from __future__ import annotations
 
@@ -31,57 +31,57 @@ FORMATS = TEXT, MERMAID, DOT, SVG, DATA = "text", "mermaid", "dot", "svg", "json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the node, how far to go, and how to draw it."""
-    told = "the id of a node or a document, its path or title, or a #tag; without one, what matters most"
-    told += "; with --unused a file, folder or class of the source"
-    parser.add_argument("node", nargs="?", metavar="NODE", help=told)
-    parser.add_argument("--depth", type=int, default=DEPTH, metavar=f"1-{DEEPEST}", help="links away from NODE")
-    parser.add_argument("--limit", type=int, default=SHOWN, metavar=f"1-{MOST}", help="nodes at most")
+    """Add the start, the depth and the format."""
+    about = "the id of a note or a document, its path or title, or a #tag; default: the most important ones"
+    about += "; with --unused a file, folder or class of the source"
+    parser.add_argument("node", nargs="?", metavar="NODE", help=about)
+    parser.add_argument("--depth", type=int, default=DEPTH, metavar=f"1-{DEEPEST}", help="number of links from NODE")
+    parser.add_argument("--limit", type=int, default=SHOWN, metavar=f"1-{MOST}", help="maximum number of nodes")
     parser.add_argument("--format", choices=FORMATS, default=TEXT, metavar="FORMAT", help=", ".join(FORMATS))
-    told = "what the source says instead: a function, class or file, or a question as 'what calls Graph.refresh'"
-    parser.add_argument("--code", metavar="QUESTION", help=told)
-    told = "what nothing in the source refers to instead: functions, classes and methods, in NODE or everywhere"
-    parser.add_argument("--unused", action="store_true", help=told)
-    told = "write the whole graph as one page to look around in: zoom, filters, ways; - prints it"
-    parser.add_argument("--html", metavar="FILE", help=told)
+    about = "query the code graph instead: a function, class or file, or a question such as 'what calls Graph.refresh'"
+    parser.add_argument("--code", metavar="QUESTION", help=about)
+    about = "list unused functions, classes and methods instead, in NODE or everywhere"
+    parser.add_argument("--unused", action="store_true", help=about)
+    about = "write the whole graph as an interactive page with zoom, filters and paths; - for standard output"
+    parser.add_argument("--html", metavar="FILE", help=about)
     outfile.force(parser)
-    parser.add_argument("--stats", action="store_true", help="measure the whole graph instead")
+    parser.add_argument("--stats", action="store_true", help="print statistics of the whole graph")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the picture, or the numbers."""
-    if asked.code:
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the graph or its statistics."""
+    if args.code:
         from autology.cli import code
 
-        return code.show(project.root(asked), asked.code, screen)
-    if asked.html:
-        outfile.check(asked.html, asked.force)
-    if asked.unused:
+        return code.show(project.root(args), args.code, screen)
+    if args.html:
+        outfile.check(args.html, args.force)
+    if args.unused:
         from autology.cli import code
 
-        return code.show_unused(project.root(asked), asked.node, screen)
-    atlas = project.atlas(asked, screen)
-    if asked.stats:
+        return code.show_unused(project.root(args), args.node, screen)
+    atlas = project.atlas(args, screen)
+    if args.stats:
         from autology.cli import numbers
 
         return numbers.show(atlas, screen)
-    if asked.html:
-        return _page(atlas, asked.html, asked.force, screen)
-    shown = picture(atlas, asked.node, asked.depth, asked.limit)
-    if screen.json or asked.format == DATA:
+    if args.html:
+        return _page(atlas, args.html, args.force, screen)
+    shown = picture(atlas, args.node, args.depth, args.limit)
+    if screen.json or args.format == DATA:
         from autology.drawn import data
 
         screen.data(data.picture(shown))
-    elif asked.format == TEXT:
+    elif args.format == TEXT:
         _draw(shown, screen)
     else:
-        screen.raw(f"{_written(shown, asked.format)}\n".encode())
+        screen.raw(f"{_rendered(shown, args.format)}\n".encode())
     if shown.left_out and not screen.json:
         screen.say(f"only {len(shown.places)} nodes are drawn; --limit draws more, --depth fewer")
     return 0
 
 
-def _written(shown: Picture, language: str) -> str:
+def _rendered(shown: Picture, language: str) -> str:
     if language == MERMAID:
         from autology.drawn.mermaid import mermaid
 
@@ -99,18 +99,18 @@ def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
     from autology.core.atlas.whole import whole
     from autology.drawn.html import html
 
-    found = whole(atlas)
+    graph = whole(atlas)
     name = os.path.basename(atlas.library.files.root) or "graph"
-    data = html(found, name).encode("utf-8", "replace")
+    data = html(graph, name).encode("utf-8", "replace")
     if file == outfile.STANDARD_OUTPUT:
         screen.raw(data)
         return 0
     outfile.write(file, data, overwrite)
     if screen.json:
-        screen.data({"file": file, "nodes": len(found.spots), "links": len(found.links)})
+        screen.data({"file": file, "nodes": len(graph.spots), "links": len(graph.links)})
     else:
-        told = f"{counted(len(found.spots), 'node')}, {counted(len(found.links), 'link')}: {file}"
-        screen.line(screen.styled(f"✓ {screen.safe(told, 500)}", "green"))
+        summary = f"{counted(len(graph.spots), 'node')}, {counted(len(graph.links), 'link')}: {file}"
+        screen.line(screen.styled(f"✓ {screen.safe(summary, 500)}", "green"))
     return 0
 
 
@@ -118,6 +118,6 @@ def _draw(shown: Picture, screen: Screen) -> None:
     from autology.drawn.tree import tree
 
     if not shown.places:
-        screen.line("There is nothing to draw yet. `autology init` brings in what the project has.")
+        screen.line("Nothing to draw yet. Run `autology init` to import what the project has.")
     for line in tree(shown, screen.styled):
         screen.line(line)

@@ -1,4 +1,4 @@
-"""``autology hub``: a team's hub, which shares notes, memories and, by consent, conversations."""
+"""``autology hub``: the team hub for notes, memories and, by consent, conversations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ autology hub pull
 autology hub grant ada writer
 autology hub consent give"""
 JSON = """\
-each action's --help tells the fields"""
+see each action's --help"""
 PARTS = (
     Command("init", "hub_init", "set up the hub's database and this project's space in it, as its owner"),
     Command("status", "hub_status", "this project on the hub: contents, members, and what waits to be sent"),
@@ -34,11 +34,11 @@ PARTS = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what can be done."""
+    """Add the actions."""
     program.add_parts(parser, PARTS)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Do it; return the exit code."""
-    part = next(part for part in PARTS if part.name == asked.part)
-    return program.load(part).run(asked, screen)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Run the action; return the exit code."""
+    part = next(part for part in PARTS if part.name == args.part)
+    return program.load(part).run(args, screen)

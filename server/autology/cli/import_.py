@@ -1,4 +1,4 @@
-"""``autology import``: bring in decision records, or what another tool remembered."""
+"""``autology import``: import decision records, or another tool's memories."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ JSON = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to bring in."""
-    told = "adr: decision records, each markdown file as it is; or the tool whose memory it is"
-    parser.add_argument("what", choices=["adr", *KINDS], help=told)
-    sources = "folders of records or notes (a single markdown file works too); for server-memory its file"
+    """Add what to import."""
+    kinds = "adr: decision records, one per markdown file; else the tool to import from"
+    parser.add_argument("what", choices=["adr", *KINDS], help=kinds)
+    sources = "folders of records or notes (or a single markdown file); for server-memory its file"
     parser.add_argument("folders", nargs="+", metavar="DIR", help=sources)
-    parser.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show the plan and change nothing")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Show the plan and carry it out; 1 if a file had to be left out."""
-    root = project.root(asked)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Show the plan and execute it; return 1 if a file had to be left out."""
+    root = project.root(args)
     graph = wire.graph(root)
-    if asked.what == "adr":
-        whole = bringing_in.plan(root, graph, asked.folders, screen)
+    if args.what == "adr":
+        whole = bringing_in.plan(root, graph, args.folders, screen)
     else:
-        whole = bringing_in.plan_foreign(root, graph, asked.what, asked.folders, screen)
+        whole = bringing_in.plan_foreign(root, graph, args.what, args.folders, screen)
     if whole.is_empty:
-        what = "memory" if asked.what == server_memory.KIND else "markdown file"
-        raise StorageError(" ".join(asked.folders), f"holds no {what}", "Give what holds the records.")
+        what = "memory" if args.what == server_memory.KIND else "markdown file"
+        raise StorageError(" ".join(args.folders), f"contains no {what}", "Give the folder or file with the records.")
     if not screen.json:
         bringing_in.show(whole, screen)
-    done = None if asked.dry_run else bringing_in.do(graph, whole, screen)
+    done = None if args.dry_run else bringing_in.do(graph, whole, screen)
     if screen.json:
         screen.data({"plan": bringing_in.as_json(whole), "done": bringing_in.done_as_json(done)})
     elif done is None:
-        screen.line("Nothing was written: this was a dry run.")
+        screen.line("Dry run: nothing was written.")
     else:
         bringing_in.show_done(whole, done, screen)
     return 1 if whole.left_out else 0

@@ -1,4 +1,4 @@
-"""``autology init``: set up .autology, bring in the records that are there, and give a first answer."""
+"""``autology init``: set up .autology, import existing records, and show a first answer."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ autology init
 autology init --dry-run
 autology init --yes --project ../other"""
 JSON = """\
-{project, folders, documents: how many there are, sessions: past ones of this project, plan: as of `autology import`,
+{project, folders, documents: their number, sessions: number of past ones here, plan: as of `autology import`,
  done: {added, edited, older_relations} or null if nothing was done, questions, answer: {question, id, title, passage}
  or null, merge_driver: whether git merges notes field by field}"""
 DECIDED = 400
-"""Characters of a decision that is quoted."""
+"""Characters quoted of a decision."""
 SHOWN = 1_200
 LINES = 10
-"""Characters and lines of the first answer."""
+"""Characters and lines shown of the first answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What is there: folders of decision records, documents, and past sessions in this project."""
+class Existing:
+    """What exists already: folders of decision records, documents, and past sessions of this project."""
 
     folders: list[str]
     documents: int
@@ -44,15 +44,15 @@ class Found:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add whether to ask, and whether to do it."""
-    parser.add_argument("--yes", action="store_true", help="bring in what is found without asking")
-    parser.add_argument("--no-merge-driver", action="store_true", help="leave it to git how branches' notes are merged")
-    parser.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
+    """Add whether to ask, and whether to write."""
+    parser.add_argument("--yes", action="store_true", help="import without asking for confirmation")
+    parser.add_argument("--no-merge-driver", action="store_true", help="do not register the git merge driver for notes")
+    parser.add_argument("--dry-run", action="store_true", help="show the plan and change nothing")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Set up the project; running it again adds only what is new."""
-    root = project.root(asked)
+    root = project.root(args)
     _refuse_home(root)
     graph = wire.graph(root)
     begun = graph.files.exists()
@@ -60,90 +60,90 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     whole = bringing_in.plan(root, graph, [str(Path(root, folder)) for folder in folders], screen)
     documents = len(wire.library(graph, root).files.scan().files)
     conversations = wire.conversations(root)
-    merge = None if asked.no_merge_driver else merge_offer.find(root)
-    found = Found(folders, documents, conversations.sessions_in(root), merge)
+    merge = None if args.no_merge_driver else merge_offer.find(root)
+    existing = Existing(folders, documents, conversations.sessions_in(root), merge)
     if not screen.json:
-        _show_found(root, found, whole, begun, screen)
-    if asked.dry_run:
+        _show_existing(root, existing, whole, begun, screen)
+    if args.dry_run:
         if screen.json:
-            _print_json(root, found, whole, None, None, screen)
+            _print_json(root, existing, whole, None, None, screen)
         else:
-            screen.line("Nothing was written: this was a dry run.")
+            screen.line("Dry run: nothing was written.")
         return 0
-    agreed = _agreed(bool(whole or found.sessions), asked.yes, screen)
+    agreed = _agreed(bool(whole or existing.sessions), args.yes, screen)
     if agreed is None:
         if screen.json:
-            _print_json(root, found, whole, None, None, screen)
-        screen.say("nothing was written. Say yes to this plan with: autology init --yes")
+            _print_json(root, existing, whole, None, None, screen)
+        screen.say("nothing was written. Confirm the plan with: autology init --yes")
         return 1
     graph.files.create()
     done = bringing_in.do(graph, whole, screen) if agreed else None
     decided = None
-    if agreed and found.sessions:
+    if agreed and existing.sessions:
         with screen.progress("reading sessions") as progress:
             decided = conversations.read_folder(root, progress)
-    merges = merge_offer.do(found.merge, asked.yes, screen)
+    merges = merge_offer.do(existing.merge, args.yes, screen)
     answer = first_answer(graph)
     if screen.json:
-        _print_json(root, found, whole, done, answer, screen, merges)
+        _print_json(root, existing, whole, done, answer, screen, merges)
     else:
         _show_end(whole, done, answer, begun, screen)
-        merge_offer.show_done(merges, found.merge, screen)
-        _show_sessions(found.sessions if agreed else 0, decided, screen)
+        merge_offer.show_done(merges, existing.merge, screen)
+        _show_sessions(existing.sessions if agreed else 0, decided, screen)
         _show_next(screen)
     return 1 if whole.left_out else 0
 
 
 def _refuse_home(root: str) -> None:
     if Path(root).resolve() == Path.home().resolve():
-        fits = "Go into a project's folder first, or name one with --project."
+        fits = "Go to a project's folder first, or name one with --project."
         raise ValidationError("project", "is your home folder, not a project", fits)
 
 
 def _record_folders(root: str) -> list[str]:
     files = wire.history(root).files()
-    found = find_record_folders(wire.originals(root).files() if files is None else files)
-    return [folder for folder in found if Path(root, folder).is_dir()]
+    folders = find_record_folders(wire.originals(root).files() if files is None else files)
+    return [folder for folder in folders if Path(root, folder).is_dir()]
 
 
 def _agreed(something: bool, yes: bool, screen: Screen) -> bool | None:
-    """Whether to bring it in: False for only setting up, None where nobody could be asked."""
+    """Whether to import: False to set up only, None if nobody could be asked."""
     if yes or not something:
         return True
     if not screen.asks():
         return None
-    return screen.yes("Bring this in?", usual=True)
+    return screen.yes("Import this?", usual=True)
 
 
-def _show_found(root: str, found: Found, whole: Whole, begun: bool, screen: Screen) -> None:
+def _show_existing(root: str, existing: Existing, whole: Whole, begun: bool, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
-    screen.line("  .autology is there" if begun else "  .autology is new: notes, and an index that git ignores")
-    if found.folders:
-        screen.line(f"  decision records in {', '.join(screen.safe(folder) for folder in found.folders)}")
-    if found.sessions:
-        screen.line(f"  {counted(found.sessions, 'past session')} of Claude Code: to be read, and kept from deletion")
-    if found.documents:
-        documents = "1 document" if found.documents == 1 else f"{found.documents:,} documents"
-        screen.line(f"  {documents} in its markdown: found by `autology search` as they are, nothing to bring in")
+    screen.line("  .autology exists" if begun else "  .autology will be created: notes, and an index that git ignores")
+    if existing.folders:
+        screen.line(f"  decision records in {', '.join(screen.safe(folder) for folder in existing.folders)}")
+    if existing.sessions:
+        screen.line(f"  {counted(existing.sessions, 'past session')} of Claude Code, to be indexed and archived")
+    if existing.documents:
+        documents = "1 document" if existing.documents == 1 else f"{existing.documents:,} documents"
+        screen.line(f"  {documents} in markdown: `autology search` finds them in place, nothing to import")
     bringing_in.show(whole, screen)
-    merge_offer.show(found.merge, screen)
+    merge_offer.show(existing.merge, screen)
     screen.line()
 
 
 def _show_end(whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, begun: bool, screen: Screen) -> None:
     if done is None:
-        screen.line("✓ .autology is set up; nothing was brought in, as you said. To do it later: autology init --yes")
+        screen.line("✓ .autology is set up; nothing was imported, as you chose. To import later: autology init --yes")
     elif whole or begun:
         bringing_in.show_done(whole, done, screen)
     else:
         screen.line(screen.styled("✓ .autology is set up.", "green"))
     if answer is None and done is None:
-        screen.line("Or keep the first thing worth knowing:")
+        screen.line("Or save a first note:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
     elif answer is None:
-        screen.line("No decision records were found, and none are needed to begin. Keep the first thing worth knowing:")
+        screen.line("No decision records found; none are needed to begin. Save a first note:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
-        screen.line("Records in a folder of another name come in with: autology import adr DIR")
+        screen.line("To import records from a folder of another name: autology import adr DIR")
     else:
         _show_answer(answer, screen)
 
@@ -152,25 +152,25 @@ def _show_sessions(sessions: int, decided: str | None, screen: Screen) -> None:
     if not sessions:
         return
     screen.line()
-    read = "is read: what was said in it" if sessions == 1 else "are read: what was said in them"
-    screen.line(screen.styled(f"✓ {counted(sessions, 'past session')} {read} can be asked for.", "green"))
+    read = "was indexed and" if sessions == 1 else "were indexed and"
+    screen.line(screen.styled(f"✓ {counted(sessions, 'past session')} {read} can be searched.", "green"))
     if decided:
-        screen.line("  Decided there last, and perhaps worth a node:")
+        screen.line("  The last decision there, perhaps worth a note:")
         screen.line(f"  “{screen.safe(decided, DECIDED)}”")
 
 
 def _show_next(screen: Screen) -> None:
     screen.line()
     screen.line(screen.styled("Next", "bold"))
-    screen.line("  git add .autology                        share it: the notes are files like any other")
+    screen.line("  git add .autology                        share it: the notes are ordinary files")
     screen.line("  claude                                   open this folder in Claude Code, with the plugin:")
     screen.line("    /plugin marketplace add autology/autology")
-    screen.line("    /plugin install autology@autology      then ask, or begin with /autology:tutorial")
+    screen.line("    /plugin install autology@autology      then ask, or start with /autology:tutorial")
 
 
 def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
     screen.line()
-    screen.line(screen.styled("You can ask now", "bold"))
+    screen.line(screen.styled("Try a query", "bold"))
     for question in answer.questions:
         screen.line(f'  autology query "{screen.safe(question).replace(chr(34), chr(39))}"')
     screen.line()
@@ -185,7 +185,7 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
 
 def _print_json(
     root: str,
-    found: Found,
+    existing: Existing,
     whole: Whole,
     done: WholeDone | None,
     answer: FirstAnswer | None,
@@ -204,9 +204,9 @@ def _print_json(
     screen.data(
         {
             "project": root,
-            "folders": found.folders,
-            "documents": found.documents,
-            "sessions": found.sessions,
+            "folders": existing.folders,
+            "documents": existing.documents,
+            "sessions": existing.sessions,
             "plan": bringing_in.as_json(whole),
             "done": bringing_in.done_as_json(done),
             "questions": list(answer.questions) if answer else [],

@@ -1,4 +1,4 @@
-"""``autology memory``: items of knowledge with a kind, a scope and a lifetime."""
+"""``autology memory``: memory items with a kind, a scope and a lifetime."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ autology memory show 171a8767
 autology memory status
 autology memory purge --yes"""
 JSON = """\
-what the tools memory_store and memory_find answer, for store and find; each action's --help tells the fields"""
+the results of the tools memory_store and memory_find, for store and find; see each action's --help"""
 PARTS = (
     Command("store", "memory_store", "store an item, or many from a JSON file; change or delete one by its id", True),
-    Command("find", "memory_find", "find items by words, meaning and relations"),
+    Command("find", "memory_find", "search items, lexically, semantically and along relations"),
     Command("show", "memory_show", "print an item"),
-    Command("status", "memory_status", "how memories are, how many there are, and what was done with them"),
-    Command("purge", "memory_purge", "move items whose time is over to the trash; without --yes, only list them", True),
+    Command("status", "memory_status", "show the health, the counts and the history of the memories"),
+    Command("purge", "memory_purge", "move expired items to the trash; without --yes, only list them", True),
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what can be done."""
+    """Add the actions."""
     program.add_parts(parser, PARTS)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Do it; return the exit code."""
-    part = next(part for part in PARTS if part.name == asked.part)
-    return program.load(part).run(asked, screen)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Run the action; return the exit code."""
+    part = next(part for part in PARTS if part.name == args.part)
+    return program.load(part).run(args, screen)

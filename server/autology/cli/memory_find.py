@@ -1,4 +1,4 @@
-"""``autology memory find``: items by words, meaning and relations."""
+"""``autology memory find``: search items, lexically, semantically and along relations."""
 
 from __future__ import annotations
 
@@ -27,66 +27,66 @@ SNIPPET = 2
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the question and its filters."""
-    parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for, or an item's id")
+    """Add the query and its filters."""
+    parser.add_argument("words", nargs="+", metavar="WORDS", help="search text, or an item's id")
     parser.add_argument(
         "--type", action="extend", nargs="+", default=[], choices=[kind.value for kind in Kind], metavar="KIND"
     )
     parser.add_argument(
-        "--scope", action="extend", nargs="+", metavar="PART=NAME", help="only of this org=, project=, branch="
+        "--scope", action="extend", nargs="+", metavar="PART=NAME", help="only this org=, project=, branch="
     )
-    parser.add_argument("--mode", choices=MODES, default="auto", help="by words; and by meaning; and what is less near")
+    parser.add_argument("--mode", choices=MODES, default="auto", help="lexical; also semantic; wider and reranked")
     parser.add_argument("--limit", type=int, metavar="1-100")
-    parser.add_argument("--offset", type=int, default=0, metavar="N", help="items to pass over")
-    parser.add_argument("--expand", choices=WAYS, help="with --mode deep: along relations, too")
-    told = "the team's hub too; as it is anyway with the scope of an organisation or of another project"
-    parser.add_argument("--team", action=argparse.BooleanOptionalAction, help=told)
-    parser.add_argument("--include-expired", action="store_true", help="items whose time is over, too")
+    parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N items")
+    parser.add_argument("--expand", choices=WAYS, help="with --mode deep: also follow relations")
+    about = "search the team's hub too (default: only for another organisation or project)"
+    parser.add_argument("--team", action=argparse.BooleanOptionalAction, help=about)
+    parser.add_argument("--include-expired", action="store_true", help="include expired items")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print what was found, best first; that nothing was found is a result."""
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the results, best first; finding nothing is a result."""
     from autology import remembered
     from autology.core.memory.find import Request
 
-    if not "".join(asked.words).strip():
-        raise UsageError("WORDS", "is missing", "Give the words that matter.")
-    scope = scope_of(asked.scope)
-    team = wire.asks_team(project.root(asked), Scope(**scope)) if asked.team is None else asked.team
+    if not "".join(args.words).strip():
+        raise UsageError("WORDS", "is missing", "Give search words.")
+    scope = scope_of(args.scope)
+    team = wire.asks_team(project.root(args), Scope(**scope)) if args.team is None else args.team
     if "org" not in scope and (org := wire.memory_org()):
         scope["org"] = org
     request = Request(
-        query=" ".join(asked.words),
-        types=tuple(asked.type),
+        query=" ".join(args.words),
+        types=tuple(args.type),
         scope=Scope(**scope) if scope else None,
-        mode=asked.mode,
-        limit=asked.limit,
-        offset=asked.offset,
-        expand=asked.expand,
-        include_expired=asked.include_expired,
+        mode=args.mode,
+        limit=args.limit,
+        offset=args.offset,
+        expand=args.expand,
+        include_expired=args.include_expired,
         include_peers=team,
     )
-    found, done = project.ledger(asked).find(request)
-    told = remembered.found(found, done.audit_logged)
+    hits, done = project.ledger(args).find(request)
+    data = remembered.found(hits, done.audit_logged)
     if screen.json:
-        screen.data(told)
+        screen.data(data)
     else:
-        _show(told, request.query, asked.offset, screen)
+        _show(data, request.query, args.offset, screen)
     return 0
 
 
-def _show(told: dict[str, Any], query: str, offset: int, screen: Screen) -> None:
-    for number, item in enumerate(told["items"], offset + 1):
+def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None:
+    for number, item in enumerate(data["items"], offset + 1):
         scope = " ".join(f"{name}={value}" for name, value in item["scope"].items())
         facts = " · ".join([item["kind"], screen.safe(item["id"]), f"{item['_searchScore']:.2f}", screen.safe(scope)])
         facts += f" · {screen.safe(item['source'])}" if "source" in item else ""
         screen.line(f"{number}. {screen.styled(facts, 'cyan')}")
         shown = screen.safe(excerpts.excerpt(item["content"], query, SNIPPET * (screen.width - 6)), 2_000)
         screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")
-    if not told["items"]:
-        screen.line("Nothing found. Try fewer or other words, --mode deep, or a wider --scope.")
-    left = told["query_metadata"]["total_found"] - offset - told["total"]
+    if not data["items"]:
+        screen.line("Nothing found. Try fewer or different words, --mode deep, or a wider --scope.")
+    left = data["query_metadata"]["total_found"] - offset - data["total"]
     if left > 0:
-        screen.line(f"There is more: --offset {offset + told['total']}")
-    for note in told.get("degraded", []):
+        screen.line(f"More results: --offset {offset + data['total']}")
+    for note in data.get("degraded", []):
         screen.line(f"Note: {screen.safe(note, 500)}")

@@ -1,4 +1,4 @@
-"""``autology memory purge``: move items whose time is over to the trash."""
+"""``autology memory purge``: move expired items to the trash."""
 
 from __future__ import annotations
 
@@ -17,54 +17,52 @@ JSON = """\
 {expired, items: [{id, kind, title, scope, expires_at, path}], prolong, prolonged_items, last_purge, next_purge};
  with --yes {moved, items: [{id, kind, scope, expires_at}], prolonged, prolonged_items, failed: [{path, reason}]}"""
 LISTED = 20
-"""Items printed; --json has a hundred."""
+"""Items printed; --json prints a hundred."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add whether to do it."""
-    parser.add_argument("--yes", action="store_true", help="do it; without, only what would be done is listed")
+    """Add the confirmation."""
+    parser.add_argument("--yes", action="store_true", help="move them; default: only list them")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """List what is due, or move it; 1 if something could not be moved."""
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """List the expired items, or move them; return 1 if any could not be moved."""
     from autology import reported
     from autology.core.memory import status
 
-    ledger = project.ledger(asked)
-    seen = wire.overseen(ledger, project.root(asked))
-    if not asked.yes:
-        preview = reported.preview(status.preview(seen))
+    ledger = project.ledger(args)
+    overview = wire.overseen(ledger, project.root(args))
+    if not args.yes:
+        preview = reported.preview(status.preview(overview))
         screen.data(preview) if screen.json else _preview(preview, screen)
         return 0
     with screen.progress("moving memories") as progress:
-        done = reported.purged(ledger.purge(seen.extend, progress))
+        done = reported.purged(ledger.purge(overview.extend, progress))
     screen.data(done) if screen.json else _done(done, screen)
     return 1 if done["failed"] else 0
 
 
-def _preview(told: dict[str, Any], screen: Screen) -> None:
-    for item in told["items"][:LISTED]:
+def _preview(preview: dict[str, Any], screen: Screen) -> None:
+    for item in preview["items"][:LISTED]:
         screen.line(f"{item['kind']:<13}{item['expires_at']}  {screen.safe(item['title'], 60)}  ({item['id'][:8]})")
-    if told["expired"] > LISTED:
-        screen.line(f"and {told['expired'] - LISTED:,} more")
-    for item in told["prolonged_items"][:LISTED]:
-        screen.line(f"{item['kind']:<13}is found often and would live on  ({item['id'][:8]})")
-    if told["expired"] or told["prolong"]:
-        over = f"{counted(told['expired'], 'item', 'are')} over" if told["expired"] else "Nothing is over"
-        screen.line(f"{over}; nothing was moved. `autology memory purge --yes` moves them to the trash.")
+    if preview["expired"] > LISTED:
+        screen.line(f"and {preview['expired'] - LISTED:,} more")
+    for item in preview["prolonged_items"][:LISTED]:
+        screen.line(f"{item['kind']:<13}is found often and would be renewed  ({item['id'][:8]})")
+    if preview["expired"] or preview["prolong"]:
+        over = f"{counted(preview['expired'], 'item', 'are')} expired" if preview["expired"] else "Nothing has expired"
+        screen.line(f"{over}; nothing was moved. `autology memory purge --yes` moves expired items to the trash.")
     else:
-        screen.line("Nothing is over.")
+        screen.line("Nothing has expired.")
 
 
-def _done(told: dict[str, Any], screen: Screen) -> None:
-    if told["moved"]:
-        screen.line(screen.styled(f"✓ {counted(told['moved'], 'item')} moved to the trash.", "green"))
-        screen.line("`autology restore` lists it, and brings one back by its id.")
-    if told["prolonged"]:
-        screen.line(
-            screen.styled(f"✓ {counted(told['prolonged'], 'item')} found often: another lifetime each.", "green")
-        )
-    for problem in told["failed"]:
+def _done(result: dict[str, Any], screen: Screen) -> None:
+    if result["moved"]:
+        screen.line(screen.styled(f"✓ {counted(result['moved'], 'item')} moved to the trash.", "green"))
+        screen.line("`autology restore` lists the trash and restores an item by its id.")
+    if result["prolonged"]:
+        screen.line(screen.styled(f"✓ {counted(result['prolonged'], 'item')} found often and renewed.", "green"))
+    for problem in result["failed"]:
         screen.line(screen.styled(f"✗ {screen.safe(problem['path'])}: {screen.safe(problem['reason'], 500)}", "yellow"))
-    if not (told["moved"] or told["prolonged"] or told["failed"]):
-        screen.line("Nothing is over.")
+    if not (result["moved"] or result["prolonged"] or result["failed"]):
+        screen.line("Nothing has expired.")

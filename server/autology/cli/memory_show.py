@@ -22,41 +22,41 @@ JSON = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the item, and how to print it."""
+    """Add the item and the format."""
     parser.add_argument("id", help="the item's id, or its first eight characters or more")
-    parser.add_argument("--raw", action="store_true", help="print the file as it is")
+    parser.add_argument("--raw", action="store_true", help="print the file unchanged")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the item."""
-    memories = project.ledger(asked).memories
+    memories = project.ledger(args).memories
     memories.refresh(walk=True)
-    show(memories, memories.meant(asked.id), asked.raw, screen)
+    show(memories, memories.meant(args.id), args.raw, screen)
     return 0
 
 
-def show(memories: Memories, found: Stored[Memory], raw: bool, screen: Screen) -> None:
+def show(memories: Memories, stored: Stored[Memory], raw: bool, screen: Screen) -> None:
     """Print an item: as data, as its file is, or for people."""
-    memory = found.entry
+    memory = stored.entry
     if screen.json:
-        from autology import remembered  # loads every use case, which words need not
+        from autology import remembered  # heavy import, only needed for JSON
 
         shown = remembered.memory(memory, memories.stamp())
-        screen.data({"memory": {**shown, "title": title_of(memory), "path": found.path}})
+        screen.data({"memory": {**shown, "title": title_of(memory), "path": stored.path}})
     elif raw:
-        screen.raw(found.data)
+        screen.raw(stored.data)
     else:
-        _print(memories, found, screen)
+        _print(memories, stored, screen)
 
 
-def _print(memories: Memories, found: Stored[Memory], screen: Screen) -> None:
-    memory = found.entry
+def _print(memories: Memories, stored: Stored[Memory], screen: Screen) -> None:
+    memory = stored.entry
     screen.line(screen.styled(screen.safe(title_of(memory)), "bold"))
-    over = " · its time is over" if memory.expired(memories.stamp()) else ""
+    over = " · expired" if memory.expired(memories.stamp()) else ""
     screen.line(screen.styled(f"{memory.kind.value}{over}", "cyan"))
-    told = {
+    fields = {
         "id": memory.id,
-        "file": found.path,
+        "file": stored.path,
         "scope": _pairs(memory.scope.given()),
         "tags": ", ".join(memory.tags),
         "created": memory.created_at,
@@ -66,7 +66,7 @@ def _print(memories: Memories, found: Stored[Memory], screen: Screen) -> None:
         "metadata": _pairs(memory.metadata),
         "near": ", ".join(memory.near_duplicate_of),
     }
-    for name, value in told.items():
+    for name, value in fields.items():
         if value:
             screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
     screen.line()

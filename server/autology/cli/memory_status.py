@@ -1,4 +1,4 @@
-"""``autology memory status``: how memories are, how many there are, what is due to go, what was done with them."""
+"""``autology memory status``: health, counts, pending purge and audit summary."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ autology memory status stats
 autology memory status purge_preview --json"""
 JSON = """\
 {success, operation, checked_at} and for health {status, checks: [{name, status, message, step?}]}, for stats
- {total, alive, expired, by_kind, by_scope, …}; the others tell what `autology memory purge` and `autology audit` do"""
+ {total, alive, expired, by_kind, by_scope, …}; for the others see `autology memory purge` and `autology audit`"""
 OPERATIONS = ("health", "stats", "purge_preview", "audit_summary")
 STYLES = {"ok": "green", "warn": "yellow", "error": "red"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the view."""
-    parser.add_argument("operation", nargs="?", choices=OPERATIONS, default=OPERATIONS[0], help="what to look at")
+    """Add the report."""
+    parser.add_argument("operation", nargs="?", choices=OPERATIONS, default=OPERATIONS[0], help="the report to show")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the view; 1 if something is wrong."""
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the report; return 1 if there is a problem."""
     from autology import reported
 
-    told = reported.system(asked.operation, wire.overseen(project.ledger(asked), project.root(asked)))
+    data = reported.system(args.operation, wire.overseen(project.ledger(args), project.root(args)))
     if screen.json:
-        screen.data(told)
-    elif asked.operation == "health":
-        _health(told, screen)
+        screen.data(data)
+    elif args.operation == "health":
+        _health(data, screen)
     else:
-        _facts({name: value for name, value in told.items() if name not in ("success", "operation")}, screen)
-    return 1 if told.get("status", "ok") != "ok" else 0
+        _facts({name: value for name, value in data.items() if name not in ("success", "operation")}, screen)
+    return 1 if data.get("status", "ok") != "ok" else 0
 
 
-def _health(told: dict[str, Any], screen: Screen) -> None:
-    for check in told["checks"]:
+def _health(data: dict[str, Any], screen: Screen) -> None:
+    for check in data["checks"]:
         sign = screen.styled(f"{check['status']:<6}", STYLES[check["status"]])
         screen.line(f"{check['name']:<11}{sign}{screen.safe(check['message'], 500)}")
         if "step" in check:
@@ -48,7 +48,7 @@ def _health(told: dict[str, Any], screen: Screen) -> None:
 
 
 def _facts(values: dict[str, Any], screen: Screen, indent: str = "") -> None:
-    """Print names and values, what is within a value below it."""
+    """Print names and values, nested values indented."""
     for name, value in values.items():
         if isinstance(value, dict) and value:
             screen.line(f"{indent}{screen.safe(name)}")
@@ -56,11 +56,11 @@ def _facts(values: dict[str, Any], screen: Screen, indent: str = "") -> None:
         elif isinstance(value, list) and value:
             screen.line(f"{indent}{screen.safe(name)}")
             for item in value:
-                shown = " ".join(f"{key}={_told(part)}" for key, part in item.items())
+                shown = " ".join(f"{key}={_value_text(part)}" for key, part in item.items())
                 screen.line(f"{indent}  {screen.safe(shown, 500)}")
         elif not isinstance(value, dict | list):
             screen.line(f"{indent}{screen.safe(name):<20} {screen.safe(str('-' if value is None else value), 500)}")
 
 
-def _told(value: object) -> str:
+def _value_text(value: object) -> str:
     return ",".join(f"{key}:{part}" for key, part in value.items()) if isinstance(value, dict) else str(value)

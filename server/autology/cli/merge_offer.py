@@ -1,4 +1,4 @@
-"""What `autology init` offers to git: merging two branches' notes field by field."""
+"""The offer of `autology init` to register the git merge driver for notes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autology.core.merge_driver import MergeDriver, Registration
 
 @dataclass(frozen=True, slots=True)
 class MergeOffer:
-    """Where git is told, what it was told, and what would start the driver."""
+    """The driver's registration in git, its state, and the command that would start it."""
 
     driver: MergeDriver
     state: Registration
@@ -22,12 +22,12 @@ class MergeOffer:
 
     @property
     def stands(self) -> bool:
-        """Whether git merges notes with a driver that is there."""
+        """Whether git merges notes with an existing driver."""
         return self.state.complete and all(Path(path).exists() for path in self.state.paths)
 
 
 def find(root: str) -> MergeOffer | None:
-    """Return what can be offered: nothing without git, or without an executable that git could start."""
+    """Return the offer; None without git, or without an executable that git could start."""
     driver = wire.merge_driver(root)
     state = driver.state()
     archive = spawn.executable()
@@ -39,12 +39,12 @@ def find(root: str) -> MergeOffer | None:
 def show(offer: MergeOffer | None, screen: Screen) -> None:
     """Print what would be done."""
     if offer and not offer.stands:
-        screen.line("  git can merge the notes of two branches field by field: a line in .autology/.gitattributes,")
-        screen.line("  and this program as merge.autology.driver in this clone's git configuration")
+        screen.line("  git can merge branches' notes field by field: this adds a line to .autology/.gitattributes,")
+        screen.line("  and this program as merge.autology.driver to this clone's git configuration")
 
 
 def do(offer: MergeOffer | None, yes: bool, screen: Screen) -> bool:
-    """Register the driver if it is wanted; return whether git merges notes with it."""
+    """Register the driver if the user agrees; return whether git merges notes with it."""
     if offer is None or offer.stands:
         return offer is not None
     if not yes and not (screen.asks() and screen.yes("Let git merge notes field by field?", usual=True)):
@@ -54,8 +54,8 @@ def do(offer: MergeOffer | None, yes: bool, screen: Screen) -> bool:
 
 
 def show_done(merges: bool, offer: MergeOffer | None, screen: Screen) -> None:
-    """Print what was done, or how to have it done where nobody was here to be asked."""
+    """Print the result, or how to register the driver if nobody could be asked."""
     if merges:
         screen.line(screen.styled("✓ git merges the notes of two branches field by field.", "green"))
     elif offer is not None and not screen.asks():
-        screen.line("Git goes on merging notes as any text: `autology init --yes` has it merge them field by field.")
+        screen.line("Git merges notes as plain text: `autology init --yes` lets it merge them field by field.")

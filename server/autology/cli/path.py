@@ -18,37 +18,37 @@ JSON = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the two ends, and which links to follow."""
-    told = "the id of a node or a document, its path or title, or a #tag"
-    parser.add_argument("source", metavar="A", help=told)
-    parser.add_argument("target", metavar="B", help=told)
-    parser.add_argument("--max-depth", type=int, default=DEPTH, metavar="1-100", help="links at most")
-    parser.add_argument("--relation", action="append", default=[], metavar="TYPE", help="only these; may be repeated")
+    """Add the two ends, and the links to follow."""
+    about = "the id of a note or a document, its path or title, or a #tag"
+    parser.add_argument("source", metavar="A", help=about)
+    parser.add_argument("target", metavar="B", help=about)
+    parser.add_argument("--max-depth", type=int, default=DEPTH, metavar="1-100", help="maximum number of links")
+    parser.add_argument("--relation", action="append", default=[], metavar="TYPE", help="only this type; repeatable")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print a shortest path; that there is none is a finding."""
-    found = find(project.atlas(asked, screen), asked.source, asked.target, asked.max_depth, asked.relation)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print a shortest path; return 1 if there is none."""
+    result = find(project.atlas(args, screen), args.source, args.target, args.max_depth, args.relation)
     if screen.json:
         from autology.drawn import data
 
-        screen.data(data.path(found))
+        screen.data(data.path(result))
     else:
-        _show(found, screen)
-    return 0 if found.found else 1
+        _show(result, screen)
+    return 0 if result.found else 1
 
 
-def _show(found: Found, screen: Screen) -> None:
-    if not found.found:
-        source, target = screen.safe(found.source.title), screen.safe(found.target.title)
-        screen.line(f"No path from {source} to {target}: {screen.safe(found.reason, 500)}.")
+def _show(result: Found, screen: Screen) -> None:
+    if not result.found:
+        source, target = screen.safe(result.source.title), screen.safe(result.target.title)
+        screen.line(f"No path from {source} to {target}: {screen.safe(result.reason, 500)}.")
         return
-    for number, place in enumerate(found.places):
+    for number, place in enumerate(result.places):
         facts = place.type if place.id == place.title else f"{place.type}, {place.id}"
         screen.line(
             f"{screen.styled(screen.safe(place.title), 'bold')} {screen.styled(f'({screen.safe(facts)})', 'cyan')}"
         )
-        if number < len(found.legs):
-            leg = found.legs[number]
+        if number < len(result.legs):
+            leg = result.legs[number]
             type = screen.safe(leg.type)
             screen.line(screen.styled(f"  {f'↑ {type}' if leg.backward else f'↓ {type}'}", "dim"))

@@ -1,4 +1,4 @@
-"""From words on a command line to the command they name, and from whatever goes wrong to an exit code."""
+"""Parses the command line, runs the command, and maps errors to exit codes."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ FINE, FINDINGS, USAGE, UNEXPECTED, STOPPED = 0, 1, 2, 3, 130
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its name, the module that does it ("" for one that starts elsewhere), and what it is for.
+    """A command: its name, its module ("" for one that a client starts), and its description.
 
-    What one that *writes* wrote goes to the team's hub, if there is one.
+    Changes made by a command that *writes* are sent to the team hub, if there is one.
     """
 
     name: str
@@ -36,139 +36,139 @@ class Command:
 
 
 COMMANDS = (
-    Command("init", "init", "set up .autology and bring in the decision records that are there"),
-    Command("doctor", "doctor", "check everything; each finding with its fix"),
-    Command("status", "status", "how many nodes and relations, and what needs attention"),
-    Command("capture", "capture", "create a node", writes=True),
+    Command("init", "init", "set up .autology and import existing decision records"),
+    Command("doctor", "doctor", "check everything and suggest fixes"),
+    Command("status", "status", "show counts and what needs attention"),
+    Command("capture", "capture", "create a note", writes=True),
     Command("query", "query", "search the notes"),
     Command("search", "search", "search documents and notes together"),
-    Command("context", "context", "what matters to a file or a task, and why"),
-    Command("analyze", "analyze", "what is wrong with the notes, why it matters, and what mends it"),
-    Command("lint", "lint", "the same a line each, with an exit code for continuous integration"),
-    Command("review", "review", "what waits for a review: keep, amend, supersede or leave it", writes=True),
-    Command("recall", "recall", "find what was said in past sessions"),
-    Command("show", "show", "print a node, a document or a passage of a conversation"),
-    Command("graph", "graph", "draw what surrounds a node, or what matters most"),
-    Command("path", "path", "how two nodes or documents are connected"),
-    Command("clusters", "clusters", "what belongs together, and what connects it"),
+    Command("context", "context", "show what matters to a file or a task, and why"),
+    Command("analyze", "analyze", "find problems in the notes, with reasons and fixes"),
+    Command("lint", "lint", "like analyze, one line per finding; for CI"),
+    Command("review", "review", "review notes: keep, amend, supersede or skip them", writes=True),
+    Command("recall", "recall", "search past sessions"),
+    Command("show", "show", "print a note, a document or a passage of a conversation"),
+    Command("graph", "graph", "draw a note's neighbourhood, or the most important notes"),
+    Command("path", "path", "show how two notes or documents are connected"),
+    Command("clusters", "clusters", "show groups of related notes, and what connects them"),
     Command("memory", "memory", "store, find, show and purge memories: items with a kind, a scope and a lifetime"),
-    Command("audit", "audit", "what was done with memories, by whom and with what outcome"),
-    Command("update", "update", "change fields of a node", writes=True),
-    Command("delete", "delete", "move a node to the trash, with its relations", writes=True),
-    Command("restore", "restore", "bring a deleted node or document back, or list the trash", writes=True),
-    Command("relate", "relate", "relate two nodes", writes=True),
-    Command("unrelate", "unrelate", "take a relation back", writes=True),
-    Command("import", "import_", "bring in decision records, or what another tool remembered", writes=True),
-    Command("export", "export", "write the graph for other tools: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV"),
-    Command("merge-driver", "merge_driver", "merge two branches' versions of a note, for git to start"),
-    Command("sync", "sync", "bring the index up to date with the files", writes=True),
-    Command("archive", "archive", "keep past sessions before the client deletes them"),
-    Command("hub", "hub", "a team's hub: shared notes, memories for all, what others discussed"),
-    Command("models", "models", "search by meaning with a better model: list, install, use, remove"),
-    Command("languages", "languages", "what the code graph reads besides Python: list, install, remove"),
-    Command("bench", "bench", "rank a labelled set with this engine"),
-    Command("web", "web", "look at everything and edit it on a local page in the browser", writes=True),
-    Command("watch", "watch", "keep the index up with what is edited, and say what changed"),
+    Command("audit", "audit", "show what was done with memories, by whom and with what outcome"),
+    Command("update", "update", "change fields of a note", writes=True),
+    Command("delete", "delete", "move a note to the trash, with its relations", writes=True),
+    Command("restore", "restore", "restore a deleted note, document or memory, or list the trash", writes=True),
+    Command("relate", "relate", "relate two notes", writes=True),
+    Command("unrelate", "unrelate", "remove a relation", writes=True),
+    Command("import", "import_", "import decision records, or another tool's memories", writes=True),
+    Command("export", "export", "export the graph: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV"),
+    Command("merge-driver", "merge_driver", "merge two branches' versions of a note (run by git)"),
+    Command("sync", "sync", "update the index from the files", writes=True),
+    Command("archive", "archive", "back up Claude Code sessions before they are deleted"),
+    Command("hub", "hub", "share notes, memories and conversations on a team hub"),
+    Command("models", "models", "manage models for semantic search: list, install, use, remove"),
+    Command("languages", "languages", "manage parsers for the code graph: list, install, remove"),
+    Command("bench", "bench", "rank a labelled data set with this engine"),
+    Command("web", "web", "browse and edit everything on a local web page", writes=True),
+    Command("watch", "watch", "keep the index up to date and report changes"),
     Command("completion", "completion", "print a completion script for bash, zsh or fish"),
-    Command("serve", "", "be the MCP server, for a client to start"),
-    Command("hook", "", "run one hook, for Claude Code to start"),
+    Command("serve", "", "run the MCP server (started by a client)"),
+    Command("hook", "", "run one hook (started by Claude Code)"),
 )
 
 
 OPTIONS = frozenset(
     "limit offset depth max_depth resolution since until min_confidence confidence kind model expand".split()
 )
-"""What is given by options alone, and refused as an option that there is not: a number out of its range, no time."""
+"""Fields whose ValidationError counts as a usage error: they can only come from an option."""
 
 EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-end", "session-start")
-"""What Claude Code starts a hook for."""
+"""The hook events of Claude Code."""
 
 
 class Module(Protocol):
-    """What a command's module has."""
+    """The interface of a command's module."""
 
     EXAMPLES: str
     JSON: str
 
     def arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add what the command takes."""
+        """Add the command's arguments."""
 
-    def run(self, asked: argparse.Namespace, screen: Screen) -> int:
-        """Do it; return the exit code."""
+    def run(self, args: argparse.Namespace, screen: Screen) -> int:
+        """Run the command; return the exit code."""
 
 
 def run(argv: Sequence[str], page: Page | None = None) -> int:
-    """Run the command that *argv* names; return the exit code. *page* is what serves the local page."""
+    """Run the command in *argv*; return the exit code. *page* serves the local page."""
     screen = Screen(json="--json" in argv)
     code = FINE
     try:
-        code = _answered(argv, screen, page)
-        screen.flush()  # here, not as Python ends: there it would be an exit code of 120 and a complaint
+        code = _run_reporting(argv, screen, page)
+        screen.flush()  # here, not at Python's exit, which would print an error and return 120
     except UnwrittenError as error:
-        return _unwritten(error, screen)
-    except BrokenPipeError:  # whoever reads has read enough, which changes no code
-        _unheard()
+        return _report_unwritten(error, screen)
+    except BrokenPipeError:  # the reader has seen enough, which does not change the exit code
+        _drop_output()
     return code
 
 
-def _answered(argv: Sequence[str], screen: Screen, page: Page | None) -> int:
-    """Run the command and return the exit code, with whatever went wrong said but for output that nobody takes."""
+def _run_reporting(argv: Sequence[str], screen: Screen, page: Page | None) -> int:
+    """Run the command and return the exit code; report every error except for output that cannot be written."""
     try:
         return _run([_as_utf8(word) for word in argv], screen, page)
     except (UnwrittenError, BrokenPipeError):
         raise
     except AutologyError as error:
-        return _refused(error, screen)
+        return _report_error(error, screen)
     except KeyboardInterrupt as stop:
-        return _stopped(stop, screen)
-    except SystemExit as end:  # argparse: help, or wrong usage
+        return _report_cancelled(stop, screen)
+    except SystemExit as end:  # argparse: help or a usage error
         return end.code if isinstance(end.code, int) else USAGE
-    except Exception as error:  # noqa: BLE001 - the last place that can still say it in words
-        return _unexpected(error, argv, screen)
+    except Exception as error:  # noqa: BLE001 - the last place that can report it
+        return _report_unexpected(error, argv, screen)
 
 
 def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
-    leading, name, rest = _taken_apart(argv)
-    if name == "help":  # as other programs have it
+    leading, name, rest = _split(argv)
+    if name == "help":  # as in other programs
         leading, name, rest = ([], rest[0], ["--help"]) if rest else (["--help"], None, [])
     if name == "version":
         leading, name = [*leading, "--version"], None
     if name is None:
-        return _about_all(leading, screen)
-    command = next((each for each in COMMANDS if each.name == name), None)
+        return _general_help(leading, screen)
+    command = next((candidate for candidate in COMMANDS if candidate.name == name), None)
     if command is None:
-        return _unknown(name, screen)
+        return _report_unknown(name, screen)
     if not command.module:
-        return _started_elsewhere(command, [*leading, *rest], screen)
+        return _explain(command, [*leading, *rest], screen)
     module = load(command)
-    asked = parser(command, module, screen).parse_args([*leading, *rest])
-    asked.page = page
-    code = module.run(asked, screen)
-    if getattr(asked, "writes", command.writes):
-        _share_soon(asked)
+    args = parser(command, module, screen).parse_args([*leading, *rest])
+    args.page = page
+    code = module.run(args, screen)
+    if getattr(args, "writes", command.writes):
+        _share_soon(args)
     return code
 
 
-def _share_soon(asked: argparse.Namespace) -> None:
-    """Have what was written sent to the team's hub by a process that goes on, where one is set up."""
+def _share_soon(args: argparse.Namespace) -> None:
+    """Start a process that sends changes to the team hub, if one is configured."""
     from autology import wire
 
-    with suppress(OSError):  # there is no such folder any more
-        wire.send_on(wire.project_root(asked.project))
+    with suppress(OSError):  # the folder no longer exists
+        wire.send_on(wire.project_root(args.project))
 
 
 def load(command: Command) -> Module:
-    """Return the module of *command*; only what a command needs is loaded."""
+    """Import the module of *command*, and only that."""
     module: Module = importlib.import_module(f"autology.cli.{command.module}")
     return module
 
 
-class _WronglyReadError(Exception):
-    """The arguments do not fit, read like this."""
+class _MisreadError(Exception):
+    """The arguments are invalid in this interpretation."""
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says wrong usage as every other refusal is said, and which of the values was meant."""
+    """Reports usage errors like all other errors, and suggests similar values."""
 
     def __init__(self, *, screen: Screen | None, **options: Any) -> None:
         super().__init__(**options)
@@ -176,40 +176,40 @@ class _Parser(argparse.ArgumentParser):
         self._trying = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Read the arguments. Of the values behind a last option that takes many, the last may be what to look for."""
-        given = list(sys.argv[1:] if args is None else args)
-        parted = self._parted(given)
-        if parted is None:
-            return super().parse_known_args(given, namespace)
+        """Parse the arguments. If the last option takes many values, its last value may be the query."""
+        words = list(sys.argv[1:] if args is None else args)
+        separated = self._separated(words)
+        if separated is None:
+            return super().parse_known_args(words, namespace)
         self._trying = True
         try:
-            found = super().parse_known_args(given, copy(namespace))
-        except _WronglyReadError:
+            result = super().parse_known_args(words, copy(namespace))
+        except _MisreadError:
             self._trying = False
-            return super().parse_known_args(parted, namespace)
+            return super().parse_known_args(separated, namespace)
         finally:
             self._trying = False
-        asks = getattr(found[0], "words", None) == [] and " " in given[-1].strip()  # no tag or path of theirs has one
-        return super().parse_known_args(parted, namespace) if asks else found
+        has_query = getattr(result[0], "words", None) == [] and " " in words[-1].strip()  # their values have none
+        return super().parse_known_args(separated, namespace) if has_query else result
 
-    def _parted(self, given: list[str]) -> list[str] | None:
-        """Return the arguments with the last value taken from the option before it, which took many; else None."""
-        options = [at for at, word in enumerate(given) if word.startswith("-") and len(word) > 1]
-        action = self._option_string_actions.get(given[options[-1]]) if options else None
-        if action is None or action.nargs not in ("+", "*") or len(given) - options[-1] < 3:
+    def _separated(self, words: list[str]) -> list[str] | None:
+        """Return the arguments with the last value separated from the multi-value option before it, else None."""
+        options = [at for at, word in enumerate(words) if word.startswith("-") and len(word) > 1]
+        action = self._option_string_actions.get(words[options[-1]]) if options else None
+        if action is None or action.nargs not in ("+", "*") or len(words) - options[-1] < 3:
             return None
-        return [*given[:-1], "--", given[-1]]
+        return [*words[:-1], "--", words[-1]]
 
     def error(self, message: str) -> NoReturn:
-        """Refuse the arguments."""
+        """Report a usage error."""
         if self._trying:
-            raise _WronglyReadError
+            raise _MisreadError
         if self._screen and self._screen.json:
-            _print_refusal(UsageError.__name__, f"{self.prog}: {message}", self._screen)
+            _print_error(UsageError.__name__, f"{self.prog}: {message}", self._screen)
         super().error(message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help, or what is wrong; where nobody reads that, argparse would leave it to be written at the end."""
+        """Print help or an error; argparse would leave unread output to be written at exit."""
         with suppress(AttributeError, OSError):
             super()._print_message(message, file)
             (file or sys.stderr).flush()
@@ -217,21 +217,19 @@ class _Parser(argparse.ArgumentParser):
         if file is None or file is sys.stderr:
             sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
         else:
-            _unheard()
+            _drop_output()
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Read the arguments; of those that nobody takes the first is named, with what was meant."""
-        found, left = self.parse_known_args(args, namespace)
-        option = next((each for each in left if each.startswith("-") and len(each) > 1), "").partition("=")[0]
+        """Parse the arguments; report the first unknown one, with a suggestion."""
+        result, left = self.parse_known_args(args, namespace)
+        option = next((word for word in left if word.startswith("-") and len(word) > 1), "").partition("=")[0]
         if option:
-            near = meant(option, [each for each in self._option_string_actions if each.startswith("--")])
-            self.error(
-                f"there is no option {option[:40]}{near or f'. `{self.prog} --help` lists those that there are.'}"
-            )
+            near = did_you_mean(option, [word for word in self._option_string_actions if word.startswith("--")])
+            self.error(f"unknown option {option[:40]}{near or f'. `{self.prog} --help` lists the options.'}")
         if left:
-            step = "Put what belongs together into quotes."
-            self.error(f"'{left[0][:40]}' is a word more than is taken. {step}")
-        return found
+            step = "Quote values that contain spaces."
+            self.error(f"unexpected argument '{left[0][:40]}'. {step}")
+        return result
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         try:
@@ -240,33 +238,31 @@ class _Parser(argparse.ArgumentParser):
             if action.type not in (int, float):
                 raise
             what = "whole number" if action.type is int else "number"
-            taken = _RANGE.fullmatch(str(action.metavar))
-            fits = f"from {taken[1]} to {taken[2]}" if taken else "in digits"
-            problem = f"{_name(action)}: '{arg_string[:40]}' is no {what}. Give one {fits}."
+            bounds = _RANGE.fullmatch(str(action.metavar))
+            fits = f" from {bounds[1]} to {bounds[2]}" if bounds else ""
+            problem = f"invalid {_name(action)} '{arg_string[:40]}': expected a {what}{fits}"
             raise argparse.ArgumentError(None, problem) from None
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
-            named = _name(action)
-            choices = [str(each) for each in action.choices]
-            raise argparse.ArgumentError(
-                None, f"{named}: '{str(value)[:40]}' is none of {', '.join(choices)}{meant(str(value), choices)}"
-            )
+            choices = [str(choice) for choice in action.choices]
+            problem = f"invalid {_name(action)} '{str(value)[:40]}' (choose from {', '.join(choices)})"
+            raise argparse.ArgumentError(None, problem + did_you_mean(str(value), choices))
 
 
-def meant(given: str, known: Sequence[str]) -> str:
-    """Return the one of the *known* words that was meant, as the end of a sentence; nothing where none is near."""
-    near = _nearest(given, known)
+def did_you_mean(word: str, choices: Sequence[str]) -> str:
+    """Return a suggestion for *word* among *choices*, to be appended to a sentence; "" if none is similar."""
+    near = _nearest(word, choices)
     return f". Did you mean {near}?" if near else ""
 
 
-def _nearest(given: str, known: Sequence[str]) -> str:
-    """Return the one that alone begins with what was *given*, else the one that is written nearly so."""
+def _nearest(typed: str, choices: Sequence[str]) -> str:
+    """Return the only choice that begins with *typed*, else the most similar one."""
     import difflib
 
-    word = given.lower()
-    begun = [each for each in known if each.startswith(word)]
-    return begun[0] if len(begun) == 1 else next(iter(difflib.get_close_matches(word, known, 1)), "")
+    word = typed.lower()
+    begun = [choice for choice in choices if choice.startswith(word)]
+    return begun[0] if len(begun) == 1 else next(iter(difflib.get_close_matches(word, choices, 1)), "")
 
 
 def _name(action: argparse.Action) -> str:
@@ -274,51 +270,51 @@ def _name(action: argparse.Action) -> str:
 
 
 _RANGE = re.compile(r"([0-9.]+)-([0-9.]+)")
-"""What stands for a number that has bounds."""
+"""The placeholder of a number with bounds."""
 
 
 def parser(command: Command, module: Module, screen: Screen | None = None) -> argparse.ArgumentParser:
-    """Return what reads the arguments of *command*."""
-    made = _Parser(screen=screen, prog=f"autology {command.name}", **_described(command, module))
-    module.arguments(made)
-    _with_usual(made, module)
-    return made
+    """Return the argument parser of *command*."""
+    built = _Parser(screen=screen, prog=f"autology {command.name}", **_help_options(command, module))
+    module.arguments(built)
+    _add_common(built, module)
+    return built
 
 
 def add_parts(parser: argparse.ArgumentParser, parts: Sequence[Command]) -> None:
-    """Have *parser* take one of *parts* with its own arguments, each with its own help; its name is ``part`` then."""
+    """Add *parts* to *parser* as actions with their own arguments and help; the name goes to ``part``."""
     screen = parser._screen if isinstance(parser, _Parser) else None
     adder = parser.add_subparsers(dest="part", metavar="ACTION", required=True, title="actions")
     for part in parts:
         module = load(part)
-        made = adder.add_parser(part.name, screen=screen, help=part.about, **_described(part, module))
-        module.arguments(made)
-        made.set_defaults(writes=part.writes)
-        _with_usual(made, module, default=argparse.SUPPRESS)  # what stands before the part holds, too
+        sub = adder.add_parser(part.name, screen=screen, help=part.about, **_help_options(part, module))
+        module.arguments(sub)
+        sub.set_defaults(writes=part.writes)
+        _add_common(sub, module, default=argparse.SUPPRESS)  # options before the action apply too
 
 
-def _described(command: Command, module: Module) -> dict[str, Any]:
-    said = f"examples:\n{_indented(module.EXAMPLES)}"
+def _help_options(command: Command, module: Module) -> dict[str, Any]:
+    epilog = f"examples:\n{_indented(module.EXAMPLES)}"
     if module.JSON:
-        said += f"\nwith --json:\n{_indented(module.JSON)}"
+        epilog += f"\nwith --json:\n{_indented(module.JSON)}"
     return {
         "description": command.about[0].upper() + command.about[1:] + ".",
-        "epilog": said,
+        "epilog": epilog,
         "formatter_class": argparse.RawDescriptionHelpFormatter,
         "allow_abbrev": False,
     }
 
 
-def _with_usual(made: argparse.ArgumentParser, module: Module, **options: Any) -> None:
-    """Add what every command takes."""
-    every = made.add_argument_group("every command")
-    usual = "the project; else the one that this folder lies in"
+def _add_common(parser: argparse.ArgumentParser, module: Module, **options: Any) -> None:
+    """Add the options of every command."""
+    every = parser.add_argument_group("every command")
+    usual = "project folder (default: the current one)"
     every.add_argument("--project", metavar="DIR", help=getattr(module, "PROJECT", usual), **options)
-    every.add_argument("--json", action="store_true", help="print one JSON object, for programs", **options)
+    every.add_argument("--json", action="store_true", help="output JSON", **options)
 
 
 def _as_utf8(word: str) -> str:
-    """Return *word* as it was typed, where the locale knew no such characters."""
+    """Return *word* as typed, if the locale could not decode it."""
     try:
         word.encode()
     except UnicodeEncodeError:
@@ -326,8 +322,8 @@ def _as_utf8(word: str) -> str:
     return word
 
 
-def _taken_apart(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
-    """Return the options before the command, the command, and what follows it."""
+def _split(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
+    """Split *argv* into the options before the command, the command, and the rest."""
     leading: list[str] = []
     rest = list(argv)
     while rest and rest[0].startswith("-") and len(rest[0]) > 1:
@@ -339,19 +335,19 @@ def _taken_apart(argv: list[str]) -> tuple[list[str], str | None, list[str]]:
     return leading, None, rest
 
 
-def _about_all(leading: list[str], screen: Screen) -> int:
+def _general_help(leading: list[str], screen: Screen) -> int:
     if {"-V", "--version"} & set(leading):
         screen.data({"version": __version__}) if screen.json else screen.line(f"autology {__version__}")
         return FINE
     unknown = [option for option in leading if option not in ("-h", "--help")]
     screen.line(usage())
     if unknown:
-        screen.say(f"unknown option: {unknown[0]}. The options stand behind a command.")
+        screen.say(f"unknown option: {unknown[0]}. Options go after the command.")
     return FINE if leading and not unknown else USAGE
 
 
 def usage() -> str:
-    """Return the help on all commands."""
+    """Return the help about all commands."""
     listed = "\n".join(f"  {command.name:<13} {command.about}" for command in COMMANDS)
     return (
         "usage: autology COMMAND [--project DIR] [--json] ...\n\n"
@@ -359,99 +355,102 @@ def usage() -> str:
         "as linked markdown notes in its repository.\n\n"
         f"commands:\n{listed}\n\n"
         "options:\n"
-        "  --project DIR   the project; else the one that this folder lies in\n"
-        "  --json          print one JSON object, for programs\n"
-        "  -V, --version   print the version\n"
-        "  -h, --help      this, or a command's own help: autology query --help\n\n"
+        "  --project DIR   project folder (default: the current one)\n"
+        "  --json          output JSON\n"
+        "  -V, --version   show the version\n"
+        "  -h, --help      show help; for a command: autology query --help\n\n"
         "example:\n"
         "  autology init --yes && autology query why this database\n\n"
         "exit codes:\n"
-        "  0  fine; that a search finds nothing is fine\n"
-        "  1  findings, nothing of that name, or a refusal, which says the next step\n"
-        "  2  wrong usage: an option, a value or a command that there is not\n"
-        "  3  unexpected; 130 stopped"
+        "  0  success, also if a search finds nothing\n"
+        "  1  findings, not found, or refused; the message says what to do next\n"
+        "  2  usage error: unknown option, value or command\n"
+        "  3  unexpected error; 130 cancelled"
     )
 
 
-def _started_elsewhere(command: Command, rest: list[str], screen: Screen) -> int:
-    """Say what a command is that a client starts."""
-    asked = bool({"-h", "--help"} & set(rest))
-    taken = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
+def _explain(command: Command, rest: list[str], screen: Screen) -> int:
+    """Explain a command that a client starts."""
+    wants_help = bool({"-h", "--help"} & set(rest))
+    bounds = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
     example = "autology serve --project ."
     events = ""
     if command.name == "hook":
         example = """echo '{"cwd": "."}' | autology hook session-start"""
         events = f" The events are {', '.join(EVENTS)}."
-    if not asked:
-        raise UsageError(command.name, f"takes {taken}", f"A client starts it, as: {example}{events and '.'}{events}")
-    screen.line(f"usage: autology {command.name} {taken}\n\n{command.about[0].upper()}{command.about[1:]}.{events}")
+    if not wants_help:
+        raise UsageError(
+            command.name, f"requires {bounds}", f"A client starts it, for example: {example}{events and '.'}{events}"
+        )
+    screen.line(f"usage: autology {command.name} {bounds}\n\n{command.about[0].upper()}{command.about[1:]}.{events}")
     screen.line(f"\nexample:\n  {example}")
     return FINE
 
 
-def _unknown(name: str, screen: Screen) -> int:
+def _report_unknown(name: str, screen: Screen) -> int:
     near = _nearest(name, [command.name for command in COMMANDS])
-    step = f"Did you mean `autology {near}`?" if near else "`autology --help` lists what there is."
-    message = f"there is no command '{name[:40]}'. {step}"
-    _say_refusal(UsageError.__name__, message, screen)
+    step = f"Did you mean `autology {near}`?" if near else "`autology --help` lists the commands."
+    message = f"unknown command '{name[:40]}'. {step}"
+    _report(UsageError.__name__, message, screen)
     return USAGE
 
 
-def _stopped(stop: KeyboardInterrupt, screen: Screen) -> int:
+def _report_cancelled(stop: KeyboardInterrupt, screen: Screen) -> int:
     with suppress(OSError):  # the terminal may be closed
-        screen.say("stopped; what was done is done whole, and running it again completes it")
+        screen.say("cancelled. Run the command again to resume")
     return stop.code if isinstance(stop, Ended) else STOPPED
 
 
-def _refused(error: AutologyError, screen: Screen) -> int:
-    _say_refusal(type(error).__name__, _as_commands(str(error)), screen)
+def _report_error(error: AutologyError, screen: Screen) -> int:
+    _report(type(error).__name__, for_terminal(str(error)), screen)
     wrong = isinstance(error, UsageError) or (isinstance(error, ValidationError) and error.field in OPTIONS)
     return USAGE if wrong else FINDINGS
 
 
-def _as_commands(message: str) -> str:
-    """Return *message*, which names tools, with the commands that do the same."""
+def for_terminal(message: str) -> str:
+    """Return *message* for a terminal: without its category, of notes, and with commands in place of tools."""
     import re
 
-    named = re.sub(r"\bautology_(\w+)", r"`autology \1`", message)
+    named = re.sub(r"\A(validation|storage) error: ", "", message).replace("ode not found", "ote not found", 1)
+    named = re.sub(r"\bautology_(\w+)", r"`autology \1`", named)
     for tool, command in (("search_documents", "search"), ("memory_find", "memory find")):
         named = re.sub(rf"\b{tool}\b", f"`autology {command}`", named)
     return named.replace("``", "`")
 
 
-def _unheard() -> None:
-    # Python would complain once more when it flushes on its way out.
+def _drop_output() -> None:
+    # Python would report it once more when it flushes at exit.
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-def _say_refusal(kind: str, message: str, screen: Screen) -> None:
+def _report(kind: str, message: str, screen: Screen) -> None:
     if screen.json:
-        _print_refusal(kind, message, screen)
+        _print_error(kind, message, screen)
     screen.say(message)
 
 
-def _print_refusal(kind: str, message: str, screen: Screen) -> None:
+def _print_error(kind: str, message: str, screen: Screen) -> None:
     try:
         screen.data({"error": {"kind": kind, "message": message}})
         screen.flush()
-    except BrokenPipeError:  # a refusal stays one though nobody reads it
-        _unheard()
+    except BrokenPipeError:  # the error stays the same even if nobody reads it
+        _drop_output()
 
 
-def _unwritten(error: UnwrittenError, screen: Screen) -> int:
-    screen.say(f"{error}. What was to be done is done; only the answer is lost.")
-    _unheard()
+def _report_unwritten(error: UnwrittenError, screen: Screen) -> int:
+    screen.say(f"{error}. The command completed; only its output is lost.")
+    _drop_output()
     return UNEXPECTED
 
 
-def _unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:
+def _report_unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:
     from autology import log
     from autology.text.redact import redact
 
     where = log.write(argv[0] if argv else "start", error, whole=True)
-    kept = "`autology doctor --log` shows where." if where else "The log could not be written either."
-    told, _ = redact(f"{type(error).__name__}: {' '.join(str(error).split())}")
-    screen.say(f"unexpected: {told[:300]}. {kept}")
+    hint = "See `autology doctor --log`." if where else "The log could not be written either."
+    summary, _ = redact(f"{type(error).__name__}: {' '.join(str(error).split())}")
+    screen.say(f"unexpected: {summary[:300]}. {hint}")
     return UNEXPECTED
 
 
@@ -460,4 +459,4 @@ def _indented(text: str) -> str:
 
 
 class UsageError(ValidationError):
-    """Arguments that do not go together."""
+    """Arguments that cannot be combined, or are missing."""

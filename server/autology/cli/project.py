@@ -1,4 +1,4 @@
-"""The project that a command is about."""
+"""The project that a command works on."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from autology.model.node import is_id_prefix
 from autology.model.query import Filter
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # these load much that other commands need not
+if TYPE_CHECKING:  # heavy imports that most commands do not need
     from autology.core.atlas.atlas import Atlas
     from autology.core.documents.library import Library
     from autology.core.memory.ledger import Ledger
 
 
-def root(asked: argparse.Namespace) -> str:
-    """Return the project's root: the one that ``--project`` or the present folder lies in."""
-    if asked.project is not None and not Path(asked.project).is_dir():
-        raise StorageError(asked.project, "there is no such folder", "Give --project a folder that exists.")
+def root(args: argparse.Namespace) -> str:
+    """Return the project's root: of ``--project``, else of the current folder."""
+    if args.project is not None and not Path(args.project).is_dir():
+        raise StorageError(args.project, "no such folder", "Give --project an existing folder.")
     try:
-        start = asked.project or str(Path.cwd())
+        start = args.project or str(Path.cwd())
     except FileNotFoundError:
-        step = "Go into a folder that exists, or name one with --project."
-        raise StorageError("the present folder", "is gone", step) from None
+        step = "Go to an existing folder, or name one with --project."
+        raise StorageError("the current folder", "no longer exists", step) from None
     return wire.project_root(start)
 
 
-def known(graph: Graph, text: str) -> str:
-    """Return the whole id of the node that *text* names: its id, the beginning of it, or its file's path.
+def node_id(graph: Graph, text: str) -> str:
+    """Return the full id of the node that *text* names: its id, a prefix of it, or its file's path.
 
     Raises:
-        AutologyError: there is none, or several; of one in the trash the message says how to bring it back.
+        AutologyError: there is none, or several; for one in the trash the message says how to restore it.
     """
     if not text.strip():
-        raise ValidationError("id", "is empty", "Give a node's id, as `autology query` shows it.")
+        raise ValidationError("id", "is empty", "Give a note's id, as shown by `autology query`.")
     graph.catch_up()
     path = text.strip().replace("\\", "/").removeprefix("./")
     if path.endswith(".md"):
-        # A clone elsewhere has files of the same names: a path from there is no node of this project.
-        there = Path(path).absolute().resolve()
+        # Files elsewhere, for instance in another clone, may have the same names: those are not notes of this project.
+        absolute = Path(path).absolute().resolve()
         for source in graph.index.listed(Filter(), -1, ""):
-            if path == source.path or (path.endswith(f"/{source.path}") and there == _resolved(graph, source.path)):
+            if path == source.path or (path.endswith(f"/{source.path}") and absolute == _resolved(graph, source.path)):
                 return source.id
-    asked = text.strip().lower()
-    if len(asked) < ID_BEGINNING and _ID.fullmatch(asked):
-        raise ValidationError("id", f"'{asked}' is too short", f"Give at least {ID_BEGINNING} characters of it.")
+    beginning = text.strip().lower()
+    if len(beginning) < ID_BEGINNING and _ID.fullmatch(beginning):
+        raise ValidationError("id", f"'{beginning}' is too short", f"Give at least {ID_BEGINNING} characters of it.")
     try:
         return graph.source(text).id
     except NotFoundError:
-        gone = [id for id in graph.files.trashed() if len(asked) >= ID_BEGINNING and id.startswith(asked)]
+        gone = [id for id in graph.files.trashed() if len(beginning) >= ID_BEGINNING and id.startswith(beginning)]
         if len(gone) == 1:
             raise DeletedError(
-                "id", f"{asked[:36]} was deleted", f"`autology restore {gone[0]}` brings it back."
+                "id", f"{beginning[:36]} was deleted", f"`autology restore {gone[0]}` restores it."
             ) from None
         raise
 
@@ -67,56 +67,56 @@ def _resolved(graph: Graph, path: str) -> Path:
 
 
 class DeletedError(ValidationError):
-    """A node that lies in the trash."""
+    """The node is in the trash."""
 
 
 ID_BEGINNING = 8
-"""Characters that an id may be shortened to."""
+"""Minimum number of characters of an id prefix."""
 _ID = re.compile(r"[0-9a-f]+")
 
 
-def meant(graph: Graph, text: str) -> str:
-    """Return the whole id of the node that *text* names, as *known* does, or that has it as its title."""
-    return known(graph, titled(graph, text))
+def node_called(graph: Graph, text: str) -> str:
+    """Return the full id of the node that *text* names, as *node_id* does, or whose title it is."""
+    return node_id(graph, titled(graph, text))
 
 
 def titled(graph: Graph, text: str) -> str:
-    """Return the id of the one node whose title *text* is, whatever its case; *text* where none has it, or it is an id.
+    """Return the id of the one node with the title *text*, ignoring case; *text* if there is none, or it is an id.
 
     Raises:
-        AmbiguousNameError: several have it.
+        AmbiguousNameError: several nodes have it.
     """
-    asked = text.strip()
-    if not asked or is_id_prefix(asked.lower()):
+    title = text.strip()
+    if not title or is_id_prefix(title.lower()):
         return text
     graph.catch_up()
-    found = graph.index.by_title([asked])
-    if len(found) > 1:
-        raise AmbiguousNameError(asked, sorted((source.id, source.type) for source in found), "nodes")
-    return found[0].id if found else text
+    sources = graph.index.by_title([title])
+    if len(sources) > 1:
+        raise AmbiguousNameError(title, sorted((source.id, source.type) for source in sources), "nodes")
+    return sources[0].id if sources else text
 
 
-def graph(asked: argparse.Namespace) -> Graph:
-    """Return what that project knows."""
-    return wire.graph(root(asked))
+def graph(args: argparse.Namespace) -> Graph:
+    """Return the project's graph."""
+    return wire.graph(root(args))
 
 
-def ledger(asked: argparse.Namespace) -> Ledger:
-    """Return the way in to the memories of that project and of the user."""
-    at = root(asked)
+def ledger(args: argparse.Namespace) -> Ledger:
+    """Return access to the memories of the project and of the user."""
+    at = root(args)
     return wire.ledger(wire.memories(wire.graph(at), at), at, "command_line")
 
 
-def library(asked: argparse.Namespace) -> Library:
-    """Return that project's documents."""
-    at = root(asked)
+def library(args: argparse.Namespace) -> Library:
+    """Return the project's documents."""
+    at = root(args)
     return wire.library(wire.graph(at), at)
 
 
-def atlas(asked: argparse.Namespace, screen: Screen) -> Atlas:
-    """Return that project's whole graph, up to its files."""
-    at = root(asked)
-    told = wire.library(wire.graph(at), at)
+def atlas(args: argparse.Namespace, screen: Screen) -> Atlas:
+    """Return the project's whole graph, up to date."""
+    at = root(args)
+    documents = wire.library(wire.graph(at), at)
     with screen.progress("reading documents") as progress:
-        told.refresh(progress=progress)
-    return wire.atlas(told, at)
+        documents.refresh(progress=progress)
+    return wire.atlas(documents, at)

@@ -1,4 +1,4 @@
-"""``autology query``: search."""
+"""``autology query``: search the notes."""
 
 from __future__ import annotations
 
@@ -21,88 +21,88 @@ autology query --references src/index.py
 autology query session tokens --explain"""
 JSON = """\
 {results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, encoder?, degraded?}
-best first; encoder is what meaning was judged by"""
+best first; encoder is the one that semantic scores come from"""
 DETAILS = ("brief", "normal", "full")
 TAGS = 20
-"""Tags named where one is asked for that no note has, the most frequent first."""
+"""Existing tags listed when an unknown one is given, most frequent first."""
 SNIPPET = 2
 """Lines of a snippet."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the question and its filters."""
-    parser.add_argument("words", nargs="*", metavar="WORDS", help="what to look for; without: what passes the filters")
-    parser.add_argument("--type", choices=[each.value for each in NodeType])
+    """Add the query and its filters."""
+    parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; default: list all matching notes")
+    parser.add_argument("--type", choices=[value.value for value in NodeType])
     tagged.arguments(parser)
-    parser.add_argument("--status", choices=[each.value for each in NodeStatus])
+    parser.add_argument("--status", choices=[value.value for value in NodeStatus])
     parser.add_argument("--min-confidence", type=float, metavar="0-1")
     parser.add_argument(
-        "--references", action="extend", nargs="+", default=[], metavar="PATH", help="nodes about these files"
+        "--references", action="extend", nargs="+", default=[], metavar="PATH", help="only notes about these files"
     )
-    parser.add_argument("--related-to", metavar="ID", help="nodes related to this one")
+    parser.add_argument("--related-to", metavar="ID", help="only notes related to this one")
     parser.add_argument("--mode", choices=MODES, default="hybrid")
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
-    parser.add_argument("--offset", type=int, default=0, metavar="N", help="results to pass over")
-    parser.add_argument("--explain", action="store_true", help="say what each score is made of")
-    parser.add_argument("--detail", choices=DETAILS, default="normal", help="how much text, with --json")
+    parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N results")
+    parser.add_argument("--explain", action="store_true", help="show how each score is composed")
+    parser.add_argument("--detail", choices=DETAILS, default="normal", help="how much content, with --json")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print what was found, best first; that nothing was found is a result."""
-    query = " ".join(asked.words)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the results, best first; finding nothing is a result."""
+    query = " ".join(args.words)
     ask = Ask(
         query=query,
-        type=asked.type,
-        tags=tagged.given(asked),
-        status=asked.status,
-        min_confidence=asked.min_confidence,
-        references=tuple(asked.references),
-        related_to=asked.related_to,
-        mode=asked.mode,
-        limit=asked.limit,
-        offset=asked.offset,
+        type=args.type,
+        tags=tagged.tags(args),
+        status=args.status,
+        min_confidence=args.min_confidence,
+        references=tuple(args.references),
+        related_to=args.related_to,
+        mode=args.mode,
+        limit=args.limit,
+        offset=args.offset,
     )
-    root = project.root(asked)
+    root = project.root(args)
     graph = wire.graph(root)
-    if query and asked.mode == "hybrid" and graph.catch_up():
+    if query and args.mode == "hybrid" and graph.catch_up():
         graph.embed_few()
     answer = search(graph, ask, wire.watch(graph, root))
     if screen.json:
-        from autology import render  # loads every use case, which words need not
+        from autology import render  # heavy import, only needed for JSON
 
-        screen.data(render.answer(answer, asked.detail))
+        screen.data(render.answer(answer, args.detail))
         return 0
-    for number, hit in enumerate(answer.hits, asked.offset + 1):
-        show_hit(hit, query, screen, number, asked.explain)
+    for number, hit in enumerate(answer.hits, args.offset + 1):
+        show_hit(hit, query, screen, number, args.explain)
     if not answer.hits:
-        screen.line(f"Nothing found. {_instead(graph, ask, screen)}")
+        screen.line(f"Nothing found. {_suggestion(graph, ask, screen)}")
     if answer.more:
-        screen.line(f"There is more: --offset {asked.offset + asked.limit}")
-    if asked.explain and answer.encoder:
-        screen.line(f"Meaning by {answer.encoder}.")
+        screen.line(f"More results: --offset {args.offset + args.limit}")
+    if args.explain and answer.encoder:
+        screen.line(f"Semantic scores by {answer.encoder}.")
     for note in answer.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
     return 0
 
 
-def _instead(graph: Graph, ask: Ask, screen: Screen) -> str:
-    """What may find more."""
+def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
+    """A suggestion if nothing was found."""
     if not graph.files.exists():
-        return "This project has no .autology yet: `autology init`."
-    there = graph.index.tags()
-    if unknown := [tag for tag in ask.tags if tag.strip().lower() not in there]:
-        known = sorted(there, key=lambda tag: (-there[tag], tag))[:TAGS]
-        said = f"The tags that there are: {', '.join(known)}." if known else "No note has a tag yet."
-        return f"No note has the tag {screen.safe(unknown[0])}. {said}"
+        return "This project has no .autology folder yet: run `autology init`."
+    counts = graph.index.tags()
+    if unknown := [tag for tag in ask.tags if tag.strip().lower() not in counts]:
+        frequent = sorted(counts, key=lambda tag: (-counts[tag], tag))[:TAGS]
+        hint = f"Existing tags: {', '.join(frequent)}." if frequent else "No note has a tag yet."
+        return f"No note has the tag {screen.safe(unknown[0])}. {hint}"
     if ask.references:
-        return "Paths start at the project's root, as src/index.py."
+        return "Paths are relative to the project's root, such as src/index.py."
     if len(ask.query.split()) > 1:
-        return "Try fewer or other words."
-    return "Try another word." if ask.query else "No note passes these filters."
+        return "Try fewer or different words."
+    return "Try a different word." if ask.query else "No note passes these filters."
 
 
 def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
-    """Print a hit: its title, where it is, the text that answers, and why it was found."""
+    """Print a hit: its title, path and best passage, and why it matched."""
     show_place(hit, screen, f"{number}. ", scored=bool(query))
     shown = screen.safe(excerpts.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
     if shown:
@@ -110,8 +110,8 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool 
     if why := _why(hit, query):
         screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
     if explained:
-        made = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
-        screen.line(screen.styled(f"   score {hit.score:.3f} = {made}", "dim"))
+        parts = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
+        screen.line(screen.styled(f"   score {hit.score:.3f} = {parts}", "dim"))
     for line in (*changes(hit.node), *hit.drifted[:DRIFTS]):
         screen.line(screen.styled(f"   needs review: {screen.safe(line, 300)}", "yellow"))
     for newer in hit.superseded_by:
@@ -120,7 +120,7 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool 
 
 
 def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) -> None:
-    """Print what a hit is and where it lies; how well it answers only where something was asked."""
+    """Print a hit's title, facts and path; its score only if there was a query."""
     node = hit.node
     title = screen.styled(screen.safe(node.title), "bold")
     standing = NodeStatus.NEEDS_REVIEW if hit.drifted or changes(node) else node.status
@@ -140,9 +140,9 @@ def _passage(hit: Hit) -> str:
 
 
 def _why(hit: Hit, query: str) -> str:
-    """Where the words that were asked for stand."""
+    """Which query words matched where."""
     if not query:
         return ""
     fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
-    found = {name: excerpts.words_in(text, query) for name, text in fields.items()}
-    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in found.items() if words)
+    matches = {name: excerpts.words_in(text, query) for name, text in fields.items()}
+    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in matches.items() if words)

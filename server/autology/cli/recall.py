@@ -1,4 +1,4 @@
-"""``autology recall``: find what was said in past sessions."""
+"""``autology recall``: search past sessions."""
 
 from __future__ import annotations
 
@@ -20,59 +20,59 @@ autology recall --open 3f2a91c04b5d"""
 JSON = """\
 {results: [{id, type, content, context: {session_id, project_path, timestamp, …}, relevance_score, source,
  highlights}], summary, stats: {total_results, sources, time_range}, suggestions?, degraded?}, best first"""
-PROJECT = "only this project: a folder of it, its name, or what identifies its repository; else all of them"
+PROJECT = "only this project: a folder of it, its name, or its repository's identity (default: all projects)"
 NAME = "autology recall"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the question and its filters."""
-    parser.add_argument("words", nargs="*", metavar="WORDS", help="what to look for; a time in it becomes a filter")
+    """Add the query and its filters."""
+    parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; a time in it becomes a filter")
     parser.add_argument("--type", choices=TYPES, default="all")
-    parser.add_argument("--since", metavar="WHEN", help="a date as 2026-03-04, or words as yesterday, 'last week'")
+    parser.add_argument("--since", metavar="WHEN", help="a date such as 2026-03-04, or words such as 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
-    parser.add_argument("--time-range", choices=RANGES, default="all", help="today, or a week or a month back")
+    parser.add_argument("--time-range", choices=RANGES, default="all", help="since midnight, or the last week or month")
     parser.add_argument("--language", metavar="NAME", help="only code in this language")
     parser.add_argument("--limit", type=int, default=10, metavar="1-50")
-    parser.add_argument("--team", action="store_true", help="what others of the team share, too")
-    parser.add_argument("--open", metavar="ID", help="print the passage of that id whole, with what stands around it")
+    parser.add_argument("--team", action="store_true", help="include what others of the team share")
+    parser.add_argument("--open", metavar="ID", help="print the whole passage with this id, with its context")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print what was found; that nothing was found is a result."""
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the results; finding nothing is a result."""
     root = wire.project_root()
     conversations = wire.conversations(root)
-    if asked.open is not None:
-        if asked.words:
-            raise UsageError("--open", "takes an id and no words", "Give the one or the other.")
-        return passages.show(conversations, root, asked.open, screen)
-    if not "".join(asked.words).strip():
-        step = "`autology recall yesterday` lists what was said then, `autology recall deploy` what was said of that."
+    if args.open is not None:
+        if args.words:
+            raise UsageError("--open", "cannot be combined with search words", "Give one or the other.")
+        return passages.show(conversations, root, args.open, screen)
+    if not "".join(args.words).strip():
+        step = "Try `autology recall yesterday`, or `autology recall deploy`."
         raise UsageError("WORDS", "is missing", step)
     memory = wire.memory(conversations, wire.surrounding_session)
-    wanted = _project(asked.project)
+    folder = _project(args.project)
     ask = Ask(
-        query=" ".join(asked.words),
-        type=asked.type,
-        project=wanted,
-        names=wire.names_meant(root, wanted) if wanted else (),
-        time_range=asked.time_range,
-        since=asked.since,
-        until=asked.until,
-        language=asked.language,
-        limit=asked.limit,
-        include_peers=asked.team,
+        query=" ".join(args.words),
+        type=args.type,
+        project=folder,
+        names=wire.names_meant(root, folder) if folder else (),
+        time_range=args.time_range,
+        since=args.since,
+        until=args.until,
+        language=args.language,
+        limit=args.limit,
+        include_peers=args.team,
     )
-    found = discussions.recall(memory, ask, NAME)
+    results = discussions.recall(memory, ask, NAME)
     if screen.json:
-        screen.data(retold.recalled(found))
+        screen.data(retold.recalled(results))
     else:
-        recollections.show(found, memory.now().now, screen)
+        recollections.show(results, memory.now().now, screen)
     return 0
 
 
-def _project(given: str | None) -> str | None:
-    """Return the project that is asked for: a folder that exists in full, anything else as it was given."""
-    if given is None:
+def _project(text: str | None) -> str | None:
+    """Return the project filter: an existing folder as its full path, anything else unchanged."""
+    if text is None:
         return None
-    path = Path(given).expanduser()
-    return str(path.resolve()) if path.is_dir() else given
+    path = Path(text).expanduser()
+    return str(path.resolve()) if path.is_dir() else text

@@ -1,4 +1,4 @@
-"""``autology relate``: relate two nodes."""
+"""``autology relate``: relate two notes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--confidence", type=float, default=0.8, metavar="0-1", help="else 0.8")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Relate the two."""
-    graph = project.graph(asked)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Relate the two notes."""
+    graph = project.graph(args)
     graph.refresh()
-    source, kind, target = relation.read(asked, graph)
-    done = relate(graph, source, target, kind, asked.description, asked.confidence)
+    source, kind, target = relation.read(args, graph)
+    done = relate(graph, source, target, kind, args.description, args.confidence)
     if screen.json:
         ends = {"source": done.source, "type": done.type.value, "target": done.target}
         screen.data({**ends, "changed": done.changed})

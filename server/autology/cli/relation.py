@@ -1,40 +1,40 @@
-"""A relation as a command line writes it: ``SOURCE TYPE TARGET``, or with the type last."""
+"""A relation on the command line: ``SOURCE TYPE TARGET``, or with the type last."""
 
 from __future__ import annotations
 
 import argparse
 
 from autology.cli import project
-from autology.cli.program import UsageError, meant
+from autology.cli.program import UsageError, did_you_mean
 from autology.core.graph import Graph
 from autology.model.node import RelationType
 
-NAMES = tuple(each.value for each in RelationType)
+NAMES = tuple(kind.value for kind in RelationType)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the three words."""
-    parser.add_argument("source", help="the node that it starts from: its id, the beginning of it, or its title")
+    """Add the three arguments."""
+    parser.add_argument("source", help="the source note: its id, a prefix of it, or its title")
     parser.add_argument("type", metavar="type", help=", ".join(NAMES))
-    parser.add_argument("target", help="the node that it leads to")
+    parser.add_argument("target", help="the target note")
 
 
-def read(asked: argparse.Namespace, graph: Graph) -> tuple[str, str, str]:
-    """Return (source, type, target); an end that was given by its title by its id.
+def read(args: argparse.Namespace, graph: Graph) -> tuple[str, str, str]:
+    """Return (source, type, target), with ids in place of titles.
 
     Raises:
-        UsageError: there is no such type.
-        AmbiguousNameError: a title is that of several nodes.
+        UsageError: the type is unknown.
+        AmbiguousNameError: several nodes have that title.
     """
-    source, type, target = _words(asked)
+    source, type, target = _words(args)
     return project.titled(graph, source), type, project.titled(graph, target)
 
 
-def _words(asked: argparse.Namespace) -> tuple[str, str, str]:
-    if asked.type not in NAMES and asked.target in NAMES:
-        return asked.source, asked.target, asked.type
-    if asked.type not in NAMES:
-        near = meant(asked.type, NAMES).removeprefix(". ")
+def _words(args: argparse.Namespace) -> tuple[str, str, str]:
+    if args.type not in NAMES and args.target in NAMES:
+        return args.source, args.target, args.type
+    if args.type not in NAMES:
+        near = did_you_mean(args.type, NAMES).removeprefix(". ")
         fits = f"{near} Use one of: {', '.join(NAMES)}."
-        raise UsageError("type", f"'{asked.type[:40]}' is no relation type", fits.lstrip())
-    return asked.source, asked.type, asked.target
+        raise UsageError("type", f"unknown relation type '{args.type[:40]}'", fits.lstrip())
+    return args.source, args.type, args.target

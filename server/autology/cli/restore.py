@@ -1,4 +1,4 @@
-"""``autology restore``: bring a deleted node, document or memory back, or list the trash."""
+"""``autology restore``: restore a deleted note, document or memory, or list the trash."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ autology restore 3f2a91c0
 autology restore docs/guide.md"""
 JSON = """\
 {restored: {id, title, type, path}, relations_restored}
-without an id, deleted last first:
+without an id, last deleted first:
 {trash: [{id, title, type, deleted}], documents: [{name, id, path, title, deleted}],
  memories: [{name, id, kind, title, path, deleted}]}"""
 
@@ -39,27 +39,27 @@ FIELDS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what is to come back."""
-    told = "the deleted node's or memory's id or its beginning, or a document's id or path; without: what there is"
-    parser.add_argument("id", nargs="?", help=told)
+    """Add what to restore."""
+    about = "the id of a deleted note or memory or its prefix, or a document's id or path; default: list the trash"
+    parser.add_argument("id", nargs="?", help=about)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Restore the node, document or memory, or list what could be."""
-    root = project.root(asked)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Restore the note, document or memory, or list the trash."""
+    root = project.root(args)
     graph = wire.graph(root)
     library, memories = wire.library(graph, root), wire.memories(graph, root)
-    if asked.id is None:
+    if args.id is None:
         return _list(library, memories, screen)
     try:
-        done = restore(library.graph, asked.id)
+        done = restore(library.graph, args.id)
     except NotFoundError:
         if trash_of_memories(memories):
             with suppress(MemoryNotFoundError):
-                return _restore_memory(wire.ledger(memories, root, "command_line"), asked.id, screen)
+                return _restore_memory(wire.ledger(memories, root, "command_line"), args.id, screen)
         if not library.trash.items():
             raise
-        return _restore_document(library, asked.id, screen)
+        return _restore_document(library, args.id, screen)
     if screen.json:
         node = {"id": done.node.id, "title": done.node.title, "type": done.node.type.value, "path": done.node.path}
         screen.data({"restored": node, "relations_restored": done.relations})

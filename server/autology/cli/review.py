@@ -1,4 +1,4 @@
-"""``autology review``: what waits for a person's word, and the word that settles it."""
+"""``autology review``: notes that need a person's decision, and recording that decision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from autology import findings, wire
 from autology.cli import project, texts
-from autology.cli.program import FINDINGS, FINE, UsageError
+from autology.cli.program import FINDINGS, FINE, UsageError, for_terminal
 from autology.cli.screen import Screen
 from autology.core import review
 from autology.core.graph import Graph
@@ -28,152 +28,152 @@ JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
 {reviewed: {id, title, status}, as} of one node; {sealed, named} with --seal"""
 LATER = "left for later"
-_ASKED = "k keep, u update, s supersede, Enter later, q stop"
+_CHOICES = "[k]eep [e]dit [s]upersede [Enter] skip [q]uit"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the node, and what is said of it."""
-    told = "the node's id, its first eight characters or more, or its title; else all are told"
-    parser.add_argument("id", nargs="?", help=told)
-    said = parser.add_mutually_exclusive_group()
-    said.add_argument("--keep", action="store_true", help="it still holds as it is")
-    said.add_argument("--amend", action="store_true", help="change its text, an accepted one too: with --reason")
-    said.add_argument("--supersede", metavar="ID", help="that node replaces it")
-    said.add_argument(
+    """Add the note and the decision."""
+    about = "the note's id, its first eight characters or more, or its title; default: all that need review"
+    parser.add_argument("id", nargs="?", help=about)
+    actions = parser.add_mutually_exclusive_group()
+    actions.add_argument("--keep", action="store_true", help="it is still valid as it is")
+    actions.add_argument("--amend", action="store_true", help="change its text, even if accepted; needs --reason")
+    actions.add_argument("--supersede", metavar="ID", help="this note replaces it")
+    actions.add_argument(
         "--status",
-        choices=[each.value for each in DecisionStatus if each is not DecisionStatus.SUPERSEDED],
-        help="where the decision stands, an accepted one's too: with --reason",
+        choices=[value.value for value in DecisionStatus if value is not DecisionStatus.SUPERSEDED],
+        help="set the state of the decision, even if accepted; needs --reason",
     )
-    said.add_argument("--skip", action="store_true", help="leave it for later")
-    said.add_argument(
+    actions.add_argument("--skip", action="store_true", help="leave it for later")
+    actions.add_argument(
         "--seal",
         action="store_true",
-        help="seal each accepted decision that has no seal yet, and let superseded nodes name what replaced them",
+        help="seal accepted decisions that have no seal, and link superseded notes to their replacements",
     )
-    parser.add_argument("--reason", default="", metavar="TEXT", help="why; kept in the note")
+    parser.add_argument("--reason", default="", metavar="TEXT", help="the reason; saved in the note")
     parser.add_argument("--title", help="with --amend: the new title")
     parser.add_argument("--content", metavar="TEXT", help="with --amend: the new content; - for standard input")
-    parser.add_argument("--file", metavar="FILE", help="with --amend: a file that holds the new content")
+    parser.add_argument("--file", metavar="FILE", help="with --amend: read the new content from a file")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Tell what waits, or record what is said of one node; 1 where something waits."""
-    root = project.root(asked)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """List the notes to review, or record a decision; return 1 if any need review."""
+    root = project.root(args)
     graph = wire.graph(root)
-    if asked.seal:
-        return _up_to_date(graph, screen)
-    if asked.keep or asked.amend or asked.supersede or asked.status or asked.skip:
-        return _said(asked, graph, screen)
-    found = review.reviews(graph, wire.history(root))
-    if asked.id:
-        wanted = graph.source(project.meant(graph, asked.id)).id
-        found = Reviews(tuple(each for each in found.waiting if each.node.id == wanted), (), found.notes)
+    if args.seal:
+        return _upgrade(graph, screen)
+    if args.keep or args.amend or args.supersede or args.status or args.skip:
+        return _record(args, graph, screen)
+    pending = review.reviews(graph, wire.history(root))
+    if args.id:
+        id = graph.source(project.node_called(graph, args.id)).id
+        pending = Reviews(tuple(item for item in pending.waiting if item.node.id == id), (), pending.notes)
     if screen.json:
-        screen.data(_data(found))
+        screen.data(_data(pending))
     elif screen.asks():
-        return _asked_through(found, graph, screen)
+        return _interactive(pending, graph, screen)
     else:
-        _list(found, screen)
-    return FINDINGS if found.waiting or found.others else FINE
+        _list(pending, screen)
+    return FINDINGS if pending.waiting or pending.others else FINE
 
 
-def _up_to_date(graph: Graph, screen: Screen) -> int:
-    """Bring what an older version wrote to what this one writes."""
+def _upgrade(graph: Graph, screen: Screen) -> int:
+    """Upgrade what an older version wrote."""
     many, named = review.seal(graph), review.name_successors(graph)
     if screen.json:
         screen.data({"sealed": many, "named": named})
     else:
-        told = f"; {counted(named, 'superseded node')} now name what replaced them" if named else ""
-        screen.line(f"{counted(many, 'decision')} sealed{told}.")
+        successors = f"; {counted(named, 'superseded note')} now linked to their replacements" if named else ""
+        screen.line(f"{counted(many, 'decision')} sealed{successors}.")
     return FINE
 
 
-def _said(asked: argparse.Namespace, graph: Graph, screen: Screen) -> int:
-    if not asked.id:
-        raise UsageError("id", "is missing", "Name the node; `autology review` lists those that wait.")
-    id = project.meant(graph, asked.id)
-    if asked.keep:
-        done, how = review.keep(graph, id, asked.reason), "kept"
-    elif asked.amend:
-        given = asked.content is not None or asked.file is not None
-        content = texts.given(asked.content, asked.file, edit=False) if given else None
-        done, how = review.amend(graph, id, asked.title, content, asked.reason), "amended"
-    elif asked.supersede:
-        done, how = review.supersede(graph, id, project.meant(graph, asked.supersede), asked.reason), "superseded"
-    elif asked.status:
-        done, how = review.restate(graph, id, asked.status, asked.reason), f"set to {asked.status}"
+def _record(args: argparse.Namespace, graph: Graph, screen: Screen) -> int:
+    if not args.id:
+        raise UsageError("id", "is missing", "Name the note; `autology review` lists those to review.")
+    id = project.node_called(graph, args.id)
+    if args.keep:
+        done, how = review.keep(graph, id, args.reason), "kept"
+    elif args.amend:
+        has_text = args.content is not None or args.file is not None
+        content = texts.read(args.content, args.file, edit=False) if has_text else None
+        done, how = review.amend(graph, id, args.title, content, args.reason), "amended"
+    elif args.supersede:
+        done, how = review.supersede(graph, id, project.node_called(graph, args.supersede), args.reason), "superseded"
+    elif args.status:
+        done, how = review.restate(graph, id, args.status, args.reason), f"set to {args.status}"
     else:
-        done, how = review.skip(graph, id, asked.reason), "left for later"
+        done, how = review.skip(graph, id, args.reason), "left for later"
     if screen.json:
-        told = {"id": done.id, "title": done.title, "status": done.status.value}
-        screen.data({"reviewed": told, "as": how})
+        data = {"id": done.id, "title": done.title, "status": done.status.value}
+        screen.data({"reviewed": data, "as": how})
     else:
         screen.line(f"✓ {how.capitalize()}: {screen.safe(done.title)} ({done.type.value})")
     return FINE
 
 
-def _data(found: Reviews) -> dict[str, Any]:
+def _data(reviews: Reviews) -> dict[str, Any]:
     listed = [
         {
-            "id": each.node.id,
-            "type": each.node.type.value,
-            "title": each.node.title,
-            "status": each.node.status.value,
-            "path": each.node.path,
-            "reasons": list(each.reasons),
-            "findings": [findings.finding(one) for one in each.findings],
+            "id": item.node.id,
+            "type": item.node.type.value,
+            "title": item.node.title,
+            "status": item.node.status.value,
+            "path": item.node.path,
+            "reasons": list(item.reasons),
+            "findings": [findings.finding(one) for one in item.findings],
         }
-        for each in found.waiting
+        for item in reviews.waiting
     ]
-    told: dict[str, Any] = {"waiting": listed, "others": [findings.finding(one) for one in found.others]}
-    return {**told, "degraded": list(found.notes)} if found.notes else told
+    data: dict[str, Any] = {"waiting": listed, "others": [findings.finding(one) for one in reviews.others]}
+    return {**data, "degraded": list(reviews.notes)} if reviews.notes else data
 
 
-def _list(found: Reviews, screen: Screen) -> None:
-    screen.line(f"{counted(len(found.waiting), 'node')} to review." if found.waiting else "Nothing waits for a review.")
-    for each in found.waiting:
+def _list(reviews: Reviews, screen: Screen) -> None:
+    screen.line(f"{counted(len(reviews.waiting), 'note')} to review." if reviews.waiting else "Nothing to review.")
+    for item in reviews.waiting:
         screen.line()
-        _show(each, screen)
-        screen.line(f"  autology review {each.node.id[:8]} --keep | --amend | --supersede ID | --skip")
-    for finding in found.others:
+        _show(item, screen)
+        screen.line(f"  autology review {item.node.id[:8]} --keep | --amend | --supersede ID | --skip")
+    for finding in reviews.others:
         what, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
         screen.line(f"{what}: {screen.safe(fix, findings.FIX)}")
-    for note in found.notes:
+    for note in reviews.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
 
 
-def _show(each: Waiting, screen: Screen) -> None:
-    node = each.node
+def _show(item: Waiting, screen: Screen) -> None:
+    node = item.node
     screen.line(f"{node.id[:8]}  {screen.styled(screen.safe(node.title), 'bold')}  ({node.type.value})")
-    for reason in each.reasons[: findings.EVIDENCE]:
+    for reason in item.reasons[: findings.EVIDENCE]:
         screen.line(f"  {screen.safe(reason, 300)}")
 
 
-def _asked_through(found: Reviews, graph: Graph, screen: Screen) -> int:
-    """Go through what waits, one node after another, until all are answered or whoever answers stops.
+def _interactive(reviews: Reviews, graph: Graph, screen: Screen) -> int:
+    """Ask about one note after another, until all are done or the user quits.
 
-    What was answered is kept at once: stopping loses nothing of it.
+    Each answer is saved immediately.
     """
-    screen.line(f"{counted(len(found.waiting), 'node')} to review." if found.waiting else "Nothing waits for a review.")
-    left = len(found.waiting)
+    screen.line(f"{counted(len(reviews.waiting), 'note')} to review." if reviews.waiting else "Nothing to review.")
+    left = len(reviews.waiting)
     try:
-        for each in found.waiting:
+        for item in reviews.waiting:
             screen.line()
-            _show(each, screen)
-            done = _settled(each.node, graph, screen)
+            _show(item, screen)
+            done = _resolve(item.node, graph, screen)
             left -= done != LATER
             screen.line(f"  {'✓ ' if done != LATER else ''}{done}")
     except (EOFError, KeyboardInterrupt):
         screen.line()
     if left:
-        screen.line(f"{counted(left, 'node')} left for later.")
-    return FINDINGS if left or found.others else FINE
+        screen.line(f"{counted(left, 'note')} left for later.")
+    return FINDINGS if left or reviews.others else FINE
 
 
-def _settled(node: Node, graph: Graph, screen: Screen) -> str:
-    """Ask until an answer can be done; return what was done. Raises EOFError where whoever answers stops."""
+def _resolve(node: Node, graph: Graph, screen: Screen) -> str:
+    """Ask until an answer succeeds; return what was done. Raises EOFError if the user quits."""
     while True:
-        answer = _answer(f"  [{_ASKED}] ").lower()
+        answer = _answer(f"  {_CHOICES} ").lower()
         if answer in ("", "later", "l"):
             return LATER
         if answer[:1] == "q":
@@ -183,43 +183,43 @@ def _settled(node: Node, graph: Graph, screen: Screen) -> str:
                 return done
             screen.line("  Nothing was changed.")
         except KeyError:
-            screen.line(f"  There is no answer '{screen.safe(answer, 20)}'.")
+            screen.line(f"  Unknown answer '{screen.safe(answer, 20)}'.")
         except AutologyError as error:
-            screen.line(f"  {screen.safe(str(error), 500)}")
+            screen.line(f"  {screen.safe(for_terminal(str(error)), 500)}")
 
 
-def _kept(node: Node, graph: Graph) -> str:
+def _keep(node: Node, graph: Graph) -> str:
     review.keep(graph, node.id, _answer(_WHY))
     return "kept"
 
 
-def _superseded(node: Node, graph: Graph) -> str:
-    newer = project.meant(graph, _answer("  the id of what replaces it: "))
+def _supersede(node: Node, graph: Graph) -> str:
+    newer = project.node_called(graph, _answer("  id of the replacement: "))
     review.supersede(graph, node.id, newer, _answer(_WHY))
     return "superseded"
 
 
-def _updated(node: Node, graph: Graph) -> str:
+def _edit(node: Node, graph: Graph) -> str:
     why = _answer(_WHY)
-    content = texts.given(None, None, edit=True, draft=node.content)
+    content = texts.read(None, None, edit=True, draft=node.content)
     while content not in (None, node.content):
         try:
             review.amend(graph, node.id, None, content, why)
         except AutologyError as error:
-            print(f"  {error}")
-            why = _answer("  why (then what you wrote is opened again): ") or why
-            content = texts.given(None, None, edit=True, draft=content or "")
+            print(f"  {for_terminal(str(error))}")
+            why = _answer("  reason (then your text opens again): ") or why
+            content = texts.read(None, None, edit=True, draft=content or "")
         else:
             return "amended"
     return ""
 
 
-_ANSWERS = {"k": _kept, "s": _superseded, "u": _updated}
-_WHY = "  why (kept in the note): "
+_ANSWERS = {"k": _keep, "e": _edit, "u": _edit, "s": _supersede}
+_WHY = "  reason (saved in the note): "
 
 
 def _answer(question: str) -> str:
-    """Return what is answered. Raises EOFError where nobody is there any more."""
+    """Return the answer. Raises EOFError at the end of input."""
     print(question, end="", flush=True)
     line = sys.stdin.readline()
     if not line:

@@ -1,4 +1,4 @@
-"""What a command prints: words for people, one JSON object for programs, progress for whoever waits."""
+"""A command's output: text for people, JSON for programs, progress bars."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from autology.core.ports import Progress
 from autology.text.fence import clean_block, clean_line, escaped
 
 LONGEST_BLOCK = 2_000_000
-"""Characters of a text shown whole; the longest node has a million."""
+"""Maximum characters of a text; the longest note has a million."""
 PATIENCE = 0.3
-"""Seconds before a progress bar appears: what is done sooner needs none."""
+"""Seconds before a progress bar appears."""
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
 class UnwrittenError(Exception):
-    """Standard output takes nothing: the disk that it leads to is full, say."""
+    """Standard output cannot be written, for instance because the disk is full."""
 
 
 class Screen:
-    """Standard output and standard error, as UTF-8 whatever the locale."""
+    """Standard output and standard error, in UTF-8 whatever the locale."""
 
     def __init__(self, json: bool = False) -> None:
         self.json = json
-        _open_what_is_closed()
+        _replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -39,99 +39,99 @@ class Screen:
     # ---- printing --------------------------------------------------------------------------------
 
     def line(self, text: str = "") -> None:
-        """Print a line of our own words; what came from files goes through :meth:`safe` first."""
+        """Print a line of our own text; text from files must pass through :meth:`safe` first."""
         self._print(text)
 
     def data(self, value: dict[str, Any]) -> None:
         """Print a JSON object."""
-        # What nobody sees is escaped wherever it is read: on a terminal it would act, and a model would read it.
+        # Invisible characters are escaped: they could act on a terminal, or be read by a model.
         self._print(escaped(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout), indent=2)))
 
     def record(self, value: dict[str, Any]) -> None:
-        """Print one JSON object of many, on a line of its own."""
+        """Print one JSON object on one line."""
         self._print(escaped(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout))))
 
     def block(self, text: str) -> None:
-        """Print a text from a file: its lines, without what would act on a terminal."""
+        """Print a text from a file, without terminal control characters."""
         self._print(clean_block(text, LONGEST_BLOCK))
 
     def raw(self, data: bytes) -> None:
-        """Print bytes as they are, but on a terminal only what is safe there."""
+        """Print bytes unchanged, but on a terminal only safe text."""
         if _is_terminal(sys.stdout):
             self.block(data.decode("utf-8", "replace"))
             return
         self.flush()
-        with _written():
+        with _writing():
             sys.stdout.buffer.write(data)
 
     @property
     def is_watched(self) -> bool:
-        """Whether somebody sees what is said beside the output."""
+        """Whether a person sees standard error."""
         return _is_terminal(sys.stderr)
 
     def say(self, text: str) -> None:
-        """Print a line about what happens, for whoever watches."""
+        """Print a message on standard error."""
         try:
             print(f"autology: {clean_block(text, 4_000)}", file=sys.stderr, flush=True)
-        except OSError:  # nobody reads it, or the disk that it leads to is full: what is done goes on
+        except OSError:  # nobody reads it, or the disk is full: the command continues
             sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
     def flush(self) -> None:
-        """Hand over what was printed.
+        """Write out buffered output.
 
         Raises:
             BrokenPipeError: nobody reads it.
             UnwrittenError: it cannot be written.
         """
-        with _written():
+        with _writing():
             sys.stdout.flush()
 
     def _print(self, text: str) -> None:
-        with _written():
+        with _writing():
             print(text)
 
     def safe(self, text: str, limit: int = 200) -> str:
-        """Return *text* as one line that cannot act on a terminal."""
+        """Return *text* as one line without terminal control characters."""
         return clean_line(text, limit)
 
     def styled(self, text: str, style: str) -> str:
-        """Return *text* in a style, where styles are shown."""
+        """Return *text* in a style, if styles are enabled."""
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self._colours else text
 
     def marked(self, text: str) -> str:
-        """Return a word that was looked for, so that it stands out."""
+        """Return a matching word, highlighted."""
         return f"\x1b[1;33m{text}\x1b[0m" if self._colours else f"*{text}*"
 
     @property
     def width(self) -> int:
-        """How many characters a line has room for."""
+        """The usable width of a line in characters."""
         return min(shutil.get_terminal_size((100, 24)).columns, 120)
 
     # ---- asking and waiting ----------------------------------------------------------------------
 
     def asks(self) -> bool:
-        """Whether somebody is there to answer."""
+        """Whether a person can answer questions."""
         return _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and not self.json
 
     def yes(self, question: str, usual: bool) -> bool:
-        """Ask on the terminal; *usual* is what an empty answer means."""
+        """Ask a yes/no question on the terminal; *usual* is the answer for an empty line."""
         print(f"{question} [{'Y/n' if usual else 'y/N'}] ", end="", flush=True)
         answer = sys.stdin.readline().strip().lower()
         return usual if not answer else answer in ("y", "yes", "j", "ja", "o", "oui", "s", "si")
 
     @contextmanager
     def progress(self, label: str) -> Iterator[Progress]:
-        """Show a bar while long work goes on: on standard error, if that is a terminal."""
+        """Show a progress bar on standard error, if that is a terminal."""
         bar = _Bar(sys.stderr, label) if _is_terminal(sys.stderr) else None
         try:
-            yield bar.show if bar else _nothing
+            yield bar.show if bar else _no_progress
         finally:
             if bar:
                 bar.clear()
 
 
 @contextmanager
-def _written() -> Iterator[None]:
+def _writing() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
@@ -161,12 +161,12 @@ class _Bar:
             self._stream.flush()
 
 
-def _nothing(done: int, total: int) -> None:  # noqa: ARG001 - nobody watches
+def _no_progress(done: int, total: int) -> None:  # noqa: ARG001 - no terminal
     return
 
 
-def _open_what_is_closed() -> None:
-    """Give the streams that whoever started this closed (`>&-`) a place that takes all and holds nothing."""
+def _replace_closed_streams() -> None:
+    """Replace standard streams that the caller closed (`>&-`) by the null device."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
@@ -185,5 +185,5 @@ def _is_terminal(stream: TextIO) -> bool:
 def _shows_colours(stream: TextIO) -> bool:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
-    known = os.name != "nt" or any(os.environ.get(name) for name in ("WT_SESSION", "ANSICON", "TERM"))
-    return known and _is_terminal(stream)
+    capable = os.name != "nt" or any(os.environ.get(name) for name in ("WT_SESSION", "ANSICON", "TERM"))
+    return capable and _is_terminal(stream)

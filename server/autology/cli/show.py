@@ -1,4 +1,4 @@
-"""``autology show``: print a node, a document, a memory or a passage of a conversation."""
+"""``autology show``: print a note, a document, a memory or a passage of a conversation."""
 
 from __future__ import annotations
 
@@ -40,31 +40,31 @@ JSON = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the node, and how to print it."""
-    told = (
-        "the id of a node, memory or passage, or its first eight characters; "
-        "a document's id, path or title, or a node's title"
+    """Add the note and the format."""
+    about = (
+        "the id of a note, memory or passage, or its first eight characters; "
+        "a document's id, path or title, or a note's title"
     )
-    parser.add_argument("id", help=told)
-    parser.add_argument("--raw", action="store_true", help="print the file as it is, secrets included")
+    parser.add_argument("id", help=about)
+    parser.add_argument("--raw", action="store_true", help="print the file unchanged, including secrets")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the node, or the document if no node has that id."""
-    root = project.root(asked)
+    root = project.root(args)
     graph = wire.graph(root)
     graph.catch_up()
     try:
-        stored = graph.stored(graph.source(project.known(graph, asked.id)))
+        stored = graph.stored(graph.source(project.node_id(graph, args.id)))
     except NotFoundError as unknown:
-        return _other(graph, root, asked, screen, unknown)
-    _node(graph, root, stored, asked, screen)
+        return _other(graph, root, args, screen, unknown)
+    _node(graph, root, stored, args, screen)
     return 0
 
 
 def _node(graph: Graph, root: str, stored: Stored[Node], asked: argparse.Namespace, screen: Screen) -> None:
     if screen.json:
-        from autology import render  # loads every use case, which words need not
+        from autology import render  # heavy import, only needed for JSON
 
         incoming = [edge for edge in graph.index.edges([stored.entry.id]) if edge.target == stored.entry.id]
         sources = [{"source": edge.source, "type": edge.type} for edge in incoming]
@@ -77,46 +77,46 @@ def _node(graph: Graph, root: str, stored: Stored[Node], asked: argparse.Namespa
 
 
 def _drifted(graph: Graph, root: str, node: Node) -> Sequence[str]:
-    """Return what drifted of what *node* refers to."""
+    """Return how the references of *node* drifted."""
     return wire.watch(graph, root).of([node]).get(node.id, ())
 
 
-def _other(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
-    """Print what is no node: a memory, a document, or a passage of a conversation."""
+def _other(graph: Graph, root: str, args: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
+    """Print anything but a node by its id: a memory, a document, or a passage of a conversation."""
     memories = wire.memories(graph, root)
     memories.refresh()
     with suppress(MemoryNotFoundError):
-        memory_show.show(memories, memories.meant(asked.id), asked.raw, screen)
+        memory_show.show(memories, memories.meant(args.id), args.raw, screen)
         return 0
     try:
-        return _named(graph, root, asked, screen)
+        return _named(graph, root, args, screen)
     except (NotFoundError, DocumentNotFoundError) as no_document:
         from autology.cli import passages
 
         try:
-            return passages.show(wire.conversations(root), root, asked.id, screen)
+            return passages.show(wire.conversations(root), root, args.id, screen)
         except (PassageNotFoundError, ValidationError):
             raise (unknown if isinstance(no_document, NotFoundError) else no_document) from None
 
 
-def _named(graph: Graph, root: str, asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the document of that id, path or title, or the node of that title."""
+def _named(graph: Graph, root: str, args: argparse.Namespace, screen: Screen) -> int:
+    """Print the document with this id, path or title, or the node with this title."""
     library = wire.library(graph, root)
     library.catch_up()
     try:
-        source = library.find(asked.id)
+        source = library.find(args.id)
     except DocumentNotFoundError:
-        if is_id_prefix(asked.id.strip().lower()):
-            graph.source(asked.id)  # whoever writes a node's id is told about nodes
+        if is_id_prefix(args.id.strip().lower()):
+            graph.source(args.id)  # for an id, the error is about notes
         raise
     if source.type == DOCUMENT:
-        _document(library, source, asked, screen)
+        _document(library, source, args, screen)
     else:
-        _node(graph, root, graph.stored(source), asked, screen)
+        _node(graph, root, graph.stored(source), args, screen)
     return 0
 
 
-def _document(library: Library, source: Source, asked: argparse.Namespace, screen: Screen) -> None:
+def _document(library: Library, source: Source, args: argparse.Namespace, screen: Screen) -> None:
     stored = library.stored(source)
     shown = marked(stored.entry.text)
     edges = library.graph.index.edges([source.id], kind=None)
@@ -133,7 +133,7 @@ def _document(library: Library, source: Source, asked: argparse.Namespace, scree
                 "incoming": [{"source": e.source, "type": e.type} for e in edges if e.target == source.id],
             }
         )
-    elif asked.raw:
+    elif args.raw:
         screen.raw(stored.data)
     else:
         screen.line(screen.styled(screen.safe(source.title), "bold"))
@@ -155,7 +155,7 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     if node.decision_status:
         facts.append(node.decision_status.value)
     screen.line(screen.styled(f"{' · '.join(facts)} · confidence {node.confidence:g}", "cyan"))
-    told = {
+    fields = {
         "id": node.id,
         "file": path,
         "tags": ", ".join(node.tags),
@@ -167,15 +167,15 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
         "about": ", ".join(node.references),
     }
     origin = node.extra.get("origin")
-    told["from"] = origin if isinstance(origin, str) else ""
-    for name, value in told.items():
+    fields["from"] = origin if isinstance(origin, str) else ""
+    for name, value in fields.items():
         if value:
             screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
     for line in why:
         screen.line(screen.styled(f"needs review: {screen.safe(line, 300)}", "yellow"))
     if why:
         reason = ' --reason "…"' if changes(node) else ""
-        screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep{reason}` if it still holds", "dim"))
+        screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep{reason}` if it is still valid", "dim"))
     screen.line()
     screen.block(marked(node.content).text)
     _relations(graph, node, screen)
@@ -188,7 +188,7 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
     titles = graph.titles(sorted({end for edge in edges for end in (edge.source, edge.target)}))
 
     def order(edge: Edge) -> tuple[bool, str, str, str]:
-        """What leads on first, then by what it says and whom it means; ids are chance."""
+        """Outgoing relations first, then by type and titles; ids are random."""
         return (edge.source != node.id, edge.type, titles.get(edge.source, ""), titles.get(edge.target, ""))
 
     screen.line()
@@ -197,7 +197,7 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
         outgoing = edge.source == node.id
         other = edge.target if outgoing else edge.source
         arrow = f"—[{edge.type}]→" if outgoing else f"←[{edge.type}]—"
-        title = screen.safe(titles.get(other, "(no such node)"))
+        title = screen.safe(titles.get(other, "(no such note)"))
         screen.line(f"  {arrow} {title} ({screen.safe(other[:8])})")
         if edge.description:
             screen.line(screen.styled(f"      {screen.safe(edge.description)}", "dim"))

@@ -1,4 +1,4 @@
-"""The processes that a person's command starts: their editor, and the server, to see that it answers."""
+"""Processes started by commands: the editor, the browser, and the server for a check."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pathlib import Path
 from autology.model.errors import StorageError, ValidationError
 
 PATIENCE = 20.0
-"""Seconds for the server's first answer: unpacking on a first start takes some 5 on a slow disk."""
+"""Seconds for the server's first answer: unpacking on the first start takes about 5 on a slow disk."""
 
 
-def edited(text: str) -> str:
-    """Return *text* as it is after the user's editor was closed.
+def edit(text: str) -> str:
+    """Return *text* after the user edit it.
 
     Raises:
         ValidationError: there is no editor, or it ended with an error.
@@ -33,20 +33,20 @@ def edited(text: str) -> str:
         ended = subprocess.run([*words, name], check=False)
         if ended.returncode != 0:
             fits = "Nothing was changed. Save and close the file without an error."
-            raise ValidationError("editor", f"'{command}' ended with {ended.returncode}", fits)
-        return file.read_text(encoding="utf-8-sig")  # an editor may put a byte order mark in front
+            raise ValidationError("editor", f"'{command}' exited with {ended.returncode}", fits)
+        return file.read_text(encoding="utf-8-sig")  # an editor may add a byte order mark
     except OSError as error:
-        fits = "Set EDITOR to an editor that waits until its file is closed."
+        fits = "Set EDITOR to an editor that waits until the file is closed."
         raise ValidationError("editor", f"'{command}' cannot be started: {error.strerror}", fits) from None
     finally:
         file.unlink(missing_ok=True)
 
 
-def opened(path: str) -> None:
-    """Open the file at *path* in the user's editor, or with what the platform has for it.
+def open_file(path: str) -> None:
+    """Open the file at *path* in the user's editor, or in the platform's default application.
 
     Raises:
-        ValidationError: there is nothing to open it with.
+        ValidationError: no application could be started.
     """
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not editor and sys.platform == "win32":
@@ -63,9 +63,9 @@ def opened(path: str) -> None:
 _OPENERS = {"darwin": "open"}
 
 
-def visited(url: str) -> None:
-    """Open *url* in the user's browser, if there is one with windows: one of text would take the terminal."""
-    windows = os.name == "nt" or sys.platform == "darwin" or any(os.environ.get(each) for each in _SCREENS)
+def open_url(url: str) -> None:
+    """Open *url* in a graphical browser, if any: a text browser would take over the terminal."""
+    windows = os.name == "nt" or sys.platform == "darwin" or any(os.environ.get(name) for name in _SCREENS)
     if windows:
         import webbrowser
 
@@ -77,16 +77,16 @@ _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME")
 
 
 def executable() -> str | None:
-    """Return the path of the executable that this runs from, or None when run from source."""
+    """Return the path of the running executable, or None if run from source."""
     started = sys.argv[0]
     return started if started.endswith(".pyz") and Path(started).is_file() else None
 
 
 def server_answer(archive: str, root: str) -> str:
-    """Start the server in *root* as a client does, and return the name and version that it gives.
+    """Start the server in *root* as a client does, and return its name and version.
 
     Raises:
-        StorageError: it did not answer; the message says how.
+        StorageError: it did not answer; the message gives the reason.
     """
     hello = {
         "jsonrpc": "2.0",
@@ -114,7 +114,7 @@ def server_answer(archive: str, root: str) -> str:
     except subprocess.TimeoutExpired:
         raise StorageError("the server", f"did not answer within {PATIENCE:g} seconds", STEP) from None
     except (OSError, ValueError, IndexError, KeyError, TypeError):
-        raise StorageError("the server", "did not answer as a server", STEP) from None
+        raise StorageError("the server", "did not answer like a server", STEP) from None
 
 
-STEP = "Run `autology serve` in a terminal to see what it says; Ctrl-C ends it."
+STEP = "Run `autology serve` in a terminal to see its output; press Ctrl-C to stop it."

@@ -1,4 +1,4 @@
-"""``autology status``: how much the project knows, and what is wrong with it."""
+"""``autology status``: counts, and what needs attention."""
 
 from __future__ import annotations
 
@@ -24,64 +24,64 @@ LISTED = 10
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It takes nothing of its own."""
+    """Add nothing: there are no arguments."""
     del parser
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Print the counts and troubles."""
-    root = project.root(asked)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the counts and problems."""
+    root = project.root(args)
     graph = wire.graph(root)
     if graph.files.exists():
         with screen.progress("reading notes") as progress:
             graph.refresh(walk=True, progress=progress)
-    found = status(graph, wire.watch(graph, root))
+    result = status(graph, wire.watch(graph, root))
     unread = wire.code(root).unread()
-    kept = stats(wire.memories(graph, root))
+    memories = stats(wire.memories(graph, root))
     if screen.json:
-        from autology import render  # loads every use case, which words need not
+        from autology import render  # heavy import, only needed for JSON
 
-        memories = {"project": kept.project, "user": kept.user, "expired": kept.expired}
-        whole = {**render.status(found), "memories": memories, "project": root}
+        totals = {"project": memories.project, "user": memories.user, "expired": memories.expired}
+        whole = {**render.status(result), "memories": totals, "project": root}
         screen.data({**whole, "unreadSources": unread} if unread else whole)
     else:
-        _show(found, root, screen)
-        if kept.project or kept.user:
-            told = f"{kept.project:,} in the project, {kept.user:,} of the user, {kept.expired:,} past their time"
-            screen.line(f"{screen.styled('Memories', 'bold')}   {told}")
+        _show(result, root, screen)
+        if memories.project or memories.user:
+            summary = f"{memories.project:,} of the project, {memories.user:,} of yours, {memories.expired:,} expired"
+            screen.line(f"{screen.styled('Memories', 'bold')}   {summary}")
         if unread:
             screen.line(f"{screen.styled('Code', 'bold')}       {screen.safe(unread, 500)}")
     return 0
 
 
-def _show(found: Status, root: str, screen: Screen) -> None:
+def _show(result: Status, root: str, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}    {screen.safe(root)}")
-    if not found.exists:
-        screen.line("There is no .autology here yet. `autology init` makes it and brings in what is there.")
+    if not result.exists:
+        screen.line("There is no .autology folder yet. Run `autology init` to create it and import what exists.")
         return
     screen.line()
-    _table(counted(found.total_nodes, "node"), found.nodes_by_type, screen)
-    _table("by status", found.nodes_by_status, screen)
-    _table(counted(found.total_relations, "relation"), found.relations_by_type, screen)
-    if found.unreadable:
-        screen.line(screen.styled(f"{counted(len(found.unreadable), 'file')} cannot be read as a node:", "red"))
-        for path, reason in found.unreadable[:LISTED]:
+    _table(counted(result.total_nodes, "note"), result.nodes_by_type, screen)
+    _table("by status", result.nodes_by_status, screen)
+    _table(counted(result.total_relations, "relation"), result.relations_by_type, screen)
+    if result.unreadable:
+        screen.line(screen.styled(f"{counted(len(result.unreadable), 'file')} cannot be read as a note:", "red"))
+        for path, reason in result.unreadable[:LISTED]:
             screen.line(f"  {screen.safe(path)}: {screen.safe(reason)}")
-    if found.drifted:
-        told = f"{counted(found.drifted, 'node')} drifted from what they refer to: `autology review` says how."
-        screen.line(screen.styled(told, "yellow"))
-    if found.changed:
-        many = counted(len(found.changed), "accepted decision")
-        screen.line(screen.styled(f"{many} changed since: `autology review` says what of each.", "yellow"))
-        for id, what in list(found.changed.items())[:LISTED]:
+    if result.drifted:
+        message = f"{counted(result.drifted, 'note')} may be outdated (their files changed): see `autology review`."
+        screen.line(screen.styled(message, "yellow"))
+    if result.changed:
+        many = counted(len(result.changed), "accepted decision")
+        screen.line(screen.styled(f"{many} changed since acceptance: see `autology review`.", "yellow"))
+        for id, what in list(result.changed.items())[:LISTED]:
             screen.line(f"  {id[:8]}: {screen.safe(what)}")
-    if found.dangling:
-        told = f"{counted(found.dangling, 'relation', 'lead')} to a node that does not exist."
-        screen.line(screen.styled(told, "yellow"))
-    for note in found.notes:
+    if result.dangling:
+        message = f"{counted(result.dangling, 'relation', 'lead')} to a note that does not exist."
+        screen.line(screen.styled(message, "yellow"))
+    for note in result.notes:
         screen.line(screen.styled(f"Note: {screen.safe(note, 500)}", "yellow"))
-    if found.unreadable or found.dangling:
-        screen.line("`autology doctor` names each with its fix.")
+    if result.unreadable or result.dangling:
+        screen.line("`autology doctor` lists each with its fix.")
 
 
 def _table(heading: str, counts: Mapping[str, int], screen: Screen) -> None:

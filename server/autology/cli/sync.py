@@ -1,4 +1,4 @@
-"""``autology sync``: bring the index and the list of relations up to date with the files."""
+"""``autology sync``: update the index and the projection of the relations from the files."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ autology sync --json"""
 JSON = """\
 {read, nodes, relations, documents, memories, unreadable, embedded?, degraded?,
  conversations: {read, chunks, unread: [reasons]}}:
- files and transcripts read or forgotten now, what the indexes hold, passages brought to the model that was chosen"""
+ files and transcripts indexed or removed now, what the indexes contain, passages embedded with the selected model"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It takes nothing of its own."""
+    """Add nothing: there are no arguments."""
     del parser
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Read what changed, past sessions too; write what is generated."""
-    root = project.root(asked)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Index what changed, including past sessions; write generated files."""
+    root = project.root(args)
     graph = wire.graph(root)
-    there = graph.files.exists()
+    exists = graph.files.exists()
     read = relations = 0
-    if there:
+    if exists:
         with screen.progress("reading notes") as progress:
             read = graph.refresh(walk=True, progress=progress)
         relations = projection.write(graph)
@@ -55,34 +55,34 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     items = len(graph.index.stamps(MEMORY)) - len(broken)
     unreadable = counts.faults + len(unread) + len(broken)
     if screen.json:
-        known = {"nodes": nodes, "relations": relations, "documents": documents, "memories": items}
+        totals = {"nodes": nodes, "relations": relations, "documents": documents, "memories": items}
         talk = {"read": sessions, "chunks": chunks, "unread": conversations.failed}
-        meant = ({"embedded": embedded} if embedded else {}) | ({"degraded": fault} if fault else {})
-        screen.data({"read": read, **known, "unreadable": unreadable, **meant, "conversations": talk})
+        extra = ({"embedded": embedded} if embedded else {}) | ({"degraded": fault} if fault else {})
+        screen.data({"read": read, **totals, "unreadable": unreadable, **extra, "conversations": talk})
         return 0
     if chunks:
-        new = f"{counted(sessions, 'transcript')} read" if sessions else "nothing new was said"
-        screen.line(f"✓ {new}; {counted(chunks, 'passage')} of past sessions to be found.")
+        new = f"{counted(sessions, 'transcript')} read" if sessions else "up to date"
+        screen.line(f"✓ Sessions: {new} ({counted(chunks, 'passage')}).")
     for reason in conversations.failed:
         screen.line(screen.styled(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow"))
-    if not there and not documents and not items:
-        screen.line("There is no .autology here yet and no document, so there is nothing to bring up to date.")
+    if not exists and not documents and not items:
+        screen.line("There is no .autology folder and no document yet, so there is nothing to index.")
         return 0
-    done = f"{counted(read, 'file')} read or forgotten" if read else "nothing had changed"
-    held = [counted(nodes, "node"), counted(relations, "relation"), counted(documents, "document")]
-    held += [f"{items:,} {'memory' if items == 1 else 'memories'}"] if items else []
-    screen.line(f"✓ {done}; the index holds {', '.join(held[:-1])} and {held[-1]}.")
+    done = f"{counted(read, 'file')} indexed or removed" if read else "up to date"
+    parts = [counted(nodes, "note"), counted(relations, "relation"), counted(documents, "document")]
+    parts += [f"{items:,} {'memory' if items == 1 else 'memories'}"] if items else []
+    screen.line(f"✓ Files: {done}; the index contains {', '.join(parts[:-1])} and {parts[-1]}.")
     if embedded:
         screen.line(f"✓ {counted(embedded, 'passage')} embedded with {graph.index.encoder()}.")
     if fault:
         screen.line(f"Note: {screen.safe(fault, 500)}")
     if unreadable:
-        screen.line(f"{counted(unreadable, 'file')} cannot be read: `autology doctor` tells which and why.")
+        screen.line(f"{counted(unreadable, 'file')} cannot be read: run `autology doctor` for details.")
     return 0
 
 
 def _embed(graph: Graph, conversations: Conversations, screen: Screen) -> tuple[int, str]:
-    """Bring passages to the model that was chosen; return how many, and why the others could not be."""
+    """Embed passages with the selected model; return how many, and why the others could not be."""
     try:
         with screen.progress("embedding passages") as progress:
             done = graph.embed_all(progress)

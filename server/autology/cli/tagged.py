@@ -1,4 +1,4 @@
-"""Tags on a command line: ``--tags a b``, ``--tags a,b`` and ``--tag a --tag b`` are the same."""
+"""Tags on the command line: ``--tags a b``, ``--tags a,b`` and ``--tag a --tag b`` are the same."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import argparse
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what a search is narrowed by."""
-    told = "only what has all of these, as a,b"
-    parser.add_argument("--tags", action="extend", nargs="+", default=[], metavar="TAG", help=told)
-    # One word each: what follows is what to look for.
-    parser.add_argument("--tag", action="append", default=[], dest="tags", metavar="TAG", help="one more; repeatable")
+    """Add the tag filters."""
+    about = "only results with all of these tags, such as a,b"
+    parser.add_argument("--tags", action="extend", nargs="+", default=[], metavar="TAG", help=about)
+    # A single word each: the following words are the query.
+    parser.add_argument("--tag", action="append", default=[], dest="tags", metavar="TAG", help="a tag; may be repeated")
 
 
-def given(asked: argparse.Namespace) -> tuple[str, ...]:
-    """Return the tags that were given."""
-    return tuple(tag for group in asked.tags for tag in group.split(",") if tag)
+def tags(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the tags."""
+    return tuple(tag for group in args.tags for tag in group.split(",") if tag)

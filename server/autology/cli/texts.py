@@ -1,4 +1,4 @@
-"""Where a command's text comes from: an argument, a file, standard input, or the user's editor."""
+"""Input text of a command: from an argument, a file, standard input, or the user's editor."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from autology.cli.program import UsageError
 from autology.model.errors import StorageError
 
 LIMIT = 8_000_000
-"""Bytes read: as much as the largest node."""
+"""Maximum number of bytes: the size of the largest note."""
 
 
-def given(content: str | None, file: str | None, edit: bool, draft: str = "") -> str | None:
-    """Return the text that was given, or None if none was; with *edit*, after the editor was closed.
+def read(content: str | None, file: str | None, edit: bool, draft: str = "") -> str | None:
+    """Return the input text, or None if there is none; with *edit*, after the user edited it.
 
-    ``-`` stands for standard input, which is also read if nothing else is given and it is no terminal.
+    ``-`` means standard input, which is also read if nothing else is given and it is not a terminal.
     """
     if content is not None and file is not None:
         raise UsageError("content", "is given twice", "Give --content or --file.")
@@ -25,7 +25,7 @@ def given(content: str | None, file: str | None, edit: bool, draft: str = "") ->
         text = _from_stdin() if file == "-" else _from_file(file)
     elif text is None and not edit and (content == "-" or not sys.stdin.isatty()):
         text = _from_stdin() or None
-    return spawn.edited(draft if text is None else text) if edit else text
+    return spawn.edit(draft if text is None else text) if edit else text
 
 
 def _from_file(file: str) -> str:
@@ -33,7 +33,7 @@ def _from_file(file: str) -> str:
         with Path(file).open("rb") as opened:
             return _text(opened.read(LIMIT + 1), file)
     except OSError as error:
-        raise StorageError(file, error.strerror or str(error), "Give a text file that can be read.") from None
+        raise StorageError(file, error.strerror or str(error), "Give a readable text file.") from None
 
 
 def _from_stdin() -> str:
@@ -42,7 +42,7 @@ def _from_stdin() -> str:
 
 def _text(data: bytes, name: str) -> str:
     if len(data) > LIMIT:
-        raise UsageError("content", f"{name} has over {LIMIT:,} bytes", "Split it, or reference the file.")
+        raise UsageError("content", f"{name} has more than {LIMIT:,} bytes", "Split it, or reference the file.")
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""``autology unrelate``: take a relation back."""
+"""``autology unrelate``: remove a relation."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     relation.arguments(parser)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Take it back; that it was not there is no error."""
-    graph = project.graph(asked)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Remove the relation; it is no error if it does not exist."""
+    graph = project.graph(args)
     graph.refresh()
-    source, kind, target = relation.read(asked, graph)
+    source, kind, target = relation.read(args, graph)
     done = unrelate(graph, source, target, kind)
     if screen.json:
         ends = {"source": done.source, "type": done.type.value, "target": done.target}

@@ -1,4 +1,4 @@
-"""``autology watch``: keep the index up with what is edited, and say what changed."""
+"""``autology watch``: keep the index up to date and report changes."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from autology.model.errors import EncodingError
 EXAMPLES = """\
 autology watch
 autology watch --every 5"""
-JSON = "one object a line for each change: {change: added | changed | removed | unreadable, path}"
+JSON = "one object per line for each change: {change: added | changed | removed | unreadable, path}"
 EVERY = 1.0
-"""Seconds between two looks: a look at 10,000 files takes 0.05."""
+"""Seconds between two scans: a scan of 10,000 files takes 0.05."""
 
 Stamps = Mapping[str, Stamp]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add how often to look."""
-    parser.add_argument("--every", type=float, default=EVERY, metavar="SECONDS", help="how often to look (default 1)")
-    parser.add_argument("--times", type=int, default=0, metavar="N", help="end after so many looks; else with Ctrl-C")
+    """Add the interval."""
+    parser.add_argument("--every", type=float, default=EVERY, metavar="SECONDS", help="seconds between scans (1)")
+    parser.add_argument("--times", type=int, default=0, metavar="N", help="stop after N scans; default: at Ctrl-C")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
-    """Look again and again until it is ended."""
-    library = project.library(asked)
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Scan repeatedly until stopped."""
+    library = project.library(args)
     with screen.progress("reading documents") as progress:
-        _look(library, progress=progress)
+        _scan(library, progress=progress)
     before = _stamps(library)
     looks = 0
     try:
         if not screen.json:
-            screen.line(f"Watching {len(before):,} files. Ctrl-C ends it.")
+            screen.line(f"Watching {len(before):,} files. Press Ctrl-C to stop.")
             screen.flush()
-        while not asked.times or looks < asked.times:
-            time.sleep(max(asked.every, 0.05))
+        while not args.times or looks < args.times:
+            time.sleep(max(args.every, 0.05))
             looks += 1
-            _look(library)
-            # A server may have taken a change in before we looked: what the index holds tells, not what we did.
+            _scan(library)
+            # A server may have indexed a change first: compare the index, not our own updates.
             after = _stamps(library)
-            _tell(before, after, library, screen)
+            _report(before, after, library, screen)
             before = after
-            with suppress(EncodingError):  # searches say it
-                library.graph.embed(asked.every)
+            with suppress(EncodingError):  # searches report it
+                library.graph.embed(args.every)
     except KeyboardInterrupt:
-        screen.say("stopped watching; the index is up to date with what was told")
+        screen.say("stopped watching; the index includes all reported changes")
     return 0
 
 
-def _look(library: Library, progress: Progress | None = None) -> None:
+def _scan(library: Library, progress: Progress | None = None) -> None:
     if library.graph.files.exists():
         library.graph.refresh(walk=True)
     library.refresh(walk=True, progress=progress)
@@ -72,7 +72,7 @@ def _unreadable(library: Library) -> dict[str, str]:
     return dict([*index.faults(NODE), *index.faults(DOCUMENT)])
 
 
-def _tell(before: Stamps, after: Stamps, library: Library, screen: Screen) -> None:
+def _report(before: Stamps, after: Stamps, library: Library, screen: Screen) -> None:
     changed = [path for path in sorted(after) if _differs(before.get(path), after[path])]
     unreadable = _unreadable(library) if changed else {}
     for path in [*changed, *sorted(before.keys() - after.keys())]:
@@ -87,5 +87,5 @@ def _tell(before: Stamps, after: Stamps, library: Library, screen: Screen) -> No
 
 
 def _differs(before: Stamp | None, after: Stamp) -> bool:
-    # A file read while it was young has no time yet; that it gets one is no change.
+    # A file read while it was new has no time yet; adding it is not a change.
     return before is None or before.size != after.size or before.mtime_ns not in (0, after.mtime_ns)

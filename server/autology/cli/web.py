@@ -1,4 +1,4 @@
-"""``autology web``: look at everything and edit it on a local page in the browser."""
+"""``autology web``: browse and edit everything on a local web page."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ EXAMPLES = """\
 autology web
 autology web --no-open
 autology web --port 8765"""
-JSON = "{url, project}, once the page answers; it is served until the command is ended"
+JSON = "{url, project}, once the page is served; the command runs until it is stopped"
 LAST_PORT = 65_535
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add where, and whether a browser is opened."""
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="where to listen; else a free port by chance")
-    parser.add_argument("--no-open", action="store_true", help="print the address alone, and open no browser")
+    """Add the port, and whether to open a browser."""
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="port to listen on (default: any free port)")
+    parser.add_argument("--no-open", action="store_true", help="only print the address, do not open a browser")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Serve the page until Ctrl-C, or until the terminal closes."""
-    root = project.root(asked)
-    if asked.page is None:
+    root = project.root(args)
+    if args.page is None:
         raise StorageError("the page", "cannot be served from here", "Run `autology web` in a terminal.")
-    if not 0 <= asked.port <= LAST_PORT:
-        raise UsageError("--port", f"{asked.port} is no port", f"Give a number from 1 to {LAST_PORT}.")
+    if not 0 <= args.port <= LAST_PORT:
+        raise UsageError("--port", f"{args.port} is not a port", f"Give a number from 1 to {LAST_PORT}.")
 
     def ready(url: str) -> None:
         if screen.json:
             screen.record({"url": url, "project": root})
         else:
-            screen.line(f"The page of {screen.safe(root)}:")
+            screen.line(f"Serving {screen.safe(root)} at (one-time link):")
             screen.line(f"  {screen.styled(url, 'cyan')}")
-            screen.line("The address opens once. Ctrl-C ends the page, and so does closing this terminal.")
+            screen.line("Press Ctrl-C to stop.")
         screen.flush()
-        if not asked.no_open:
-            spawn.visited(url)
+        if not args.no_open:
+            spawn.open_url(url)
 
-    asked.page(root, asked.port, ready)
+    args.page(root, args.port, ready)
     screen.say("the page is closed")
     return 0

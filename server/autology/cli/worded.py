@@ -1,4 +1,4 @@
-"""What mends a finding, worded for a terminal: each call of a tool as the command that does the same."""
+"""Fixes worded for a terminal: each tool call as the equivalent command."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ _PLACED = {
     "relate": ("source", "type", "target"),
     "unrelate": ("source", "type", "target"),
 }
-"""What stands behind a command without an option's name, in order."""
+"""The positional arguments of a command, in order."""
 
 
 def as_commands(fix: str) -> str:
-    """Return *fix* with every call of a tool that it names as a command."""
-    made, rest = "", fix
-    while found := _CALL.search(rest):
+    """Return *fix* with every tool call in it as a command."""
+    text, rest = "", fix
+    while call := _CALL.search(rest):
         try:
-            given, end = json.JSONDecoder().raw_decode(rest, found.end())
-        except ValueError:  # cut off, or not ours
+            args, end = json.JSONDecoder().raw_decode(rest, call.end())
+        except ValueError:  # truncated, or not ours
             break
-        made += f"{rest[: found.start()]}`{_command(found[1], given)}`"
+        text += f"{rest[: call.start()]}`{_command(call[1], args)}`"
         rest = rest[end:]
-    return made + rest
+    return text + rest
 
 
-def _command(name: str, given: dict[str, Any]) -> str:
-    words = ["autology", name, *(shlex.quote(str(given[part])) for part in _PLACED.get(name, ()) if part in given)]
-    for part, value in given.items():
+def _command(name: str, args: dict[str, Any]) -> str:
+    words = ["autology", name, *(shlex.quote(str(args[part])) for part in _PLACED.get(name, ()) if part in args)]
+    for part, value in args.items():
         if part in _PLACED.get(name, ()):
             continue
         if part == "content" and str(value).startswith("…"):
-            words.append("--edit")  # whoever does it knows what to write
+            words.append("--edit")  # the user will write the content
             continue
         values = value if isinstance(value, list) else [value]
-        words += [f"--{part.replace('_', '-')}", *(shlex.quote(_word(each)) for each in values)]
+        words += [f"--{part.replace('_', '-')}", *(shlex.quote(_word(item)) for item in values)]
     return " ".join(words)
 
 
 def _word(value: object) -> str:
-    """Return *value* as a command takes it: a relation as its type and target."""
+    """Return *value* as a command's argument: a relation as its type and target."""
     return f"{value['type']}={value['target']}" if isinstance(value, dict) else str(value)

@@ -1,4 +1,4 @@
-"""What can go wrong, as values whose messages end in the next step."""
+"""Errors as values; each message ends with the next step."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 
 class AutologyError(Exception):
-    """Any failure that a person or a model can act on."""
+    """A failure that a person or a model can act on."""
 
 
 class ValidationError(AutologyError):
-    """A value that does not fit; names the *field* and what would fit."""
+    """An invalid value; names the *field* and what would be valid."""
 
     def __init__(self, field: str, problem: str, fits: str = "") -> None:
         self.field = field
@@ -21,7 +21,7 @@ class ValidationError(AutologyError):
 
 
 class NotFoundError(AutologyError):
-    """No node answers to *id*; ends in the *step* to take, else offers *near* ones as (title, type, id)."""
+    """No node has this *id*; ends with *step* if given, else suggests the *near* ones as (title, type, id)."""
 
     def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), role: str = "", step: str = "") -> None:
         self.id = id
@@ -35,49 +35,49 @@ class NotFoundError(AutologyError):
             offers = "; ".join(f"{title} ({type}, {node_id[:8]})" for title, type, node_id in self.near)
             step = f"Did you mean: {offers}?"
         else:
-            step = "autology_query finds a node's id by its words."
+            step = "Search with autology_query to find the id."
         super().__init__(f"{who} not found: {shown}. {step}")
 
 
 class AmbiguousIdError(ValidationError):
-    """An id prefix that more than one node begins with."""
+    """An id prefix shared by more than one node."""
 
     def __init__(self, id: str, candidates: Sequence[tuple[str, str, str]], field: str = "id") -> None:
         self.candidates = tuple(candidates)
         listed = "; ".join(f"{title} ({type}, {node_id})" for title, type, node_id in candidates)
-        super().__init__(field, f"'{id}' begins the id of {len(candidates)} nodes", f"Give one in full: {listed}.")
+        super().__init__(field, f"'{id}' matches {len(candidates)} nodes", f"Use a full id: {listed}.")
 
 
 class StorageError(AutologyError):
-    """The disk refused; names the *path* and the *reason*."""
+    """Reading or writing *path* failed, for *reason*."""
 
-    def __init__(self, path: str, reason: str, step: str = "Nothing was changed; try again once it is fixed.") -> None:
+    def __init__(self, path: str, reason: str, step: str = "Nothing was changed; fix the cause and try again.") -> None:
         self.path = path
         self.reason = reason
         super().__init__(f"storage error: {path}: {reason}. {step}")
 
 
 class IndexBusyError(StorageError):
-    """Somebody else is filling the index at *path*: what it holds can be read, and nothing else be taken in."""
+    """Another process is writing the index at *path*: it can be read, but not updated."""
 
     def __init__(self, path: str) -> None:
-        step = "Nothing was changed; ask again in a moment: before that is done not everything is known."
+        step = "Nothing was changed; try again in a moment. Until indexing finishes, results are incomplete."
         super().__init__(path, "the project is being indexed by another session or command", step)
 
 
 class BusyError(StorageError):
-    """Another process holds what is at *path* and goes on with it."""
+    """Another process holds the lock on *path*."""
 
 
 class ConflictError(StorageError):
-    """The file is no longer what the caller had read."""
+    """The file differs from what the caller read."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(path, "the file changed since it was read", "Nothing was written; read it again and repeat.")
+        super().__init__(path, "the file changed since it was read", "Nothing was written; read it again and retry.")
 
 
 class UnreadableNodeError(AutologyError):
-    """A node's file that cannot be understood: left as it is, reported by name."""
+    """A node file that cannot be parsed: left unchanged and reported by name."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -85,73 +85,73 @@ class UnreadableNodeError(AutologyError):
 
 
 class DocumentNotFoundError(AutologyError):
-    """No document or node answers to *asked*; ends in the *step* to take, else offers *near* ids."""
+    """No document or node is called *name*; ends with *step* if given, else suggests the *near* ids."""
 
-    def __init__(self, asked: str, near: Sequence[str] = (), step: str = "") -> None:
-        self.asked = asked
+    def __init__(self, name: str, near: Sequence[str] = (), step: str = "") -> None:
+        self.name = name
         self.near = tuple(near)
-        shown = asked if len(asked) <= 80 else asked[:77] + "..."
+        shown = name if len(name) <= 80 else name[:77] + "..."
         offered = f"Did you mean: {', '.join(self.near)}?" if self.near else ""
-        step = step or offered or "search_documents finds what there is by its words."
+        step = step or offered or "Search with search_documents to find it."
         super().__init__(f"Node not found: {shown}. {step}")
 
 
 class DocumentMissingError(AutologyError):
-    """There is no file at *path*."""
+    """No file exists at *path*."""
 
-    def __init__(self, path: str, step: str = "Give the path of a document, from the project's root.") -> None:
+    def __init__(self, path: str, step: str = "Give the path of a document, relative to the project's root.") -> None:
         self.path = path
         shown = path if len(path) <= 200 else path[:197] + "..."
         super().__init__(f"File not found: {shown}. {step}")
 
 
 class AmbiguousNameError(AutologyError):
-    """A name that more than one of *what* answers to: *candidates* are (id, what tells it from the others)."""
+    """A name shared by more than one of *what*; *candidates* are (id, distinguishing detail)."""
 
-    def __init__(self, asked: str, candidates: Sequence[tuple[str, str]], what: str = "documents") -> None:
-        self.asked = asked
+    def __init__(self, name: str, candidates: Sequence[tuple[str, str]], what: str = "documents") -> None:
+        self.name = name
         self.candidates = tuple(candidates)
         listed = "; ".join(f"{id} ({mark})" for id, mark in candidates)
-        super().__init__(f"'{asked[:80]}' names {len(candidates)} {what}. Give one id: {listed}.")
+        super().__init__(f"'{name[:80]}' matches {len(candidates)} {what}. Use one of these ids: {listed}.")
 
 
 class PassageNotFoundError(AutologyError):
-    """No passage of a conversation has that id."""
+    """No passage of a conversation has this id."""
 
     def __init__(self, id: str) -> None:
         self.id = id
-        step = "A search gives the ids: recall_previous_discussions, or `autology recall` in a terminal."
+        step = "To find the id, search with recall_previous_discussions, or `autology recall` in a terminal."
         super().__init__(f"passage not found: {id[:40]}. {step}")
 
 
 class MemoryNotFoundError(AutologyError):
-    """No memory answers to *id*; offers *near* ones as (title, kind, id), else ends in the *step* to take."""
+    """No memory has this *id*; suggests the *near* ones as (title, kind, id), else ends with *step*."""
 
     def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), step: str = "") -> None:
         self.id = id
         self.near = tuple(near)
         shown = id if len(id) <= 80 else id[:77] + "..."
         offers = "; ".join(f"{title} ({kind}, {near_id})" for title, kind, near_id in self.near)
-        step = f"Did you mean: {offers}?" if offers else step or "memory_find finds a memory's id by its words."
+        step = f"Did you mean: {offers}?" if offers else step or "Search with memory_find to find the id."
         super().__init__(f"memory not found: {shown}. {step}")
 
 
 class RateLimitError(AutologyError):
-    """Too many calls of *what* within a minute; the next one is let through after *seconds*."""
+    """Too many calls of *what* per minute; the next one is accepted after *seconds*."""
 
     def __init__(self, what: str, most: int, seconds: int) -> None:
         self.what = what
         self.most = most
         self.seconds = seconds
-        said = f"{most} calls of {what} within a minute are the limit. Wait {seconds} second{'s' * (seconds != 1)}"
-        super().__init__(f"RATE_LIMIT_EXCEEDED: {said}, then repeat the call; one call takes up to 100 items.")
+        problem = f"limit of {most} calls of {what} per minute reached. Wait {seconds} second{'s' * (seconds != 1)}"
+        super().__init__(f"RATE_LIMIT_EXCEEDED: {problem}, then retry; one call takes up to 100 items.")
 
 
 class HubError(AutologyError):
     """The team's hub at *place*, a name without password, failed for a *reason*; the message ends in the *step*."""
 
     def __init__(
-        self, place: str, reason: str, step: str = "Local work goes on; `autology hub doctor` looks closer."
+        self, place: str, reason: str, step: str = "Local work continues; `autology hub doctor` checks the hub."
     ) -> None:
         self.place = place
         self.reason = reason
@@ -163,7 +163,7 @@ class HubAwayError(HubError):
 
 
 class HubLateError(HubAwayError):
-    """The hub did not answer within so many *seconds*."""
+    """The hub did not answer within *seconds*."""
 
     def __init__(self, place: str, seconds: float) -> None:
         self.seconds = seconds
@@ -183,32 +183,32 @@ class HubRefusedError(HubError):
 
 
 class SearchError(AutologyError):
-    """No part of the search could answer."""
+    """No part of the search worked."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"Search Error: {reason}")
 
 
 class EncodingError(AutologyError):
-    """The encoder *name* cannot be used, for a *reason*; search goes on with the one that is built in."""
+    """The encoder *name* cannot be used, for *reason*; search continues with the built-in one."""
 
     def __init__(self, name: str, reason: str, step: str = "") -> None:
         self.name = name
         self.reason = reason
-        step = step or "`autology models install` puts it right, `autology models use static` does without."
+        step = step or "Run `autology models install` to repair it, or `autology models use static` to do without."
         super().__init__(f"the model {name} {reason}. {step}")
 
 
 class ParsingError(AutologyError):
-    """Files in other languages than Python cannot be read, for a *reason*."""
+    """Files in languages other than Python cannot be parsed, for *reason*."""
 
     def __init__(self, reason: str, step: str = "") -> None:
         self.reason = reason
-        super().__init__(f"the parsers of other languages {reason}. {step or '`autology languages install` mends it.'}")
+        super().__init__(f"the parsers for other languages {reason}. {step or 'Run `autology languages install`.'}")
 
 
 class InputError(AutologyError):
-    """A call that is unusable as a whole."""
+    """A call whose input is unusable as a whole."""
 
     def __init__(self, problem: str) -> None:
         self.problem = problem

@@ -1,1 +1,1 @@
-"""The MCP server: one module a tool, and what they share."""
+"""The MCP server: one module per tool, and the code they share."""

@@ -1,4 +1,4 @@
-"""autology_analyze: what is wrong with what is known, and the call that mends it."""
+"""autology_analyze: problems in the knowledge graph, each with the call that fixes it."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ FINDINGS = 30
 
 
 class Analyze(Arguments):
-    """What autology_analyze takes."""
+    """Arguments of autology_analyze."""
 
     focus: Maybe[str] = Field(
         default=None,
         description="Only this: a check (unreadable, dangling, frozen, chains, incomplete, duplicates, stale, orphans, "
-        "tags, coverage, hubs, bridges, communities), a node's type, a node's id, or a file or folder that nodes "
-        "speak of.",
+        "tags, coverage, hubs, bridges, communities), a node type, a node id, or a file or folder that nodes "
+        "are about.",
     )
 
 
-def act(project: Project, given: Analyze) -> Json:
-    """Return the findings, the worst first."""
+def act(project: Project, args: Analyze) -> Json:
+    """Return the findings, most severe first."""
     from autology import findings
     from autology.core.analysis.analyze import analyze
 
-    return findings.told(analyze(project.graph, project.history, given.focus), FINDINGS)
+    return findings.told(analyze(project.graph, project.history, args.focus), FINDINGS)
 
 
 TOOL = Tool(
     name="autology_analyze",
     title="Analyze knowledge",
     description=(
-        "Judge the state of this project's nodes: files that cannot be read, relations that lead nowhere, "
-        "supersessions that loop or end nowhere, accepted decisions whose text was changed, decisions without a "
-        "section, duplicates, nodes whose files or code were rewritten or removed since, nodes related to nothing, "
-        "tags in two spellings, folders nobody wrote about, hubs, bridges, communities without a name. Each "
-        "finding says why it matters, what it rests on, and the call that mends it. Use it when the user asks whether "
+        "Check the quality of this project's nodes: unreadable files, dangling relations, cyclic or broken "
+        "supersession chains, accepted decisions whose text was changed, decisions that lack a "
+        "section, duplicates, nodes whose files or code were rewritten or removed since, nodes without relations, "
+        "tags spelled two ways, undocumented folders, hubs, bridges, unnamed communities. Each "
+        "finding gives its reason, its evidence, and the call that fixes it. Use it when the user asks whether "
         "the notes are healthy, complete or up to date. Not for "
-        "answering from the notes: autology_query. It changes nothing."
+        "answering from the notes: autology_query. Read-only."
     ),
     arguments=Analyze,
     act=act,

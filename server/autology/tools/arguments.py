@@ -1,4 +1,4 @@
-"""What a tool takes: checked strictly, and described to the model without what it need not read."""
+"""Tool arguments: strictly validated, with a schema that omits what the model need not read."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ Schema = dict[str, Any]
 T = TypeVar("T")
 
 REFERENCES = 200
-"""The files that a node may name."""
+"""Maximum number of files of a node."""
 RELATIONS = 200
-"""The relations that one capture may ask for."""
+"""Maximum number of relations in one capture."""
 COUNTABLE = 10**9
-"""What no count reaches; beyond it integers fit neither an index nor a message."""
+"""Upper limit of any count; larger integers fit neither the index nor a message."""
 ITEMS = 10_000
-"""Items of an array that are looked at: what is longer was never meant, and costs seconds."""
+"""Array items that are validated: a longer array is a mistake, and would cost seconds."""
 
 
 class Arguments(BaseModel):
-    """A tool's arguments: nothing is converted, nothing unknown is let pass."""
+    """Base class of tool arguments: no type conversion, no unknown fields."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class _NotNull:
-    """Refuses null, so that an argument is either given or left out."""
+    """Rejects null: an argument is either given or omitted."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
@@ -39,7 +39,7 @@ class _NotNull:
 
 
 class FirstOnly:
-    """Ends at an array's first wrong item, or when it has far too many: either is one error."""
+    """Stops at an array's first invalid item, or if it is far too long: either is reported as one error."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
@@ -55,31 +55,31 @@ def _countable(value: int) -> int:
 
 
 Maybe = Annotated[T | None, _NotNull()]
-"""A value that may be left out; None then."""
+"""An optional value; None if omitted."""
 Text = Annotated[str, Field(min_length=1)]
-"""A string that says something."""
+"""A string that is not empty."""
 Texts = Annotated[list[str], FirstOnly()]
 """An array of strings."""
 Count = Annotated[int, AfterValidator(_countable)]
-"""A whole number of things."""
+"""A bounded whole number."""
 
 
 def one_of(values: Iterable[object]) -> Schema:
-    """Return what a schema says of a string that is one of *values*; the core refuses others in its own words."""
+    """Return the schema of a string that is one of *values*; the core rejects others with its own message."""
     return {"enum": [str(value) for value in values]}
 
 
 def schema_of(model: type[Arguments]) -> Schema:
-    """Return the JSON schema of a tool's arguments, complete in one piece."""
+    """Return the JSON schema of a tool's arguments, without references."""
     schema = model.model_json_schema(schema_generator=_Plain)
     whole: Schema = _inlined(schema, schema.pop("$defs", {}))
     return whole
 
 
 class _Plain(GenerateJsonSchema):
-    """Leaves out titles that repeat the names, and defaults that say nothing."""
+    """Omits titles that repeat the names, and empty defaults."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all fields
         return False
 
     def model_schema(self, schema: core_schema.ModelSchema) -> Schema:
@@ -93,12 +93,12 @@ class _Plain(GenerateJsonSchema):
 
 
 def _inlined(value: Any, parts: Mapping[str, Schema]) -> Any:
-    """*value* with references to *parts* replaced by them: not every client follows references."""
+    """Return *value* with references to *parts* inlined: not every client resolves references."""
     if isinstance(value, list):
         return [_inlined(item, parts) for item in value]
     if not isinstance(value, dict):
         return value
     if "$ref" in value:
-        told = {name: item for name, item in value.items() if name != "$ref"}
-        return {**_inlined(parts[value["$ref"].rpartition("/")[2]], parts), **told}
+        siblings = {name: item for name, item in value.items() if name != "$ref"}
+        return {**_inlined(parts[value["$ref"].rpartition("/")[2]], parts), **siblings}
     return {key: _inlined(item, parts) for key, item in value.items()}

@@ -1,4 +1,4 @@
-"""The calls of one connection: side by side in threads, writes one after another."""
+"""Tool calls of one connection: reads run in parallel threads, writes one at a time."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from autology.tools.tool import Answer, Tool
 
 T = TypeVar("T")
 Report = Callable[[float, float | None, str | None], Awaitable[None]]
-"""Tells the client how far a call is: seconds so far, of how many if that is known, and what is being done."""
+"""Reports progress to the client: seconds so far, the total if known, and the current activity."""
 
 THREADS = 16
-"""Calls at once, more than a session and its agents make; apart from the threads that read and write the stream."""
+"""Maximum number of parallel calls, more than a session and its agents make; separate from the stream's threads."""
 GREETED = 0.05
-"""Seconds for the rest of the client's first questions before opening the project competes with them."""
+"""Seconds left for the client's first requests before opening the project competes with them."""
 EMBEDDED = 1.0
-"""Seconds of embedding at a time, and of the pause after it: at most half of one processor."""
+"""Seconds of embedding at a time, and of the pause after it: at most half of one CPU."""
 BEGUN = 2.0
-"""Seconds for the session's first questions before past ones are read, and memories purged, beside them."""
+"""Seconds left for the session's first requests before past sessions are read and memories purged."""
 WATCHED = 10.0
-"""Seconds between two looks whether the project has moved on: the state of one file, some 20 microseconds."""
+"""Seconds between two checks for new commits: reads one file's state, about 20 microseconds."""
 WAITED = 1.0
-"""Seconds between two words on how far a call is; most calls are over before the first."""
+"""Seconds between two progress reports; most calls finish before the first."""
 IDLE = 1.0
-"""Seconds from a change until the projection of the relations is written, so that a burst of changes is one writing."""
+"""Seconds from a change until the projection of the relations is written: a burst of changes is written once."""
 
 
 class Calls:
-    """Runs tools; *tasks* is where what goes on between calls lives."""
+    """Runs tools; *tasks* runs the work between calls."""
 
     def __init__(self, project: Project, tasks: TaskGroup) -> None:
         self.project = project
@@ -59,66 +59,66 @@ class Calls:
             self._tasks.start_soon(self._open_early)
             self._tasks.start_soon(self._read_past)
             self._tasks.start_soon(self._purge)
-            self._tasks.start_soon(self._look_for_drift)
+            self._tasks.start_soon(self._detect_drift)
             self._tasks.start_soon(self._share_left)
 
     async def _purge(self) -> None:
-        """Move memories whose time is over to the trash, once a day; killed in the midst, none is lost."""
+        """Move expired memories to the trash, once a day; if the process is killed meanwhile, none is lost."""
         await anyio.sleep(BEGUN)
         try:
             await to_thread.run_sync(self.project.purge_memories, abandon_on_cancel=True, limiter=self._threads)
-        except Exception as error:  # noqa: BLE001 - whatever a file holds, the server lives and its log says so
+        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
             log.write("purge of memories", error)
 
-    async def _look_for_drift(self) -> None:
-        """Find out which notes drifted whenever the project has moved on: hooks cannot look themselves."""
+    async def _detect_drift(self) -> None:
+        """Detect drifted notes whenever the project has new commits: hooks cannot do it themselves."""
         await anyio.sleep(BEGUN)
         try:
             while True:
-                await to_thread.run_sync(self.project.look_for_drift, abandon_on_cancel=True, limiter=self._threads)
+                await to_thread.run_sync(self.project.detect_drift, abandon_on_cancel=True, limiter=self._threads)
                 await anyio.sleep(WATCHED)
-        except Exception as error:  # noqa: BLE001 - whatever a repository holds, the server lives and its log says so
+        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
             log.write("drift", error)
 
     async def _read_past(self) -> None:
-        """Read and keep past sessions while the client is connected, as long as there is something new, resting often.
+        """Index and archive past sessions while the client is connected, with pauses, until nothing new is left.
 
-        In a thread that is given up with the process: what is done is done whole.
+        The thread is abandoned when the process ends: finished steps are complete.
         """
         await anyio.sleep(BEGUN)
         try:
             await to_thread.run_sync(self.project.read_past, abandon_on_cancel=True, limiter=self._threads)
-        except Exception as error:  # noqa: BLE001 - whatever a transcript holds, the server lives and its log says so
+        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
             log.write("past sessions", error)
 
     async def _share_left(self) -> None:
-        """Send the team's hub, where there is one, what an earlier session could not."""
+        """Send the team hub, if one is configured, what an earlier session could not send."""
         await anyio.sleep(BEGUN)
         await self._share()
 
     async def _share(self) -> None:
-        """Have what was written sent to the hub in the background: no call waits for that, nor fails by it."""
+        """Send changes to the hub in the background: no call waits for it or fails because of it."""
         try:
             await to_thread.run_sync(self.project.share_soon, limiter=self._threads)
-        except Exception as error:  # noqa: BLE001 - what was written is safe, and its log says so
+        except Exception as error:  # noqa: BLE001 - the changes are safe; the error is logged
             log.write("hub", error)
 
-    async def run(self, tool: Tool[Any], given: Arguments, report: Report | None = None) -> Answer:
-        """Return what *tool* does with what was *given*; *report* hears how far it is while it lasts.
+    async def run(self, tool: Tool[Any], args: Arguments, report: Report | None = None) -> Answer:
+        """Return the result of *tool* called with *args*; *report* receives its progress.
 
-        A call that is cancelled before it writes is given up; one that writes completes.
+        A call cancelled before it writes is abandoned; one that is writing completes.
         """
         lasting = anyio.CancelScope()
         if report:
             self._tasks.start_soon(self._report, report, lasting)
         try:
-            await self._opened()
+            await self._ensure_open()
             if not tool.writes:
                 return await to_thread.run_sync(
-                    tool.act, self.project, given, abandon_on_cancel=True, limiter=self._threads
+                    tool.act, self.project, args, abandon_on_cancel=True, limiter=self._threads
                 )
             async with self._writing:
-                answer = await to_thread.run_sync(tool.act, self.project, given, limiter=self._threads)
+                answer = await to_thread.run_sync(tool.act, self.project, args, limiter=self._threads)
             self._tasks.start_soon(self._share)
             return answer
         finally:
@@ -137,21 +137,21 @@ class Calls:
         try:
             return await self.look(lambda project: {uri: resources.state(project, uri) for uri in uris})
         except AutologyError:
-            return dict.fromkeys(uris)  # Where the project cannot be read there is nothing; the tools say why.
+            return dict.fromkeys(uris)  # The project cannot be read; the tools report why.
 
     async def look(self, read: Callable[[Project], T]) -> T:
-        """Return what *read* finds in the project, in a thread of its own."""
-        await self._opened()
+        """Return the result of *read* on the project, run in a thread."""
+        await self._ensure_open()
         return await to_thread.run_sync(read, self.project, abandon_on_cancel=True, limiter=self._threads)
 
-    async def _opened(self) -> None:
+    async def _ensure_open(self) -> None:
         if not self.project.opened:
             await to_thread.run_sync(lambda: self.project.graph, abandon_on_cancel=True, limiter=self._threads)
 
     async def _open_early(self) -> None:
         await anyio.sleep(GREETED)
-        with suppress(Exception):  # whatever it meets, the calls meet too, and say it
-            await self._opened()
+        with suppress(Exception):  # the calls meet the same error, and report it
+            await self._ensure_open()
             self._tidy_later()
             self._embed_later()
 
@@ -161,9 +161,9 @@ class Calls:
             self._tasks.start_soon(self._embed)
 
     async def _embed(self) -> None:
-        """Bring passages to the model that the user chose, if one is, until none waits."""
+        """Embed passages with the user's model, if one is selected, until none is left."""
         try:
-            with suppress(Exception):  # whatever it meets, searches meet too, and say it
+            with suppress(Exception):  # searches meet the same error, and report it
                 while await to_thread.run_sync(self.project.embed, EMBEDDED, abandon_on_cancel=True):
                     await anyio.sleep(EMBEDDED)
         finally:
@@ -187,7 +187,7 @@ class Calls:
 
 @asynccontextmanager
 async def calls(project: Project) -> AsyncIterator[Calls]:
-    """Serve calls about *project*; what still waits at the end is given up."""
+    """Serve calls about *project*; unfinished work is abandoned at the end."""
     async with anyio.create_task_group() as tasks:
         yield Calls(project, tasks)
         tasks.cancel_scope.cancel()

@@ -1,4 +1,4 @@
-"""autology_capture: keeping something that the project should remember."""
+"""autology_capture: creating a node."""
 
 from __future__ import annotations
 
@@ -36,51 +36,51 @@ class Wish(Arguments):
 
 
 class Capture(Arguments):
-    """What autology_capture takes."""
+    """Arguments of autology_capture."""
 
     title: Text = Field(
-        description="Names the thing on one line, as someone would search for it: 'Use SQLite for the index'.",
+        description="A one-line title, worded as someone would search for it: 'Use SQLite for the index'.",
         json_schema_extra={"maxLength": TITLE_LIMIT},
     )
     content: Text = Field(
-        description="Markdown that stands on its own. A decision has Context, Decision, Alternatives, Consequences.",
+        description="Self-contained markdown. A decision has Context, Decision, Alternatives, Consequences.",
         json_schema_extra={"maxLength": CONTENT_LIMIT},
     )
     type: Maybe[str] = Field(
         default=None,
-        description="What kind of knowledge it is. Left out, it is guessed from the words.",
+        description="The kind of knowledge. If omitted, it is inferred from the text.",
         json_schema_extra=one_of(NodeType),
     )
     decision_status: Maybe[str] = Field(
         default=None,
-        description="Where a decision stands: proposed while it is still weighed. Left out, as its text states, else "
-        "accepted; an accepted one's text cannot be edited any more.",
+        description="The state of a decision: proposed while it is discussed. If omitted, as its text states, else "
+        "accepted; the text of an accepted decision can no longer be edited.",
         json_schema_extra=one_of(DecisionStatus),
     )
     tags: Texts = Field(
         default=[],
-        description="Lowercase words it is filtered by; prefer tags that are in use.",
+        description="Lowercase words to filter by; prefer existing tags.",
         json_schema_extra={"maxItems": TAG_LIMIT},
     )
     references: Texts = Field(
         default=[],
-        description="Files it speaks of, relative to the project's root: 'src/auth/jwt.py'.",
+        description="Files it is about, relative to the project's root: 'src/auth/jwt.py'.",
         json_schema_extra={"maxItems": REFERENCES},
     )
     session: Maybe[str] = Field(
-        default=None, description="The session it comes from: a session node's id. Left out, the present session."
+        default=None, description="The session it comes from: a session node's id. If omitted, the current session."
     )
     source: str = Field(
-        default="manual", description="Where it comes from: manual, hook_<name> or import_<name>. Mostly left out."
+        default="manual", description="Where it comes from: manual, hook_<name> or import_<name>. Usually omitted."
     )
     confidence: Maybe[float] = Field(
         default=None,
-        description="How sure it is that this holds. Below 0.5 nothing is kept.",
+        description="How certain it is. Below 0.5 nothing is kept.",
         json_schema_extra={"minimum": 0.5, "maximum": 1},
     )
     relations: Annotated[list[Wish], FirstOnly()] = Field(
         default=[],
-        description="Relations from the new node to nodes that exist.",
+        description="Relations from the new node to existing nodes.",
         json_schema_extra={"maxItems": RELATIONS},
     )
     supersedes: Ids = Field(
@@ -88,25 +88,25 @@ class Capture(Arguments):
     )
 
 
-def act(project: Project, given: Capture) -> Json:
-    """Keep what was given and return the node's id with what was found around it."""
+def act(project: Project, args: Capture) -> Json:
+    """Create the node and return its id, with related nodes and duplicates."""
     from autology import render
     from autology.core import capture
 
-    session = project.session if given.session is None else given.session
+    session = project.session if args.session is None else args.session
     material = capture.Material(
-        title=given.title,
-        content=given.content,
-        type=given.type,
-        tags=tuple(given.tags),
-        references=tuple(given.references),
+        title=args.title,
+        content=args.content,
+        type=args.type,
+        tags=tuple(args.tags),
+        references=tuple(args.references),
         session=session,
         turn=project.turn(project.session) if session == project.session else None,
-        source=given.source,
-        confidence=given.confidence,
-        relations=tuple(capture.Wish(w.type, w.target, w.description, w.confidence) for w in given.relations),
-        supersedes=tuple(given.supersedes),
-        decision_status=given.decision_status,
+        source=args.source,
+        confidence=args.confidence,
+        relations=tuple(capture.Wish(w.type, w.target, w.description, w.confidence) for w in args.relations),
+        supersedes=tuple(args.supersedes),
+        decision_status=args.decision_status,
     )
     return render.captured(capture.capture(project.graph, material, project.settings.relations_automatic))
 
@@ -119,7 +119,7 @@ TOOL = Tool(
         "a component, a convention, a concept, a pattern, a known issue, what a session achieved. Use it when the "
         "user asks to remember or record something, or agrees to your proposal to. Ask autology_query first: if a "
         "node already says it, use autology_update; if this replaces an older node, name that one in `supersedes`. "
-        "Not for what the code or the git history shows by itself, to-do lists, or secrets (those are blanked out). "
+        "Not for what the code or the git history already shows, to-do lists, or secrets (those are redacted). "
         "Returns the node's id and type, relations created and suggested, and possible duplicates. A decision "
         "without all four sections is kept as needs_review."
     ),

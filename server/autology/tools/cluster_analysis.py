@@ -1,4 +1,4 @@
-"""cluster_analysis: what belongs together in the graph."""
+"""cluster_analysis: communities of the graph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SMALLEST, USUAL, LARGEST = 0.1, 1.0, 10.0
 
 
 class ClusterAnalysis(Arguments):
-    """What cluster_analysis takes."""
+    """Arguments of cluster_analysis."""
 
     resolution: float = Field(
         default=USUAL,
@@ -21,12 +21,12 @@ class ClusterAnalysis(Arguments):
     )
 
 
-def act(project: Project, given: ClusterAnalysis) -> Json:
-    """Return the communities, the largest first."""
+def act(project: Project, args: ClusterAnalysis) -> Json:
+    """Return the communities, largest first."""
     from autology.core.atlas import clusters
     from autology.drawn import data
 
-    return data.clusters(clusters.clusters(project.atlas, given.resolution))
+    return data.clusters(clusters.clusters(project.atlas, args.resolution))
 
 
 TOOL = Tool(
@@ -34,10 +34,10 @@ TOOL = Tool(
     title="Analyse clusters",
     description=(
         "Find the communities of the graph: groups of nodes, documents and tags that are linked more among themselves "
-        "than with others. Returns for each a label of its telling words, its members that matter most, its cohesion "
-        "(the share of its links that stay within), and its bridges into other communities. The same graph gives the "
-        "same answer. Use it for an overview of the topics, or to see what holds them together. Not for finding "
-        "something by words: search_documents."
+        "than with others. Returns for each a label of its top terms, its most important members, its cohesion "
+        "(the share of its links that stay inside), and its bridges to other communities. The result is "
+        "deterministic. Use it for an overview of the topics, or to see what holds them together. Not for finding "
+        "something by its text: search_documents."
     ),
     arguments=ClusterAnalysis,
     act=act,

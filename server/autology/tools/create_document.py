@@ -1,4 +1,4 @@
-"""create_document: writing a new document."""
+"""create_document: creating a document."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from autology.tools.tool import DOCUMENTS, Json, Tool
 
 
 class CreateDocument(Arguments):
-    """What create_document takes."""
+    """Arguments of create_document."""
 
-    path: Text = Field(description="Where it goes, from the project's root and in a document folder: 'docs/guide.md'.")
-    content: str = Field(description="Its markdown, complete.")
-    tags: Texts = Field(default=[], description="Tags as 'KEY: value' or words alone, as inject_tags adds them.")
+    path: Text = Field(description="Its path from the project's root, in a document folder: 'docs/guide.md'.")
+    content: str = Field(description="Its complete markdown.")
+    tags: Texts = Field(default=[], description="Tags as 'KEY: value' or plain words, added as by inject_tags.")
 
 
-def act(project: Project, given: CreateDocument) -> Json:
+def act(project: Project, args: CreateDocument) -> Json:
     """Write the document and return its id and hash."""
     from autology import render
     from autology.core.documents import create
 
-    return render.document_created(create.create_document(project.library, given.path, given.content, given.tags))
+    return render.document_created(create.create_document(project.library, args.path, args.content, args.tags))
 
 
 TOOL = Tool(

@@ -1,4 +1,4 @@
-"""autology_delete: taking a node away with its relations."""
+"""autology_delete: deleting a node and its relations."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from autology.tools.tool import Tool
 
 
 class Delete(Arguments):
-    """What autology_delete takes."""
+    """Arguments of autology_delete."""
 
     id: Text = Field(description="The node's id, or its first 8 or more characters.")
 
 
-def act(project: Project, given: Delete) -> str:
-    """Delete the node and say how many relations went with it."""
+def act(project: Project, args: Delete) -> str:
+    """Delete the node and report how many relations were removed."""
     from autology import render
     from autology.core import remove
 
-    return render.deleted(remove.delete(project.graph, given.id))
+    return render.deleted(remove.delete(project.graph, args.id))
 
 
 TOOL = Tool(

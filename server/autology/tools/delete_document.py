@@ -10,24 +10,24 @@ from autology.tools.tool import DOCUMENTS, Json, Tool
 
 
 class DeleteDocument(Arguments):
-    """What delete_document takes."""
+    """Arguments of delete_document."""
 
     id: Text = Field(description="The document's id, path, title or alias.")
 
 
-def act(project: Project, given: DeleteDocument) -> Json:
-    """Move the document to the trash and return the links that lead nowhere now."""
+def act(project: Project, args: DeleteDocument) -> Json:
+    """Move the document to the trash and return the links that now dangle."""
     from autology import render
     from autology.core.documents import remove
 
-    return render.document_deleted(remove.delete_document(project.library, given.id))
+    return render.document_deleted(remove.delete_document(project.library, args.id))
 
 
 TOOL = Tool(
     name="delete_document",
     title="Delete a document",
     description=(
-        "Move a markdown document to the trash (.autology/trash/documents) and list the links that lead nowhere "
+        "Move a markdown document to the trash (.autology/trash/documents) and list the links that dangle "
         "then. Use it only when the user asks for it or agrees, after naming what refers to it (explore_links with "
         "direction in). In a terminal `autology restore` brings it back. Not for knowledge nodes: autology_delete."
     ),

@@ -1,4 +1,4 @@
-"""Our errors as the protocol has them: arguments that do not fit, and calls that failed."""
+"""Errors in the form of the protocol: invalid arguments and failed calls."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from autology.tools.arguments import ITEMS
 from autology.tools.plain import plain
 
 SHOWN = 10
-"""Arguments named in one refusal; who got more wrong than that begins anew anyway."""
+"""Arguments named in one error."""
 MESSAGE = 4_000
-"""Characters of an error; a list of near ids with their titles needs some 600."""
+"""Characters of an error; a list of near ids with their titles has about 600."""
 NAME = 60
 
 _EXPECTED = {
@@ -39,44 +39,44 @@ _EXPECTED = {
 
 
 def unknown_tool(name: str) -> MCPError:
-    """Return the refusal of a call to a tool that there is not."""
+    """Return the error for an unknown tool."""
     return MCPError(types.INVALID_PARAMS, f"Tool {clean_line(name, NAME)} not found")
 
 
 def unknown_prompt(name: str) -> MCPError:
-    """Return the refusal of a prompt that there is not."""
+    """Return the error for an unknown prompt."""
     return MCPError(types.INVALID_PARAMS, f"Prompt {clean_line(name, NAME)} not found")
 
 
-def unfit_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> MCPError:
-    """Return the refusal of arguments that do not fit the schema; its data names each and what is wrong."""
+def invalid_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> MCPError:
+    """Return the error for arguments that do not match the schema; its data names each with its problem."""
     wrong: dict[str, str] = {}
-    for found in error.errors(include_url=False, include_context=False):
+    for problem in error.errors(include_url=False, include_context=False):
         if len(wrong) == SHOWN:
             break
         wrong.setdefault(
-            _place(found["loc"]), _problem(found["type"], found["input"], found["loc"], takes, found["msg"])
+            _place(problem["loc"]), _problem(problem["type"], problem["input"], problem["loc"], takes, problem["msg"])
         )
-    told = "; ".join(f"{name} {problem}" for name, problem in wrong.items())
-    known = f"{tool} takes {', '.join(takes)}." if takes else f"{tool} takes no arguments."
-    ending = f" {known}" if "is not known" in wrong.values() else ""
-    return MCPError(types.INVALID_PARAMS, f"{tool}: {told}.{ending}", {"arguments": wrong})
+    listed = "; ".join(f"{name} {problem}" for name, problem in wrong.items())
+    accepted = f"{tool} takes {', '.join(takes)}." if takes else f"{tool} takes no arguments."
+    ending = f" {accepted}" if "is unknown" in wrong.values() else ""
+    return MCPError(types.INVALID_PARAMS, f"{tool}: {listed}.{ending}", {"arguments": wrong})
 
 
 def failed(error: AutologyError, begun: str = "") -> types.CallToolResult:
-    """Return the result of a call that our own code refused; *begun* is what it begins with."""
-    told, _ = redact(f"{begun}{error}")  # it may repeat what it refuses
-    return _result(plain(told, MESSAGE))
+    """Return the result of a call that raised one of our errors; *begun* is put before the message."""
+    text, _ = redact(f"{begun}{error}")  # it may repeat the rejected value
+    return _result(plain(text, MESSAGE))
 
 
 def unknown_resource(uri: str) -> MCPError:
-    """Return the refusal of a resource that there is not."""
+    """Return the error for an unknown resource."""
     shown = clean_line(uri, 200)
     return MCPError(types.INVALID_PARAMS, f"Resource {shown} not found", {"uri": shown})
 
 
-def broken(tool: str, error: Exception) -> types.CallToolResult:
-    """Return the result of a call that failed as none should, and note it where it can be looked up."""
+def unexpected(tool: str, error: Exception) -> types.CallToolResult:
+    """Return the result of a call that failed unexpectedly, and log it."""
     sys.stderr.write(redact("".join(traceback.format_exception(error)))[0])
     log.write(tool, error)
     kind = type(error).__name__
@@ -92,20 +92,20 @@ def _place(loc: Sequence[str | int]) -> str:
     return named.removeprefix(".") or "arguments"
 
 
-def _problem(kind: str, given: Any, loc: Sequence[str | int], takes: Sequence[str], message: str) -> str:
+def _problem(kind: str, value: Any, loc: Sequence[str | int], takes: Sequence[str], message: str) -> str:
     if kind == "missing":
         return "is missing"
     if kind == "string_too_short":
         return "is empty"
     if kind == "extra_forbidden":
-        return "is not known" + (_near(str(loc[0]), takes) if len(loc) == 1 else " there")
+        return "is unknown" + (_near(str(loc[0]), takes) if len(loc) == 1 else " there")
     if kind == "too_long":
-        return f"holds more than {ITEMS:,} items"
-    if kind == "too_large" or (kind == "float_type" and isinstance(given, int) and not isinstance(given, bool)):
+        return f"has more than {ITEMS:,} items"
+    if kind == "too_large" or (kind == "float_type" and isinstance(value, int) and not isinstance(value, bool)):
         return "is too large"
     if expected := _EXPECTED.get(kind):
-        return f"must be {expected}, not {_kind(given)}"
-    return f"does not fit: {clean_line(message, 200)}"
+        return f"must be {expected}, not {_kind(value)}"
+    return f"is invalid: {clean_line(message, 200)}"
 
 
 def _near(name: str, takes: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""explore_links: what a document or node leads to."""
+"""explore_links: the links of a document or node."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ DEPTH = 5
 
 
 class ExploreLinks(Arguments):
-    """What explore_links takes."""
+    """Arguments of explore_links."""
 
     id: Text = Field(description="The id of a document or node, or a document's path, title or alias.")
     relation: Maybe[str] = Field(
         default=None,
         description="Only links of this type: CITES, TAGGED_AS, EXEMPLIFIES, RELATED_TO, a relation of the knowledge "
-        "graph as 'affects', or a key of one's own.",
+        "graph such as 'affects', or a custom key.",
     )
     direction: str = Field(
         default="out",
-        description="out: what it leads to. in: what leads to it. both: either.",
+        description="out: links from it. in: links to it. both: either direction.",
         json_schema_extra=one_of(DIRECTIONS),
     )
     depth: Count = Field(
         default=1,
-        description="How many steps to follow.",
+        description="Number of links to follow.",
         json_schema_extra={"minimum": 1, "maximum": DEPTH},
     )
 
 
-def act(project: Project, given: ExploreLinks) -> Listing:
+def act(project: Project, args: ExploreLinks) -> Listing:
     """Return the links, nearest first."""
     from autology import render
     from autology.core.documents import explore
 
-    found = explore.explore(project.library, given.id, given.relation, given.direction, given.depth)
-    more = [f"only the first {explore.SHOWN:,} links are listed; ask for one relation"] if found.more else []
-    return Listing(render.explored(found), [*more, *project.library.graph.notes])
+    result = explore.explore(project.library, args.id, args.relation, args.direction, args.depth)
+    more = [f"only the first {explore.SHOWN:,} links are listed; filter by relation"] if result.more else []
+    return Listing(render.explored(result), [*more, *project.library.graph.notes])
 
 
 TOOL = Tool(
     name="explore_links",
     title="Explore links",
     description=(
-        "List what a document or node is linked to: citations ([[wiki links]] and markdown links), tags, related "
-        "documents, relations of the knowledge graph. Use it to find neighbours of something you found, or with "
-        "direction in what refers to it. An empty list means that it has no such links. Not for finding "
-        "documents by what they say: search_documents."
+        "List the links of a document or node: citations ([[wiki links]] and markdown links), tags, related "
+        "documents, relations of the knowledge graph. Use it to find neighbours of something you found, or, with "
+        "direction in, what refers to it. An empty list means that it has no such links. Not for finding "
+        "documents by their content: search_documents."
     ),
     arguments=ExploreLinks,
     act=act,

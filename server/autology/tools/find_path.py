@@ -1,4 +1,4 @@
-"""find_path: how two things of the graph are connected."""
+"""find_path: how two nodes, documents or tags are connected."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ DEPTH, DEEPEST = 20, 100
 
 
 class FindPath(Arguments):
-    """What find_path takes."""
+    """Arguments of find_path."""
 
-    source: Text = Field(description="Where the path begins: the id of a node or document, a path, title, or #tag.")
-    target: Text = Field(description="Where it ends, named in the same ways.")
+    source: Text = Field(description="The start of the path: the id of a node or document, a path, title, or #tag.")
+    target: Text = Field(description="The end of the path, in the same form.")
     max_depth: Count = Field(
         default=DEPTH,
-        description="The most links that the path may have.",
+        description="Maximum number of links of the path.",
         json_schema_extra={"minimum": 1, "maximum": DEEPEST},
     )
     relations: Maybe[Texts] = Field(
-        default=None, description="Only over links of these types, as ['affects', 'CITES']; all unless given."
+        default=None, description="Only links of these types, such as ['affects', 'CITES']; all if omitted."
     )
 
 
-def act(project: Project, given: FindPath) -> Json:
+def act(project: Project, args: FindPath) -> Json:
     """Return a shortest path, or why there is none."""
     from autology.core.atlas import path
     from autology.drawn import data
 
-    found = path.find(project.atlas, given.source, given.target, given.max_depth, given.relations or ())
-    return data.path(found)
+    result = path.find(project.atlas, args.source, args.target, args.max_depth, args.relations or ())
+    return data.path(result)
 
 
 TOOL = Tool(
@@ -40,7 +40,7 @@ TOOL = Tool(
     title="Find a path",
     description=(
         "Find a shortest path between two nodes, documents or tags over all links of the graph (relations, citations, "
-        "tags), followed either way. Returns the path and each link in its own direction, or that there is no path "
+        "tags), in either direction. Returns the path and each link in its own direction, or that there is no path "
         "and why. Use it when the user asks how two things are connected, or whether one reaches the other. Not for "
         "everything around one thing: explore_links with depth."
     ),

@@ -1,4 +1,4 @@
-"""The resources that a client follows: looked at while one does, and told of when they change."""
+"""Resource subscriptions: polls subscribed resources and notifies the client of changes."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from mcp.shared.subscriptions import ResourceUpdated
 from autology import log
 
 LOOKED = 1.0
-"""Seconds between two looks: a client hears of a saved file that late, and a look costs what a question does."""
+"""Seconds between two polls: the delay until a client hears of a saved file; a poll costs as much as a search."""
 LIMIT = 200
-"""Resources followed at once; each is read at every look."""
+"""Maximum number of subscribed resources; each is read in every poll."""
 
 States = Mapping[str, str | None]
-"""By address, what changes whenever the resource does; None where there is nothing."""
+"""A hash of each resource by its address; None if it does not exist."""
 
 
 class Followed:
-    """What one connection follows, by both of the protocol's ways: one request each, or a stream of its own.
+    """The subscriptions of one connection, in both forms of the protocol: single requests, or a stream of its own.
 
     *look* returns the states of addresses.
     """
@@ -43,27 +43,27 @@ class Followed:
         self._watching = False
 
     async def follow(self, uri: str, session: ServerSession) -> None:
-        """Tell *session* of changes of *uri* from now on. Raises MCPError where too much is followed."""
+        """Notify *session* of changes of *uri* from now on. Raises MCPError if there are too many subscriptions."""
         await self._note([uri])
         self._sessions[uri] = session
         self._watch_on()
 
     def leave(self, uri: str) -> None:
-        """Tell nobody of *uri* any more, but for streams."""
+        """Stop notifying sessions of *uri*; streams continue."""
         self._sessions.pop(uri, None)
 
     async def stream(
-        self, context: ServerRequestContext[Any], asked: types.SubscriptionsListenRequestParams
+        self, context: ServerRequestContext[Any], params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        """Tell of changes of the resources *asked* for until the client has heard enough. Raises MCPError."""
-        uris = list(asked.notifications.resource_subscriptions or [])
+        """Notify the client of changes of the resources in *params* until it ends the stream. Raises MCPError."""
+        uris = list(params.notifications.resource_subscriptions or [])
         await self._note(uris)
         self._streamed.update(uris)
         self._watch_on()
-        # Lists of tools and resources never change while the server runs: the client is not promised to hear of it.
+        # The lists of tools and resources never change while the server runs, so the client gets no promise of notices.
         only = types.SubscriptionFilter(resource_subscriptions=uris or None)
         try:
-            return await self._streams(context, asked.model_copy(update={"notifications": only}))
+            return await self._streams(context, params.model_copy(update={"notifications": only}))
         finally:
             self._streamed.subtract(uris)
 
@@ -72,11 +72,11 @@ class Followed:
         return sorted({*self._sessions, *(uri for uri, count in self._streamed.items() if count > 0)})
 
     async def _note(self, uris: Sequence[str]) -> None:
-        """Look at those of *uris* that nobody follows yet: what changes from here on is told."""
+        """Record the states of *uris* that are not subscribed yet: later changes are notified."""
         now = self._uris
         new = [uri for uri in uris if uri not in now]
         if len(now) + len(new) > LIMIT:
-            raise MCPError(types.INVALID_PARAMS, f"{LIMIT} resources can be followed at once; leave some first")
+            raise MCPError(types.INVALID_PARAMS, f"over {LIMIT} subscriptions; unsubscribe from some first")
         if new:
             self._states.update(await self._look(new))
 
@@ -93,7 +93,7 @@ class Followed:
                     if self._states.get(uri) != state:
                         self._states[uri] = state
                         await self._tell(uri)
-        except Exception as error:  # noqa: BLE001 - whatever it met, the server lives and its log says so
+        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
             log.write("followed resources", error)
         finally:
             self._watching = False

@@ -1,4 +1,4 @@
-"""graph_stats: the project's graph in numbers."""
+"""graph_stats: statistics of the graph."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from autology.tools.tool import DOCUMENTS, Json, Tool
 
 
 class GraphStats(Arguments):
-    """What graph_stats takes: nothing."""
+    """Arguments of graph_stats: none."""
 
 
-def act(project: Project, given: GraphStats) -> Json:  # noqa: ARG001 - every tool is given its arguments
-    """Return the counts and the first of each sort."""
+def act(project: Project, args: GraphStats) -> Json:  # noqa: ARG001 - all tools have the same signature
+    """Return the counts and the top entries of each list."""
     from autology.core.atlas import stats
     from autology.drawn import data
 
@@ -24,8 +24,8 @@ TOOL = Tool(
     title="Graph statistics",
     description=(
         "Measure the whole graph of nodes, documents and tags: counts by type, density, components, average degree, "
-        "hubs, orphans without a link, links without which it falls apart (bridges), dangling links, and what matters "
-        "most by PageRank and by betweenness (tags left out; betweenness is estimated in large graphs, and says so). "
+        "hubs, orphans without a link, links whose removal splits it (bridges), dangling links, and the top nodes "
+        "by PageRank and by betweenness (without tags; in large graphs betweenness is marked as an estimate). "
         "Use it to find what is central, isolated or broken. Not for what needs attention in the notes: "
         "autology_status. Not for the neighbours of one thing: explore_links."
     ),

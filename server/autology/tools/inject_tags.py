@@ -12,29 +12,29 @@ TAGS = 100
 
 
 class InjectTags(Arguments):
-    """What inject_tags takes."""
+    """Arguments of inject_tags."""
 
-    file_path: Text = Field(description="The document's file, from the project's root: 'docs/guide.md'.")
+    file_path: Text = Field(description="The document's path, relative to the project's root: 'docs/guide.md'.")
     tags: Texts = Field(
-        description="Tags as 'KEY: value' ('DOMAIN: machine-learning') or words alone.",
+        description="Tags as 'KEY: value' ('DOMAIN: machine-learning') or plain words.",
         json_schema_extra={"minItems": 1, "maxItems": TAGS},
     )
 
 
-def act(project: Project, given: InjectTags) -> str:
-    """Add the tags that are not there yet and say how many."""
+def act(project: Project, args: InjectTags) -> str:
+    """Add the new tags and report how many."""
     from autology import render
     from autology.core.documents import tagging
 
-    return render.tagged(tagging.inject_tags(project.library, given.file_path, given.tags))
+    return render.tagged(tagging.inject_tags(project.library, args.file_path, args.tags))
 
 
 TOOL = Tool(
     name="inject_tags",
     title="Tag a document",
     description=(
-        "Add tags to a markdown document, in a comment at its end; what is there already is not repeated, and the "
-        "rest of the file stays as it is. Each 'KEY: value' becomes a link of type KEY. Use it "
+        "Add tags to a markdown document, in a comment at its end; existing tags are not repeated, and the "
+        "rest of the file stays unchanged. Each 'KEY: value' becomes a link of type KEY. Use it "
         "when the user asks to tag or classify a document, or agrees: it changes their file. Not for "
         "knowledge nodes: autology_update."
     ),

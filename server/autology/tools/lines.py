@@ -1,4 +1,4 @@
-"""The connection's two ends: lines of bounded length in, messages as lines out, and nothing else on either."""
+"""The stdio transport: lines of bounded length in, messages as lines out, and nothing else on either."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from autology import log
 from autology.text.fence import clean_line
 
 LONGEST = 16_000_000
-"""Bytes of a line: a note's million characters, each escaped as two halves of six bytes, and room for the rest."""
+"""Bytes of a line: a note's million characters, each escaped as two surrogates of six bytes, with some reserve."""
 BUFFER = 65_536
-"""Bytes read or written at once, what a pipe holds."""
+"""Bytes read or written at once, the capacity of a pipe."""
 SKIPPED = 1_000_000
-"""Bytes read at once of a line that is too long; they are dropped."""
+"""Bytes read at once of an overlong line; they are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A line that is not a message of the protocol, and what its sender is told."""
+    """A line that is not a valid message, with the answer to its sender."""
 
     answer: types.JSONRPCError
 
@@ -40,16 +40,16 @@ class Wire:
         self._outgoing = outgoing
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Yield each line with its end, until the input ends; of one that is too long, LONGEST bytes without an end."""
+        """Yield each line with its end, until the input ends; of an overlong line, LONGEST bytes without an end."""
         while line := await to_thread.run_sync(self._line, abandon_on_cancel=True):
             yield line
 
     async def write(self, message: types.JSONRPCMessage) -> None:
-        """Write *message* as one line. Raises OSError where the client is gone."""
+        """Write *message* as one line. Raises OSError if the client is gone."""
         await to_thread.run_sync(self._put, encoded(message) + b"\n")
 
     def hung_up(self) -> bool:
-        """Whether the client closed its end of the input; False where the system cannot tell."""
+        """Whether the client closed its end of the input; False if the platform cannot tell."""
         if not hasattr(select, "poll"):
             return False
         poll = select.poll()
@@ -68,20 +68,20 @@ class Wire:
         self._outgoing.flush()
 
 
-def claimed() -> Wire:
-    """Return the process's standard input and output, which nothing else can read or write from now on.
+def claim() -> Wire:
+    """Take over the process's standard input and output, so that nothing else can read or write them.
 
-    Whatever a library prints goes to standard error, and a process that is started reads an empty input.
+    Output of libraries goes to standard error, and child processes read an empty input.
     """
     nowhere = os.open(os.devnull, os.O_RDWR)
-    incoming = os.fdopen(_moved(0, nowhere), "rb", BUFFER, closefd=False)
-    outgoing = os.fdopen(_moved(1, nowhere if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
+    incoming = os.fdopen(_redirected(0, nowhere), "rb", BUFFER, closefd=False)
+    outgoing = os.fdopen(_redirected(1, nowhere if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
     os.close(nowhere)
     return Wire(incoming, outgoing)
 
 
-def _moved(fd: int, instead: int) -> int:
-    """Return another descriptor for what *fd* leads to; *fd* leads to what *instead* does."""
+def _redirected(fd: int, instead: int) -> int:
+    """Return a duplicate of *fd* and redirect *fd* to *instead*."""
     private = os.dup(fd)
     os.dup2(instead, fd)
     if sys.platform == "win32":
@@ -92,9 +92,9 @@ def _moved(fd: int, instead: int) -> int:
 
 
 def received(line: bytes) -> types.JSONRPCMessage | Unreadable | None:
-    """Return the message that *line* holds, why it holds none, or None for a blank line."""
+    """Return the message in *line*, an error if it is invalid, or None for a blank line."""
     if len(line) >= LONGEST:
-        return _refused(types.INVALID_REQUEST, f"Invalid request: more than {LONGEST:,} bytes")
+        return _rejected(types.INVALID_REQUEST, f"Invalid request: more than {LONGEST:,} bytes")
     text = line.decode("utf-8", "replace").strip()
     if not text:
         return None
@@ -103,15 +103,15 @@ def received(line: bytes) -> types.JSONRPCMessage | Unreadable | None:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         if first["type"] == "json_invalid":
-            return _refused(types.PARSE_ERROR, f"Parse error: {first['msg']}", text)
-        return _refused(types.INVALID_REQUEST, "Invalid request", text)
+            return _rejected(types.PARSE_ERROR, f"Parse error: {first['msg']}", text)
+        return _rejected(types.INVALID_REQUEST, "Invalid request", text)
     if isinstance(message, types.JSONRPCNotification) and "id" in _read(text):
-        # The library takes a request whose id does not fit for a notification, which would never be answered.
-        return _refused(types.INVALID_REQUEST, "Invalid request: its id is neither a string nor a whole number")
+        # The library takes a request with an invalid id for a notification, which would never be answered.
+        return _rejected(types.INVALID_REQUEST, "Invalid request: its id is neither a string nor a whole number")
     return message
 
 
-def _refused(code: int, problem: str, line: str = "") -> Unreadable:
+def _rejected(code: int, problem: str, line: str = "") -> Unreadable:
     request = _read(line)
     id = writable_id(request.get("id")) if "method" in request else None
     error = types.ErrorData(code=code, message=clean_line(problem, 200))
@@ -119,7 +119,7 @@ def _refused(code: int, problem: str, line: str = "") -> Unreadable:
 
 
 def _read(line: str) -> dict[str, object]:
-    """Return the object in *line* where a more patient reader can make it out: half an emoji is such a case."""
+    """Return the object in *line* as the more lenient json module reads it, for instance with a lone surrogate."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -128,17 +128,17 @@ def _read(line: str) -> dict[str, object]:
 
 
 def encoded(message: types.JSONRPCMessage) -> bytes:
-    """Return *message* as JSON; what cannot be written as UTF-8 is answered with an internal error instead."""
+    """Return *message* as JSON; if UTF-8 cannot encode it, an internal error instead."""
     try:
         return _json(message)
-    except ValueError as error:  # half a character somewhere in a result
+    except ValueError as error:  # a lone surrogate in a result
         log.write("answer", error)
-        problem = types.ErrorData(code=types.INTERNAL_ERROR, message="the answer cannot be written as UTF-8")
+        problem = types.ErrorData(code=types.INTERNAL_ERROR, message="the answer cannot be encoded as UTF-8")
         return _json(types.JSONRPCError(jsonrpc="2.0", id=writable_id(getattr(message, "id", None)), error=problem))
 
 
 def writable_id(id: object) -> str | int | None:
-    """Return *id* if an answer can name it: a whole number, or text that UTF-8 can hold; else None."""
+    """Return *id* if an answer can contain it: a whole number, or text that UTF-8 can encode; else None."""
     if isinstance(id, bool) or not isinstance(id, str | int):
         return None
     if isinstance(id, str):

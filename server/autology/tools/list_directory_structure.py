@@ -1,4 +1,4 @@
-"""list_directory_structure: the folders that documents lie in."""
+"""list_directory_structure: the folders that contain documents."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ DEPTH = 20
 
 
 class ListDirectoryStructure(Arguments):
-    """What list_directory_structure takes."""
+    """Arguments of list_directory_structure."""
 
     depth: Count = Field(
         default=1,
-        description="How many levels of folders: 1 lists the sources themselves.",
+        description="Number of folder levels: 1 lists only the sources themselves.",
         json_schema_extra={"minimum": 1, "maximum": DEPTH},
     )
-    counts: bool = Field(default=False, description="Whether to tell how many documents lie in each folder.")
+    counts: bool = Field(default=False, description="Whether to count the documents of each folder.")
 
 
-def act(project: Project, given: ListDirectoryStructure) -> Listing:
+def act(project: Project, args: ListDirectoryStructure) -> Listing:
     """Return the folders."""
     from autology import render
     from autology.core.documents import structure
 
-    found = structure.structure(project.library, given.depth)
-    missing = [f"there is no folder {source}/, which is a source of documents" for source in found.missing]
-    return Listing(render.structure(found, given.counts), missing)
+    tree = structure.structure(project.library, args.depth)
+    missing = [f"the document source {source}/ does not exist" for source in tree.missing]
+    return Listing(render.structure(tree, args.counts), missing)
 
 
 TOOL = Tool(
@@ -37,8 +37,8 @@ TOOL = Tool(
     title="List document folders",
     description=(
         "List the folders that hold the project's documents. Use it to see how documentation and notes are organised "
-        "before searching them or choosing where a new one goes; depth shows the folders inside, counts how many "
-        "documents each holds. Sources that are configured but missing are named. Not for source code."
+        "before searching them or choosing where a new one goes; depth adds subfolders, counts adds the number of "
+        "documents in each. Sources that are configured but missing are named. Not for source code."
     ),
     arguments=ListDirectoryStructure,
     act=act,

@@ -1,4 +1,4 @@
-"""memory_store: memories stored, changed and deleted, up to a hundred at once."""
+"""memory_store: storing, changing and deleting memories, up to a hundred at once."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ _ITEM: Schema = {
         "content": {
             "type": "string",
             "maxLength": CONTENT_BYTES,
-            "description": "What is to be known, in words that stand on their own.",
+            "description": "The fact to remember, in a self-contained text.",
         },
         "scope": {
             "type": "object",
             "properties": {"org": _PART, "project": _PART, "branch": _PART},
             "additionalProperties": False,
-            "description": "Whom it is for. Left out, this project and branch; a branch alone is one of this project.",
+            "description": "Who it is for. If omitted, this project and branch; a branch alone is one of this project.",
         },
-        "metadata": {"type": "object", "description": "Whatever else belongs to it."},
+        "metadata": {"type": "object", "description": "Any further fields."},
         "data": {
             "type": "object",
-            "description": "The kind's own fields; required ones are checked when any is given.",
+            "description": "The kind's own fields; if any is given, the required ones are checked.",
         },
         "tags": {"type": "array", "items": {"type": "string"}},
-        "id": {"type": "string", "maxLength": ID_LIMIT, "description": "Of a stored item: changes that one."},
-        "merge": {"type": "string", **one_of(MERGES), "description": "How a change meets what is stored."},
+        "id": {"type": "string", "maxLength": ID_LIMIT, "description": "The id of a stored item changes that item."},
+        "merge": {"type": "string", **one_of(MERGES), "description": "How a change is merged with the stored item."},
         "delete": {"type": "boolean", "description": "With an id: moves that item to the trash."},
-        "ttl_policy": {"type": "string", **one_of(LIFETIMES), "description": "30, 90 or 365 days, or for ever."},
-        "idempotency_key": {"type": "string", "description": "The same key stores the same item once."},
+        "ttl_policy": {"type": "string", **one_of(LIFETIMES), "description": "30, 90 or 365 days, or never expires."},
+        "idempotency_key": {"type": "string", "description": "Calls with the same key store the item only once."},
         "dedupe": {"type": "string", **one_of(DEDUPES)},
     },
 }
 
 
 class Store(Arguments):
-    """What memory_store takes; each item is checked by the core, so that one that does not fit stops no other."""
+    """Arguments of memory_store; the core validates each item, so that an invalid one does not stop the others."""
 
     model_config = ConfigDict(json_schema_extra={"required": ["items"]})
 
@@ -56,17 +56,17 @@ class Store(Arguments):
     ] = None
     dedupe: Maybe[str] = Field(
         default=None,
-        description="skip: what is stored already is left out. suggest: it is stored and named. off: not looked for.",
+        description="skip: leave out duplicates. suggest: store and name them. off: do not check.",
         json_schema_extra=one_of(DEDUPES),
     )
 
 
-def act(project: Project, given: Store) -> Json:
-    """Store what was given and return what became of each item."""
+def act(project: Project, args: Store) -> Json:
+    """Store the items and return the outcome of each."""
     from autology import remembered
 
-    dedupe = project.settings.memory_dedupe if given.dedupe is None else given.dedupe
-    result, done = project.ledger.store(given.items, dedupe)
+    dedupe = project.settings.memory_dedupe if args.dedupe is None else args.dedupe
+    result, done = project.ledger.store(args.items, dedupe)
     return remembered.stored(result, done.id, done.audit_logged)
 
 
@@ -78,8 +78,8 @@ TOOL = Tool(
         "sections, runbooks, changes, issues, decisions, todos, release notes, schema changes, pull requests, "
         "incidents, releases, risks, assumptions. Use it when the user asks to remember such facts, or for many at "
         "once. Not for what the project decided and why: that is autology_capture. An item with the id of a stored one "
-        "changes that one; {id, delete: true} moves it to the trash. What is stored already is left out. Secrets are "
-        "blanked out. Returns for each item what became of it, with its id and the reason, and errors by item."
+        "changes that one; {id, delete: true} moves it to the trash. Duplicates are left out. Secrets are "
+        "redacted. Returns the outcome of each item, with its id and the reason, and errors by item."
     ),
     arguments=Store,
     act=act,

@@ -1,4 +1,4 @@
-"""The project that a server serves: found and opened when it is first needed."""
+"""The project that a server serves: found and opened on first use."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 MOMENT = 1.0
-"""Seconds for which the settings' word on tools is remembered: every call asks for it, and reading them takes 0.2 ms,
+"""Seconds to cache which tool groups are enabled: every call checks, and reading the settings takes 0.2 ms,
 a fifth of a small call."""
 
 
 class Project:
-    """One project's graph and settings; *start* is a folder in it, by default what the client says."""
+    """One project's graph and settings; *start* is a folder in it, by default the one that the client names."""
 
     def __init__(self, start: str | None = None) -> None:
         self._start = start
@@ -49,11 +49,11 @@ class Project:
         self._memories: Memories | None = None
         self._watch: Watch | None = None
         self._ledger: Ledger | None = None
-        self.reading: str | None = None  # what is being read at the moment and how far that is, in words
+        self.reading: str | None = None  # what is being read and the progress, for people
 
     @cached_property
     def root(self) -> str:
-        """The project's folder. Raises StorageError where there is none any more."""
+        """The project's folder. Raises StorageError if it no longer exists."""
         try:
             return wire.project_root(self._start)
         except OSError as error:
@@ -62,17 +62,17 @@ class Project:
 
     @property
     def settings(self) -> Settings:
-        """The settings as they are now."""
+        """The current settings."""
         return wire.settings(self.root)
 
     @property
     def session(self) -> str | None:
-        """The client's present session, if it is known."""
+        """The client's current session, if known."""
         return wire.client_session()
 
     @property
     def graph(self) -> Graph:
-        """The project's knowledge. The first call brings the index up to the files; others wait for it."""
+        """The project's knowledge graph. The first access updates the index; other threads wait for it."""
         with self._opening:
             if self._graph is None:
                 graph = wire.graph(self.root, lasting=True)
@@ -82,7 +82,7 @@ class Project:
 
     @property
     def library(self) -> Library:
-        """The project's documents. Every question brings the index up to them, the first one wholly."""
+        """The project's documents. Every search updates the index, the first one completely."""
         graph = self.graph
         with self._opening:
             if self._library is None:
@@ -98,7 +98,7 @@ class Project:
 
     @property
     def atlas(self) -> Atlas:
-        """The project's whole graph, put together for as long as the index stays as it is."""
+        """The project's whole graph, cached until the index changes."""
         library = self.library
         with self._opening:
             if self._atlas is None:
@@ -112,26 +112,26 @@ class Project:
 
     @cached_property
     def history(self) -> History:
-        """What version control knows of the project's files."""
+        """The version control history of the project's files."""
         return wire.history(self.root)
 
     @property
     def watch(self) -> Watch:
-        """What tells which notes drifted."""
+        """The detector of drifted notes."""
         graph = self.graph
         with self._opening:
             if self._watch is None:
                 self._watch = wire.watch(graph, self.root)
             return self._watch
 
-    def look_for_drift(self) -> None:
-        """Find out which notes drifted, if the project has moved on since that was done last."""
+    def detect_drift(self) -> None:
+        """Detect drifted notes, if there are new commits since the last time."""
         if self.graph.files.exists():
             self.watch.keep_up()
 
     @property
     def memories(self) -> Memories:
-        """The memories of the project and its user. Every question brings the index up to them."""
+        """The memories of the project and its user. Every search updates the index."""
         graph = self.graph
         with self._opening:
             if self._memories is None:
@@ -140,7 +140,7 @@ class Project:
 
     @property
     def ledger(self) -> Ledger:
-        """The way in to those memories: limited, and written down."""
+        """Access to the memories: rate-limited and audited."""
         memories = self.memories
         with self._opening:
             if self._ledger is None:
@@ -148,7 +148,7 @@ class Project:
             return self._ledger
 
     def share_soon(self) -> None:
-        """Have what was written sent to the team's hub in the background, where one is set up."""
+        """Send changes to the team hub in the background, if one is configured."""
         if wire.has_hub(self.root):
             self._sender.wake()
 
@@ -168,35 +168,35 @@ class Project:
         return wire.team_search(self.root)
 
     def asks_team(self, scope: Scope) -> bool:
-        """Whether what is for *scope* may lie with the team's hub, which is set up."""
+        """Whether a team hub is configured and may have memories for *scope*."""
         return wire.asks_team(self.root, scope)
 
     @property
     def overseen(self) -> Overseen:
-        """What is looked at when somebody asks how memories are."""
+        """The data for reports on the memory system."""
         return wire.overseen(self.ledger, self.root)
 
     def purge_memories(self) -> None:
-        """Put memories where they belong, and those whose time is over into the trash, if it is due and wanted.
+        """Move misplaced memories to their scope and expired ones to the trash, if due and enabled.
 
         Raises:
             StorageError: one cannot be read or moved.
         """
-        told = self.settings
+        settings = self.settings
         if wire.has_memories(self.root):
             wire.place_memories(self.memories, self.root)
-        if told.memory_purge and wire.has_memories(self.root):
+        if settings.memory_purge and wire.has_memories(self.root):
             unasked = wire.ledger(self.memories, self.root, "server")
-            unasked.purge_daily(wire.daily_purge(self.root), told.memory_extend)
+            unasked.purge_daily(wire.daily_purge(self.root), settings.memory_extend)
 
     @property
     def memory_org(self) -> str | None:
-        """The organisation whose memories alone are found when none is named."""
+        """The default organisation of memory searches."""
         return wire.memory_org()
 
     @cached_property
     def memory(self) -> Memory:
-        """What was said in conversations, in this project and all others."""
+        """Search over conversations, in this project and all others."""
         return wire.memory(self.conversations, lambda: self.session)
 
     @cached_property
@@ -205,12 +205,12 @@ class Project:
         return wire.conversations(self.root)
 
     def read_past(self) -> None:
-        """Read and keep what was said in past sessions, resting as long as it works. Raises StorageError."""
-        wire.project_names(self.root)  # hooks know by it that the project was moved
+        """Index and archive past sessions, with pauses. Raises StorageError."""
+        wire.project_names(self.root)  # hooks use it to see that the project was moved
         self.conversations.catch_up()
 
     def turn(self, session: str | None) -> str | None:
-        """Return what the user said last in that session, by its id, if it is known."""
+        """Return the id of the user's last turn in that session, if known."""
         from autology.core.recall import turn
 
         try:
@@ -220,63 +220,63 @@ class Project:
 
     @property
     def tail(self) -> Tail:
-        """What was said and worked on last in the client's present session; nothing where that is not known."""
+        """The latest messages and files of the client's current session; empty if unknown."""
         from autology.core.recall.tail import Tail, tail
 
         session = self.session
         try:
             return tail(self.conversations, session) if session else Tail()
         except AutologyError:
-            return Tail()  # What matters to a file can be told without it.
+            return Tail()  # Context for a file works without it.
 
     @property
     def index_state(self) -> str:
-        """What changes whenever the index does."""
+        """A value that changes whenever the index does."""
         return wire.index_state(self.root)
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The groups of tools that the settings let a client have, as they were a moment ago."""
+        """The enabled groups of tools, cached for a moment."""
         if self._groups is None or time.monotonic() - self._grouped > MOMENT:
-            self._groups, self._grouped = self._told_groups(), time.monotonic()
+            self._groups, self._grouped = self._enabled_groups(), time.monotonic()
         return self._groups
 
-    def _told_groups(self) -> tuple[str, ...]:
-        told = self.settings
-        there = {
-            "knowledge": told.tools_knowledge,
-            "documents": told.tools_documents,
-            "conversations": told.tools_conversations,
-            "memory": told.tools_memory,
+    def _enabled_groups(self) -> tuple[str, ...]:
+        settings = self.settings
+        groups = {
+            "knowledge": settings.tools_knowledge,
+            "documents": settings.tools_documents,
+            "conversations": settings.tools_conversations,
+            "memory": settings.tools_memory,
         }
-        return tuple(name for name, on in there.items() if on)
+        return tuple(name for name, on in groups.items() if on)
 
     @property
     def index_size(self) -> int:
-        """How many bytes the index has."""
+        """The size of the index in bytes."""
         return wire.index_size(self.root)
 
     @property
     def opened(self) -> bool:
-        """Whether the graph can be had without waiting."""
+        """Whether the graph is already open."""
         return self._graph is not None
 
     @property
     def projection_due(self) -> bool:
-        """Whether the projection of the relations is behind."""
+        """Whether the projection of the relations is out of date."""
         return self._graph is not None and self._graph.projection_due
 
     @property
     def has_model(self) -> bool:
-        """Whether the user chose a model for search by meaning."""
+        """Whether the user selected a model for semantic search."""
         return wire.chosen_model() != wire.BUILT_IN
 
     def embed(self, seconds: float) -> bool:
-        """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left."""
+        """Embed passages with the user's model for about *seconds*; return whether any may be left."""
         try:
             if model := wire.model():
-                model.encode([""])  # loaded now, in half a second, the first question need not wait for it
-            for reads in (self.library, self.memories):  # each tells the graph how its passages are read
+                model.encode([""])  # load it now, in half a second, so that the first query need not wait
+            for reads in (self.library, self.memories):  # each one registers with the graph how its passages are read
                 graph = reads.graph
             left = graph.embed(seconds / 2)
             return self.conversations.embed(seconds / 2) or left
@@ -294,9 +294,9 @@ class Project:
 
 
 def _look(graph: Graph, progress: Progress) -> None:
-    """Index what there is; a project without a graph is left alone."""
+    """Index the project; a folder without a graph is left alone."""
     try:
         if graph.files.exists():
             graph.refresh(walk=True, progress=progress)
     except AutologyError:
-        return  # Every call looks again, and its answer says what is wrong.
+        return  # Every call tries again and reports the error.

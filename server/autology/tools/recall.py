@@ -1,4 +1,4 @@
-"""What the tools that recall conversations have in common."""
+"""Code shared by the tools that recall conversations."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
 LIMIT, USUAL = 50, 20
 FORMAT: Schema = one_of(FORMATS)
-FORMAT_TOLD = "data: results as JSON. text: prose to read, with previews."
+FORMAT_HELP = "data: results as JSON. text: prose to read, with previews."
 
 
-def told(project: Project, found: Recalled, wanted: str) -> Answer:
-    """Return what was recalled, as *wanted* asks for it."""
+def answer(project: Project, results: Recalled, kind: str) -> Answer:
+    """Return the results in the format *kind*."""
     from autology import retold
 
-    return retold.recalled_text(found, project.memory.now().now) if wanted == TEXT else retold.recalled(found)
+    return retold.recalled_text(results, project.memory.now().now) if kind == TEXT else retold.recalled(results)
 
 
-def check_format(wanted: str) -> None:
-    """Raise ValidationError unless it is one of FORMATS."""
-    if wanted not in FORMATS:
-        raise ValidationError("format", f"'{wanted[:40]}' is none", f"Use one of: {', '.join(FORMATS)}.")
+def check_format(kind: str) -> None:
+    """Raise ValidationError unless format *kind* is one of FORMATS."""
+    if kind not in FORMATS:
+        raise ValidationError("format", f"unknown format '{kind[:40]}'", f"Use one of: {', '.join(FORMATS)}.")
 
 
-def folder(project: Project, given: str) -> str:
-    """Return a project filter as it is looked for: paths from here or from ``~`` in full, anything else as it is."""
-    if given.strip() in (".", "..") or given.startswith(("./", "../", ".\\", "..\\")):
-        return os.path.abspath(os.path.join(project.root, given.strip()))
-    return os.path.expanduser(given) if given.startswith("~") else given
+def folder(project: Project, name: str) -> str:
+    """Return a project filter as it is matched: relative paths and ``~`` expanded, anything else unchanged."""
+    if name.strip() in (".", "..") or name.startswith(("./", "../", ".\\", "..\\")):
+        return os.path.abspath(os.path.join(project.root, name.strip()))
+    return os.path.expanduser(name) if name.startswith("~") else name

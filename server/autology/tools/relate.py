@@ -1,4 +1,4 @@
-"""autology_relate: saying how one node bears on another."""
+"""autology_relate: creating a relation between two nodes."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from autology.tools.tool import Tool
 
 
 class Relate(Arguments):
-    """What autology_relate takes."""
+    """Arguments of autology_relate."""
 
-    source: Text = Field(description="The id of the node that the relation starts from, or 8 or more characters of it.")
-    target: Text = Field(description="The id of the node that it leads to, or 8 or more characters of it.")
+    source: Text = Field(description="The source node's id, or 8 or more characters of it.")
+    target: Text = Field(description="The target node's id, or 8 or more characters of it.")
     type: Text = Field(
         description="Reads from source to target: 'decision affects component', 'new supersedes old'.",
         json_schema_extra=one_of(RelationType),
     )
     description: Maybe[str] = Field(default=None, description="Why, in a sentence.")
     confidence: float = Field(
-        default=0.8, description="How sure the relation is.", json_schema_extra={"minimum": 0, "maximum": 1}
+        default=0.8, description="How certain the relation is.", json_schema_extra={"minimum": 0, "maximum": 1}
     )
 
 
-def act(project: Project, given: Relate) -> str:
-    """Create or strengthen the relation and name its ends."""
+def act(project: Project, args: Relate) -> str:
+    """Create or strengthen the relation and name both nodes."""
     from autology import render
     from autology.core import relate
 
     return render.related(
-        relate.relate(project.graph, given.source, given.target, given.type, given.description, given.confidence)
+        relate.relate(project.graph, args.source, args.target, args.type, args.description, args.confidence)
     )
 
 
@@ -39,9 +39,9 @@ TOOL = Tool(
     name="autology_relate",
     title="Relate knowledge",
     description=(
-        "Relate two nodes that exist, such as a decision to the component it affects. Use it for the relations that "
+        "Relate two existing nodes, such as a decision to the component it affects. Use it for the relations that "
         "autology_capture suggests and that are plainly true, and when the user connects two things. Repeating it is "
-        "harmless: the higher confidence stays, a given description replaces the old. `supersedes` also marks the "
+        "harmless: the higher confidence stays, a new description replaces the old. `supersedes` also marks the "
         "target superseded. Not for creating nodes."
     ),
     arguments=Relate,

@@ -1,4 +1,4 @@
-"""What can be read by address: the counts, every node, every document."""
+"""Resources of the server: the statistics, every node, every document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autology.tools.project import Project
 NODE, DOCUMENT_ = "autology://node/", "autology://document/"
 STATS = ("amalfa://stats/summary", "autology://stats/summary")
 COMPLETIONS = 100
-"""Values in one completion: the protocol allows no more."""
+"""Values in one completion: the maximum of the protocol."""
 
 RESOURCES = [
     types.Resource(
@@ -49,7 +49,7 @@ TEMPLATES = [
 
 
 def read(project: Project, uri: str) -> types.ReadResourceResult:
-    """Return what lies at *uri*. Raises MCPError where nothing does."""
+    """Return the resource at *uri*. Raises MCPError if there is none."""
     try:
         if uri in STATS:
             text, kind = _stats(project), "application/json"
@@ -63,7 +63,7 @@ def read(project: Project, uri: str) -> types.ReadResourceResult:
 
 
 def state(project: Project, uri: str) -> str | None:
-    """Return what changes whenever the text at *uri* does; None where nothing lies."""
+    """Return a hash of the text at *uri*; None if there is none."""
     try:
         [content] = read(project, uri).contents
     except MCPError:
@@ -72,22 +72,22 @@ def state(project: Project, uri: str) -> str | None:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def complete(project: Project, asked: types.CompleteRequestParams) -> types.CompleteResult:
-    """Return the ids that begin with what was typed, then those that hold it."""
-    uri = asked.ref.uri if isinstance(asked.ref, types.ResourceTemplateReference) else ""
-    known = {template.uri_template for template in TEMPLATES}
-    if uri not in known or asked.argument.name != "id":
+def complete(project: Project, params: types.CompleteRequestParams) -> types.CompleteResult:
+    """Return the ids that begin with the typed text, then those that contain it."""
+    uri = params.ref.uri if isinstance(params.ref, types.ResourceTemplateReference) else ""
+    templates = {template.uri_template for template in TEMPLATES}
+    if uri not in templates or params.argument.name != "id":
         return types.CompleteResult(completion=types.Completion(values=[]))
     try:
         ids = _ids(project, documents=uri.startswith(DOCUMENT_))
     except AutologyError:
         ids = []
-    typed = asked.argument.value.lower()
+    typed = params.argument.value.lower()
     first = [id for id in ids if id.startswith(typed)]
-    found = first + [id for id in ids if typed in id and not id.startswith(typed)]
-    shown = found[:COMPLETIONS]
-    told = types.Completion(values=shown, total=len(found), has_more=len(found) > len(shown))
-    return types.CompleteResult(completion=told)
+    matches = first + [id for id in ids if typed in id and not id.startswith(typed)]
+    shown = matches[:COMPLETIONS]
+    values = types.Completion(values=shown, total=len(matches), has_more=len(matches) > len(shown))
+    return types.CompleteResult(completion=values)
 
 
 def _ids(project: Project, documents: bool) -> list[str]:
@@ -110,10 +110,10 @@ def _text(project: Project, uri: str) -> str:
     wants_document = uri.startswith(DOCUMENT_)
     id = unquote(uri.removeprefix(DOCUMENT_ if wants_document else NODE))
 
-    def found() -> str:
+    def text() -> str:
         source = library.find(id)
         if (source.type == DOCUMENT) is not wants_document:
             raise unknown_resource(uri)
         return marked(library.stored(source).entry.text).text
 
-    return library.asked(found)
+    return library.asked(text)

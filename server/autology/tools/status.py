@@ -1,4 +1,4 @@
-"""autology_status: how much the project knows, and what is wrong with it."""
+"""autology_status: counts, and what needs attention."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from autology.tools.tool import Json, Tool
 
 
 class Status(Arguments):
-    """What autology_status takes: nothing."""
+    """Arguments of autology_status: none."""
 
 
-def act(project: Project, given: Status) -> Json:  # noqa: ARG001 - every tool is given its arguments
-    """Return the counts and the troubles, after a look at every file."""
+def act(project: Project, args: Status) -> Json:  # noqa: ARG001 - all tools have the same signature
+    """Check every file and return the counts and problems."""
     from autology import render
     from autology.core import status
 
@@ -23,8 +23,8 @@ TOOL = Tool(
     name="autology_status",
     title="Knowledge status",
     description=(
-        "Count this project's nodes and relations by type and status, and name what needs attention: files that "
-        "cannot be read, relations that lead nowhere, anything degraded. Use it when the user asks how much is known "
+        "Count this project's nodes and relations by type and status, and name what needs attention: unreadable "
+        "files, dangling relations, anything degraded. Use it when the user asks how much is known "
         "or whether Autology works, or when another Autology tool failed. Not for finding nodes: that is "
         "autology_query."
     ),

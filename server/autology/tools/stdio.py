@@ -1,4 +1,4 @@
-"""The server on standard input and output: what ends it, and what it answers to lines that are no messages."""
+"""The server on standard input and output: how it ends, and how it answers invalid lines."""
 
 from __future__ import annotations
 
@@ -16,65 +16,65 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 
 from autology import signals
-from autology.tools.lines import Unreadable, Wire, claimed, received
+from autology.tools.lines import Unreadable, Wire, claim, received
 
 Answers: TypeAlias = MemoryObjectSendStream[SessionMessage]
 LAST = 0.09
-"""Seconds from the end of the input to the end of the process with nothing asked: nothing acknowledged is lost."""
+"""Seconds from the end of input to the end of the process if no request is pending: nothing acknowledged is lost."""
 PATIENCE = 4.0
-"""Seconds for what was asked before the input ended to be answered: the first call opens the project, which takes
-one second at 10,000 notes; longer than that waits only who waits for another writer."""
+"""Seconds for pending requests to be answered after the input ended: the first call opens the project, which takes
+one second at 10,000 notes; only a call that waits for another writer takes longer."""
 OPEN = 256
-"""Requests read and not answered yet, and answers that wait to be written; the client's next line is left unread
-then. A session and its agents make a few dozen at once; 256 lists of the tools, 40 KB each, are 10 MB."""
+"""Maximum number of pending requests, and of unsent answers; beyond it the client's next line is not read.
+A session and its agents make a few dozen at once; 256 lists of the tools, 40 KB each, are 10 MB."""
 OPEN_BYTES = 64_000_000
-"""Bytes of requests read and not answered yet: four lines as long as they may be."""
+"""Maximum bytes of pending requests: four lines of maximum length."""
 
 
-class Asked:
-    """The requests that came in and were not answered yet; one to be told of changes is answered by its end."""
+class PendingRequests:
+    """The requests that are not answered yet, without subscriptions: those are answered when they end."""
 
     def __init__(self) -> None:
-        self._open: dict[object, list[int]] = {}  # bytes of each; a client may use an id twice
+        self._open: dict[object, list[int]] = {}  # bytes of each; a client may reuse an id
         self._count = self._size = 0
         self._none = anyio.Event()
         self._none.set()
         self._moved = anyio.Event()
 
-    def came(self, message: types.JSONRPCMessage, size: int) -> None:
-        """Note what came in: a request of *size* bytes, or that one is no longer wanted."""
+    def add(self, message: types.JSONRPCMessage, size: int) -> None:
+        """Record an incoming message: a request of *size* bytes, or a cancellation."""
         if isinstance(message, types.JSONRPCRequest) and message.method != "subscriptions/listen":
             self._open.setdefault(message.id, []).append(size)
             self._count += 1
             self._size += size
             self._none = anyio.Event()
         elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
-            self._over((message.params or {}).get("requestId"))
+            self._close((message.params or {}).get("requestId"))
 
     def answered(self, message: types.JSONRPCMessage) -> None:
-        """Note what went out."""
+        """Record an outgoing message."""
         if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
-            self._over(message.id)
+            self._close(message.id)
         self._moved.set()
         self._moved = anyio.Event()
 
     def __bool__(self) -> bool:
-        """Whether an answer is still due."""
+        """Whether a request is pending."""
         return bool(self._open)
 
-    async def over(self) -> None:
-        """Return once nothing is to be answered any more."""
+    async def drained(self) -> None:
+        """Wait until no request is pending."""
         await self._none.wait()
 
     async def room(self, wire: Wire, answers: Answers) -> None:
-        """Return once another request may be read: a client that does not read its answers waits with its next."""
+        """Wait until another request may be read: a client that does not read its answers has to wait."""
         while self._count >= OPEN or self._size >= OPEN_BYTES or answers.statistics().tasks_waiting_send >= OPEN:
             with anyio.move_on_after(PATIENCE) as waiting:
                 await self._moved.wait()
             if waiting.cancelled_caught and wire.hung_up():
                 _end_after(LAST)
 
-    def _over(self, id: object) -> None:
+    def _close(self, id: object) -> None:
         if type(id) in (str, int) and (sizes := self._open.get(id)):
             self._count -= 1
             self._size -= sizes.pop()
@@ -85,8 +85,8 @@ class Asked:
 
 
 def run(server: Server[Any]) -> NoReturn:
-    """Serve until the input ends or a signal comes; the process ends with it, exit code 0."""
-    # At once: every acknowledged write is on disk, and a thread that still runs would be waited for.
+    """Serve until the input ends or a signal comes; then end the process with exit code 0."""
+    # At once: every acknowledged write is on disk, and Python would wait for running threads.
     signals.on(("SIGINT", *signals.ENDING, "SIGBREAK"), lambda _: os._exit(0))
     try:
         anyio.run(_serve, server)
@@ -97,19 +97,19 @@ def run(server: Server[Any]) -> NoReturn:
 
 
 async def _serve(server: Server[Any]) -> None:
-    asked, wire = Asked(), claimed()
-    async with _answers(wire, asked) as answers, _messages(wire, answers.clone(), asked) as messages:
+    pending, wire = PendingRequests(), claim()
+    async with _answers(wire, pending) as answers, _messages(wire, answers.clone(), pending) as messages:
         await server.run(messages, answers, server.create_initialization_options())
 
 
 @asynccontextmanager
 async def _messages(
-    wire: Wire, answers: Answers, asked: Asked
+    wire: Wire, answers: Answers, pending: PendingRequests
 ) -> AsyncIterator[MemoryObjectReceiveStream[SessionMessage | Exception]]:
-    """The messages among the lines; the others are answered here, since nothing else would."""
+    """Yield the stream of messages; invalid lines are answered here, because nothing else would."""
     sender, receiver = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     async with answers, anyio.create_task_group() as tasks:
-        tasks.start_soon(_relay, wire, answers, sender, asked)
+        tasks.start_soon(_relay, wire, answers, sender, pending)
         yield receiver
         tasks.cancel_scope.cancel()
 
@@ -118,7 +118,7 @@ async def _relay(
     wire: Wire,
     answers: Answers,
     messages: MemoryObjectSendStream[SessionMessage | Exception],
-    asked: Asked,
+    pending: PendingRequests,
 ) -> None:
     async with messages:
         async for line in wire.lines():
@@ -126,25 +126,25 @@ async def _relay(
             if isinstance(message, Unreadable):
                 await answers.send(SessionMessage(message.answer))
             elif message is not None:
-                asked.came(message, len(line))
+                pending.add(message, len(line))
                 await messages.send(SessionMessage(message))
-            await asked.room(wire, answers)
-        if asked:
+            await pending.room(wire, answers)
+        if pending:
             _end_after(PATIENCE)
-            await asked.over()
+            await pending.drained()
         else:
             _end_after(LAST)
 
 
 @asynccontextmanager
-async def _answers(wire: Wire, asked: Asked) -> AsyncIterator[Answers]:
-    """Where the server puts its answers, so that it is known which are still due."""
+async def _answers(wire: Wire, pending: PendingRequests) -> AsyncIterator[Answers]:
+    """Yield the stream for the server's answers, which records what was answered."""
     sender, receiver = anyio.create_memory_object_stream[SessionMessage](0)
 
     async def pass_on() -> None:
         async for answer in receiver:
             await wire.write(answer.message)
-            asked.answered(answer.message)
+            pending.answered(answer.message)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(pass_on)
@@ -153,7 +153,7 @@ async def _answers(wire: Wire, asked: Asked) -> AsyncIterator[Answers]:
 
 
 def _end_after(seconds: float) -> None:
-    """End the process by then, whatever still runs."""
+    """End the process after *seconds*, whatever still runs."""
     last = threading.Timer(seconds, os._exit, (0,))
     last.daemon = True
     last.start()

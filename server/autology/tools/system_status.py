@@ -1,4 +1,4 @@
-"""system_status: how memories are, how many there are, what is due to go, and what was done with them."""
+"""system_status: health, counts, pending purge and audit summary of the memories."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ OPERATIONS = ("health", "stats", "purge_preview", "audit_summary")
 
 
 class SystemStatus(Arguments):
-    """What system_status takes."""
+    """Arguments of system_status."""
 
     operation: str = Field(
         default=OPERATIONS[0],
-        description="health: whether memories can be kept and found. stats: how many there are, by kind and scope. "
-        "purge_preview: which are over and would go to the trash. audit_summary: what was done within a week.",
+        description="health: whether memories can be stored and found. stats: counts by kind and scope. "
+        "purge_preview: expired items that would go to the trash. audit_summary: operations of the last week.",
         json_schema_extra=one_of(OPERATIONS),
     )
 
 
-def act(project: Project, given: SystemStatus) -> Json:
-    """Return what was asked for, having changed nothing."""
+def act(project: Project, args: SystemStatus) -> Json:
+    """Return the report; changes nothing."""
     from autology import reported
 
-    return reported.system(given.operation, project.overseen)
+    return reported.system(args.operation, project.overseen)
 
 
 TOOL = Tool(
     name="system_status",
     title="Memory system status",
     description=(
-        "Tell how the memories are that memory_store keeps: health (storage, index, meaning, audit, lifetimes, "
-        "limits), stats (counts by kind and scope), purge_preview (what is over and would go to the trash), "
-        "audit_summary (what was done within a week, what was refused and why). Use it when the user asks how memory "
-        "is doing, or when memory_store or memory_find failed. Changes nothing. Not for nodes: autology_status counts "
+        "Report on the memories that memory_store keeps: health (storage, index, semantic search, audit, lifetimes, "
+        "limits), stats (counts by kind and scope), purge_preview (expired items that would go to the trash), "
+        "audit_summary (operations of the last week, refusals and why). Use it when the user asks how memory "
+        "is doing, or when memory_store or memory_find failed. Read-only. Not for nodes: autology_status counts "
         "those."
     ),
     arguments=SystemStatus,

@@ -1,4 +1,4 @@
-"""A tool: what the client is told of it, and what it does."""
+"""A tool: its description for the client, and its implementation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from autology.tools.project import Project
 
 Json = dict[str, Any]
 KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = "knowledge", "documents", "conversations", "memory"
-"""The groups of tools, each of which a setting switches off."""
+"""The groups of tools; each can be disabled in the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A file's own text, and a note on what is not shown of it; "" where all is."""
+    """A file's own text, and a note on what is hidden of it, or ""."""
 
     text: str
     note: str = ""
@@ -26,7 +26,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list as the answer, and what was degraded while it was made."""
+    """A list as the answer, with notes on what was degraded."""
 
     items: list[Any]
     notes: Sequence[str] = ()
@@ -39,10 +39,9 @@ A = TypeVar("A", bound=Arguments)
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[A]):
-    """One tool; *act* runs in a thread of its own and returns data, or prose as text.
+    """One tool; *act* runs in a thread and returns data, or prose as text.
 
-    With *hint*, the words that it is searched by, the tool is loaded when it is asked for;
-    without, always.
+    With *hint*, its search words, the client loads the tool on demand; without, always.
     """
 
     name: str
@@ -58,8 +57,8 @@ class Tool(Generic[A]):
 
     def also(self, name: str) -> Tool[A]:
         """Return the same tool under another *name*."""
-        told = f"Another name for {self.name}, which does the same: {self.description}"
-        return replace(self, name=name, description=told)
+        description = f"Another name for {self.name}, which does the same: {self.description}"
+        return replace(self, name=name, description=description)
 
     def described(self) -> types.Tool:
         """Return the tool as a client lists it."""

@@ -1,4 +1,4 @@
-"""autology_unrelate: taking a relation back."""
+"""autology_unrelate: removing a relation."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from autology.tools.tool import Tool
 
 
 class Unrelate(Arguments):
-    """What autology_unrelate takes."""
+    """Arguments of autology_unrelate."""
 
-    source: Text = Field(description="The id of the node that the relation starts from, or 8 or more characters of it.")
-    target: Text = Field(description="The id of the node that it leads to; one that no longer exists may be given too.")
+    source: Text = Field(description="The source node's id, or 8 or more characters of it.")
+    target: Text = Field(description="The target node's id; it may be that of a node that no longer exists.")
     type: Text = Field(description="The relation's type.", json_schema_extra=one_of(RelationType))
 
 
-def act(project: Project, given: Unrelate) -> str:
-    """Remove the relation and name its ends."""
+def act(project: Project, args: Unrelate) -> str:
+    """Remove the relation and name both nodes."""
     from autology import render
     from autology.core import relate
 
-    return render.unrelated(relate.unrelate(project.graph, given.source, given.target, given.type))
+    return render.unrelated(relate.unrelate(project.graph, args.source, args.target, args.type))
 
 
 TOOL = Tool(
     name="autology_unrelate",
     title="Unrelate knowledge",
     description=(
-        "Remove one relation between two nodes; the nodes stay. Use it for a relation that is wrong, or that leads "
-        "to a node that is gone (autology_status lists those). That there was no such relation is no error. Removing "
+        "Remove one relation between two nodes; the nodes stay. Use it for a relation that is wrong, or that leads to "
+        "a deleted node (autology_status lists those). Removing a relation that does not exist is no error. Removing "
         "`supersedes` makes the target active again if nothing else supersedes it. Not for deleting a node: its "
         "relations go with it."
     ),

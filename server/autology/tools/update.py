@@ -1,4 +1,4 @@
-"""autology_update: changing what a node says."""
+"""autology_update: changing a node."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from autology.tools.tool import Tool
 
 
 class Update(Arguments):
-    """What autology_update takes."""
+    """Arguments of autology_update."""
 
     id: Text = Field(description="The node's id, or its first 8 or more characters.")
     title: Maybe[str] = Field(default=None, description="The new title.", json_schema_extra={"maxLength": TITLE_LIMIT})
     content: Maybe[str] = Field(
         default=None,
-        description="The new content, whole: it replaces the old, so read that first (autology_query, detail full).",
+        description="The complete new content: it replaces the old, so read that first (autology_query, detail full).",
         json_schema_extra={"maxLength": CONTENT_LIMIT},
     )
     tags: Maybe[Texts] = Field(
         default=None,
-        description="The new tags, all of them: send those that stay too.",
+        description="The complete new list of tags, including those to keep.",
         json_schema_extra={"maxItems": TAG_LIMIT},
     )
     status: Maybe[str] = Field(
@@ -32,48 +32,48 @@ class Update(Arguments):
     )
     decision_status: Maybe[str] = Field(
         default=None,
-        description="Where a decision stands: from proposed to accepted or rejected, from accepted to deprecated.",
+        description="The state of a decision: from proposed to accepted or rejected, from accepted to deprecated.",
         json_schema_extra=one_of(DecisionStatus),
     )
     confidence: Maybe[float] = Field(
-        default=None, description="How sure it is that this holds.", json_schema_extra={"minimum": 0, "maximum": 1}
+        default=None, description="How certain it is.", json_schema_extra={"minimum": 0, "maximum": 1}
     )
     type: Maybe[str] = Field(
-        default=None, description="The type it should have been; its file moves.", json_schema_extra=one_of(NodeType)
+        default=None, description="The correct type; its file moves.", json_schema_extra=one_of(NodeType)
     )
     references: Maybe[Texts] = Field(
         default=None,
-        description="The new list of files, relative to the project's root: send those that stay too.",
+        description="The complete new list of files, relative to the project's root, including those to keep.",
         json_schema_extra={"maxItems": REFERENCES},
     )
 
 
-def act(project: Project, given: Update) -> str:
-    """Change the given fields and say which."""
+def act(project: Project, args: Update) -> str:
+    """Change the given fields and list them."""
     from autology import render
     from autology.core import update
 
     fields = update.Fields(
-        title=given.title,
-        content=given.content,
-        tags=None if given.tags is None else tuple(given.tags),
-        status=given.status,
-        confidence=given.confidence,
-        type=given.type,
-        references=None if given.references is None else tuple(given.references),
-        decision_status=given.decision_status,
+        title=args.title,
+        content=args.content,
+        tags=None if args.tags is None else tuple(args.tags),
+        status=args.status,
+        confidence=args.confidence,
+        type=args.type,
+        references=None if args.references is None else tuple(args.references),
+        decision_status=args.decision_status,
     )
-    return render.updated(update.update(project.graph, given.id, fields))
+    return render.updated(update.update(project.graph, args.id, fields))
 
 
 TOOL = Tool(
     name="autology_update",
     title="Update knowledge",
     description=(
-        "Change fields of a node that exists; those you leave out stay as they are. Use it to correct or complete a "
+        "Change fields of an existing node; fields you omit stay unchanged. Use it to correct or complete a "
         "node, add a missing section to a decision, or when autology_capture would repeat what a node already says. "
-        "Not for a decision that was taken anew: capture that one and let it supersede the old, so that the history "
-        "stays. Not for relations: autology_relate."
+        "Not for a new decision on the same question: capture that one and let it supersede the old, so that the "
+        "history stays. Not for relations: autology_relate."
     ),
     arguments=Update,
     act=act,

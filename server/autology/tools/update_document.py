@@ -10,38 +10,39 @@ from autology.tools.tool import DOCUMENTS, Json, Tool
 
 
 class UpdateDocument(Arguments):
-    """What update_document takes."""
+    """Arguments of update_document."""
 
     id: Text = Field(description="The document's id, path, title or alias.")
     content: Maybe[str] = Field(
-        default=None, description="The new text: of the whole file, or of the section. Left out, only the name changes."
+        default=None,
+        description="The new text: of the whole file, or of the section. If omitted, only the name changes.",
     )
     section: Maybe[Text] = Field(
         default=None, description="The heading of the section to replace, or the path to it: 'Guide > Install'."
     )
     base_hash: Maybe[str] = Field(
         default=None,
-        description="The hash that creating or updating it returned, the SHA-256 of its bytes; refused if it changed.",
+        description="The hash from creating or updating it, the SHA-256 of its bytes; refused if it changed since.",
     )
     rename_to: Maybe[Text] = Field(
-        default=None, description="Its new path, or a new name in its folder; links to it are written anew."
+        default=None, description="Its new path, or a new name in its folder; links to it are updated."
     )
 
 
-def act(project: Project, given: UpdateDocument) -> Json:
+def act(project: Project, args: UpdateDocument) -> Json:
     """Change the document and return its hash and sizes."""
     from autology import render
     from autology.core.documents import update
 
-    edit = update.Edit(given.content, given.section, given.base_hash, given.rename_to)
-    return render.document_updated(update.update_document(project.library, given.id, edit))
+    edit = update.Edit(args.content, args.section, args.base_hash, args.rename_to)
+    return render.document_updated(update.update_document(project.library, args.id, edit))
 
 
 TOOL = Tool(
     name="update_document",
     title="Update a document",
     description=(
-        "Replace a markdown document's text, or one section of it, or rename it; links that lead to it follow. Read "
+        "Replace a markdown document's text, or one section of it, or rename it; links to it are updated. Read "
         "it first, and pass the hash you know as base_hash so that nobody's edit is lost. Use it when the user asks "
         "for the change. Not for knowledge nodes: autology_update. Returns the new hash and the sizes before and "
         "after."
