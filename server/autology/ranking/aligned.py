@@ -1,4 +1,4 @@
-"""Two texts laid over each other: which word of the one says what which word of the other says, and what is left."""
+"""Word alignment of two texts: which words correspond, and which are left over on either side."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from autology.text.scanning import AMOUNT, FILL, NAME, NAMED, WORD
 from autology.text.vocabulary import CLASSES, LIGHT, MEANINGS, VERBS, stem
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
-"""Of texts, a row each."""
+"""Maps texts to one vector each."""
 
 SYNONYM = 0.45
-"""The cosine from which two words without a line in the thesaurus are taken for one (remove/strip 0.48, show/display
+"""The minimum cosine for two words missing from the thesaurus to count as synonyms (remove/strip 0.48, show/display
 0.70; month/year 0.37, staging/production 0.34: bench/duplicates.py is level from 0.4 to 0.5, wrong at 0.3)."""
 BEGINNING = 5
-"""Letters that two words share from which they are forms of one: `paginate` and `pagination`."""
+"""Length of the common prefix that makes two words forms of one: `paginate` and `pagination`."""
 ROOT = 4
 TURN = 4
-"""Letters that two words end in alike, and the most that stand before them, from which the one may turn the other."""
+"""ROOT: minimum length of a common ending; TURN: maximum prefix length; together they mark a word and its reversal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """Two texts, by which *names* the one calls what the other says, and the tokens that only one of them has."""
+    """Two texts, *names* mapping keys of *one* to those of *other*, and the tokens that only one text has."""
 
     one: Saying
     other: Saying
@@ -34,12 +34,12 @@ class Aligned:
     only_other: tuple[Token, ...]
 
     def mine(self, token: Token) -> str:
-        """Return the key of a token of *one*, as *other* has it."""
+        """Return the key of a token of *one*, translated to the matching key of *other*."""
         return self.names.get(token.key, token.key)
 
 
 def align(one: Saying, other: Saying, encode: Encode | None = None) -> Aligned:
-    """Return the two texts laid over each other; *encode* finds synonyms that the thesaurus lacks."""
+    """Align the two texts; *encode* finds synonyms that the thesaurus lacks."""
     names, back = _matched(one, other), _matched(other, one)
     if encode is not None:
         _by_meaning(_left(one, names), _left(other, back), names, back, encode)
@@ -47,18 +47,18 @@ def align(one: Saying, other: Saying, encode: Encode | None = None) -> Aligned:
 
 
 def is_light(token: Token) -> bool:
-    """Whether a text hardly says less without it."""
+    """Whether dropping the token hardly changes what a text says."""
     return token.word in LIGHT or stem(token.word) in LIGHT
 
 
 def is_verb(token: Token) -> bool:
-    """Whether the form of a word shows that it is a verb: retelling changes those, another fact has another noun."""
+    """Whether the word has a verb's form: a paraphrase changes verbs, a different fact changes nouns."""
     word = token.word
     return word in VERBS or word.removesuffix("s") in VERBS or (word.endswith("ed") and len(word) > len("need"))
 
 
 def opposed(one: Token, other: Token) -> bool:
-    """Whether two words are of one root and turned by what stands before it, or compare: never synonyms, however near.
+    """Whether two words share a root with opposing prefixes, or are both comparatives: never synonyms.
 
     `inbound` and `outbound`, `reachable` and `unreachable`, `harder` and `easier`.
     """
@@ -71,16 +71,16 @@ def opposed(one: Token, other: Token) -> bool:
 
 
 def classes(token: Token) -> frozenset[int]:
-    """Return the families of words excluding each other that it is of."""
+    """Return the ids of the token's families of mutually exclusive words."""
     return CLASSES.get(stem(token.word), frozenset())
 
 
 def clauses(saying: Saying) -> list[list[Token]]:
-    """Return the tokens of each clause, in order."""
-    found: dict[int, list[Token]] = {}
+    """Return the tokens of each clause, in text order."""
+    grouped: dict[int, list[Token]] = {}
     for token in saying.tokens:
-        found.setdefault(token.clause, []).append(token)
-    return list(found.values())
+        grouped.setdefault(token.clause, []).append(token)
+    return list(grouped.values())
 
 
 def _left(saying: Saying, names: Mapping[str, str]) -> tuple[Token, ...]:
@@ -89,7 +89,7 @@ def _left(saying: Saying, names: Mapping[str, str]) -> tuple[Token, ...]:
 
 
 def _matched(one: Saying, other: Saying) -> dict[str, str]:
-    """Return for keys of *one* the key of *other* that says it."""
+    """Map each matched key of *one* to its key in *other*."""
     telling = [token for token in other.tokens if token.tells]
     exact = {token.key for token in telling}
     low = {form: token.key for token in telling for form in _forms(token)}
@@ -106,12 +106,14 @@ def _matched(one: Saying, other: Saying) -> dict[str, str]:
         if not token.tells:
             continue
         forms = _forms(token)
-        said = [low[form] for form in forms if form in low]
-        if token.key in exact or (not said and token.kind != NAME and any(form in filling for form in forms)):
+        matches = [low[form] for form in forms if form in low]
+        if token.key in exact or (not matches and token.kind != NAME and any(form in filling for form in forms)):
             names[token.key] = token.key
-        elif said or (said := [groups[group] for group in sorted(_meanings(token)) if group in groups][-1:]):
-            names[token.key] = said[0]
-        elif near := [each.key for each in begun.get(token.key[:BEGINNING], ()) if _one_word(token, each)]:
+        elif matches or (matches := [groups[group] for group in sorted(_meanings(token)) if group in groups][-1:]):
+            names[token.key] = matches[0]
+        elif near := [
+            candidate.key for candidate in begun.get(token.key[:BEGINNING], ()) if _one_word(token, candidate)
+        ]:
             names[token.key] = near[0]
     return names
 
@@ -133,27 +135,27 @@ def _one_word(one: Token, other: Token) -> bool:
 def _by_meaning(
     mine: Sequence[Token], theirs: Sequence[Token], names: dict[str, str], back: dict[str, str], encode: Encode
 ) -> None:
-    some, others = ([token for token in left if token.kind == WORD] for left in (mine, theirs))
-    if not some or not others:
+    unmatched, others = ([token for token in left if token.kind == WORD] for left in (mine, theirs))
+    if not unmatched or not others:
         return
-    rows = encode([token.word for token in (*some, *others)])
-    table = products(rows[: len(some)], rows[len(some) :])
+    rows = encode([token.word for token in (*unmatched, *others)])
+    table = products(rows[: len(unmatched)], rows[len(unmatched) :])
     near = [
         (table[at][to], one, other)
-        for at, one in enumerate(some)
+        for at, one in enumerate(unmatched)
         for to, other in enumerate(others)
         if table[at][to] >= SYNONYM * SCALE * SCALE
         and classes(one).isdisjoint(classes(other))
         and not opposed(one, other)
     ]
-    for _, one, other in sorted(near, key=lambda each: -each[0]):
+    for _, one, other in sorted(near, key=lambda pair: -pair[0]):
         if one.key not in names and other.key not in back:
             names[one.key], back[other.key] = other.key, one.key
 
 
 def kinds(aligned: Aligned) -> dict[str, frozenset[object]]:
-    """Return for each key what sorts of thing it is: two of one sort may stand in each other's place."""
-    found: dict[str, frozenset[object]] = {}
+    """Return the classes of each key: two keys that share a class can be swapped."""
+    classified: dict[str, frozenset[object]] = {}
     for saying, name in ((aligned.one, aligned.mine), (aligned.other, lambda token: token.key)):
         for token in saying.tokens:
             if token.tells:
@@ -161,10 +163,10 @@ def kinds(aligned: Aligned) -> dict[str, frozenset[object]]:
                 sorts |= {token.kind} if token.kind in NAMED else set()
                 sorts |= {token.key} if token.sign else set()
                 key = signed(token, name(token))
-                found[key] = found.get(key, frozenset()) | sorts
-    return found
+                classified[key] = classified.get(key, frozenset()) | sorts
+    return classified
 
 
 def signed(token: Token, key: str) -> str:
-    """Return *key* with a mark if *token* is the lesser of two opposites."""
+    """Return *key*, marked if *token* is the negative one of two opposites."""
     return f"{key}-" if token.sign < 0 else key

@@ -1,4 +1,4 @@
-"""Whether two texts of the same words have them in each other's place: who does what to whom, which value is whose."""
+"""Detect swapped arguments between two near-identical texts ("A calls B" / "B calls A"), and reassigned values."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from autology.text.vocabulary import stem
 
 # All measured by bench/duplicates.py.
 SLOT = 0.6
-"""The share of neighbours from which two words stand in the same place."""
+"""The share of common neighbours from which two words fill the same slot."""
 ALIKE = 0.8
-"""The share of words in the same order from which two texts are one text, edited."""
+"""The sequence similarity from which two texts are one text, edited."""
 BOUND = {"sort": 0.15, "named": 0.2, "plain": 0.15}
-"""How much better the clauses must fit with two words exchanged, a clause: of one sort, with a name, of no sort."""
+"""How much better, per clause, a swap must fit: two words of one class, one a name, or neither of any class."""
 CLOSE = 0.5
-"""The same of two values in one clause, by their neighbours."""
+"""The same margin for two values within one clause, by their neighbours."""
 STEP = 0.5
-"""The share of words from which a step of one text is that of the other."""
+"""The overlap from which two steps are the same."""
 NEAR = (3, 2, 1)
-"""What a neighbour counts, by its distance."""
+"""Weights of neighbours, by distance."""
 REACH = 6
-"""Words before and behind another that are looked at as what it relates."""
+"""Words on either side of a relating word that are considered."""
 SIDE = 4
-"""Words of what stands before or behind a verb, where that alone has changed sides."""
+"""Maximum length of a verb's argument in `swapped`."""
 MOST = 60
-"""Words that are exchanged with each other: their pairs are what long texts cost."""
+"""Maximum number of keys whose pairs are tried: pairs are the cost on long texts."""
 CLAUSES = 150
-"""Clauses of a text that are held against each other; where there are more, nobody can say that none fits better."""
+"""Maximum number of clauses compared; longer texts count as different."""
 
 _BARRIERS = frozenset("before after once because until".split())
 _BE = frozenset("is are was were be been being".split())
@@ -49,7 +49,7 @@ def _own(token: Token) -> str:
 
 
 def substituted(aligned: Aligned) -> bool:
-    """Whether a word stands where the other text has another one, which it does not account for elsewhere."""
+    """Whether a word fills the slot of a different word of the other text, which occurs nowhere else."""
     near, far, more = _contexts(aligned.one, aligned.mine), _contexts(aligned.other, _own), _more(aligned)
     for token in aligned.only_one:
         spare = [key for key in far if more[key] < 0] if _counts(token) else []
@@ -63,7 +63,7 @@ def substituted(aligned: Aligned) -> bool:
 
 
 def edited(aligned: Aligned) -> bool:
-    """Whether the texts run alike, and one has a word where the other has another."""
+    """Whether the texts are nearly the same sequence, with a word replaced."""
     mine = [signed(token, aligned.mine(token)) for token in aligned.one.tokens if token.tells]
     theirs = [signed(token, token.key) for token in aligned.other.tokens if token.tells]
     match = SequenceMatcher(None, mine, theirs, autojunk=False)
@@ -75,7 +75,7 @@ def edited(aligned: Aligned) -> bool:
 
 
 def rebound(aligned: Aligned) -> bool:
-    """Whether the clauses fit better with two words in each other's place: values of the wrong things."""
+    """Whether the clauses fit better after swapping two words: values assigned to the wrong things."""
     sorts = kinds(aligned)
     mine = _key_sets(aligned.one, aligned.mine)
     theirs = _key_sets(aligned.other, _own)
@@ -83,14 +83,14 @@ def rebound(aligned: Aligned) -> bool:
         return True
     every = frozenset().union(*theirs)
     both = [key for key in dict.fromkeys(key for clause in mine for key in sorted(clause)) if key in every]
-    some = sorted(both, key=lambda key: not sorts[key])[:MOST]
-    fits = [[_overlap(clause, each) for each in theirs] for clause in mine]
+    shared = sorted(both, key=lambda key: not sorts[key])[:MOST]
+    fits = [[_overlap(clause, their_clause) for their_clause in theirs] for clause in mine]
     back = [list(column) for column in zip(*fits, strict=True)]
     return any(
         _fits_exchanged(x, y, margin, mine, theirs, fits) or _fits_exchanged(x, y, margin, theirs, mine, back)
-        for x, y in combinations(some, 2)
+        for x, y in combinations(shared, 2)
         if (margin := _margin(sorts[x], sorts[y])) is not None
-    ) or _close(aligned, some, sorts)
+    ) or _close(aligned, shared, sorts)
 
 
 def _margin(one: frozenset[object], other: frozenset[object]) -> float | None:
@@ -109,9 +109,9 @@ def _fits_exchanged(
     theirs: Sequence[frozenset[str]],
     fits: Sequence[Sequence[float]],
 ) -> bool:
-    """Whether the clauses with one of *x* and *y* fit better when these are exchanged; *fits* is how they do now."""
-    some = [at for at, clause in enumerate(mine) if (x in clause) != (y in clause)]
-    if not some:
+    """Whether the clauses that contain one of *x* and *y* fit better after a swap; *fits* are the current overlaps."""
+    affected = [at for at, clause in enumerate(mine) if (x in clause) != (y in clause)]
+    if not affected:
         return False
     names = {x: y, y: x}
     changed = {
@@ -120,19 +120,19 @@ def _fits_exchanged(
         if (x in clause) != (y in clause)
     }
     straight = crossed = 0.0
-    for at in some:
+    for at in affected:
         straight += max(fits[at])
-        kept = max((fit for place, fit in enumerate(fits[at]) if place not in changed), default=0.0)
-        crossed += max(kept, *(_overlap(mine[at], clause) for clause in changed.values()), 0.0)
-    return crossed > straight + margin * len(some)
+        unchanged = max((fit for place, fit in enumerate(fits[at]) if place not in changed), default=0.0)
+        crossed += max(unchanged, *(_overlap(mine[at], clause) for clause in changed.values()), 0.0)
+    return crossed > straight + margin * len(affected)
 
 
-def _close(aligned: Aligned, some: Sequence[str], sorts: Mapping[str, frozenset[object]]) -> bool:
-    """Whether two values of one clause are exchanged; voices turn neighbours round, so not across them."""
+def _close(aligned: Aligned, shared: Sequence[str], sorts: Mapping[str, frozenset[object]]) -> bool:
+    """Whether two values of one clause are swapped; skipped for passives, which reverse the neighbours."""
     if aligned.one.passive or aligned.other.passive:
         return False
     near, far = _contexts(aligned.one, aligned.mine), _contexts(aligned.other, _own)
-    values = [key for key in some if sorts[key] & {AMOUNT, EXACT} and key in near and key in far]
+    values = [key for key in shared if sorts[key] & {AMOUNT, EXACT} and key in near and key in far]
     for x, y in combinations(values, 2):
         if sorts[x] & sorts[y]:
             crossed = _share(near[x], _renamed(far[y], x, y)) + _share(near[y], _renamed(far[x], x, y))
@@ -142,7 +142,7 @@ def _close(aligned: Aligned, some: Sequence[str], sorts: Mapping[str, frozenset[
 
 
 def recounted(aligned: Aligned) -> bool:
-    """Whether a word stands once more, and one of its sort once less."""
+    """Whether one text repeats a word at the expense of another of its class."""
     sorts, more = kinds(aligned), _more(aligned)
     gained = {sort for key, count in more.items() if count > 0 for sort in sorts.get(key, ())}
     lost = {sort for key, count in more.items() if count < 0 for sort in sorts.get(key, ())}
@@ -150,7 +150,7 @@ def recounted(aligned: Aligned) -> bool:
 
 
 def turned(aligned: Aligned) -> bool:
-    """Whether what one text has before a word stands behind it in the other, and the other way round."""
+    """Whether the words before and after a relating word have changed sides."""
     one, other = _relations(aligned.one, aligned.mine), _relations(aligned.other, _own)
     return any(
         _reversed(one[key], other[key]) or _reversed(other[key], one[key]) or _crossed(key, one[key], other[key])
@@ -159,7 +159,7 @@ def turned(aligned: Aligned) -> bool:
 
 
 def swapped(aligned: Aligned) -> bool:
-    """Whether the texts are one but for what stands before and behind a verb: ``A calls B`` and ``B calls A``."""
+    """Whether the texts differ only by swapping what precedes and follows a verb: ``A calls B`` and ``B calls A``."""
     mine, theirs = aligned.one.tokens, aligned.other.tokens
     one, other = [token.word for token in mine], [token.word for token in theirs]
     if one == other or sorted(one) != sorted(other):
@@ -181,9 +181,9 @@ def _relates(token: Token) -> bool:
     return token.tells and token.kind == WORD and not is_light(token)
 
 
-def _reversed(some: Sequence[Sides], others: Sequence[Sides]) -> bool:
-    """Whether the two words nearest to it have changed sides."""
-    for before, behind in some:
+def _reversed(sides: Sequence[Sides], others: Sequence[Sides]) -> bool:
+    """Whether the two nearest words have changed sides."""
+    for before, behind in sides:
         if before and behind:
             x, y = next(iter(before)), next(iter(behind))
             straight = max(left.get(x, 0.0) * right.get(y, 0.0) for left, right in others)
@@ -193,9 +193,9 @@ def _reversed(some: Sequence[Sides], others: Sequence[Sides]) -> bool:
     return False
 
 
-def _crossed(key: str, some: Sequence[Sides], others: Sequence[Sides]) -> bool:
-    """Whether one word of each text's left is on the other's right."""
-    for (before, behind), (left, right) in product(some, others):
+def _crossed(key: str, sides: Sequence[Sides], others: Sequence[Sides]) -> bool:
+    """Whether a word on each text's left is on the other's right."""
+    for (before, behind), (left, right) in product(sides, others):
         if not (before and behind and left and right):
             continue
         if key in ("over", "into") and before.keys() & right.keys() and behind.keys() & left.keys():
@@ -206,8 +206,8 @@ def _crossed(key: str, some: Sequence[Sides], others: Sequence[Sides]) -> bool:
 
 
 def _relations(saying: Saying, name: Names) -> dict[str, list[Sides]]:
-    """Return what stands before and behind each word that may relate the two; passives are turned round."""
-    found: dict[str, list[Sides]] = {}
+    """Return what precedes and follows each relating word; the sides of passives are exchanged."""
+    relations: dict[str, list[Sides]] = {}
     tokens = saying.tokens
     roots: dict[int, set[str]] = {}
     for token in tokens:
@@ -226,12 +226,12 @@ def _relations(saying: Saying, name: Names) -> dict[str, list[Sides]]:
             before, behind = behind, before
         both = before.keys() & behind.keys()
         sides = [{key: value for key, value in side.items() if key not in both} for side in (before, behind)]
-        found.setdefault(key, []).append((sides[0], sides[1]))
-    return found
+        relations.setdefault(key, []).append((sides[0], sides[1]))
+    return relations
 
 
 def _relating(tokens: Sequence[Token], at: int, name: Names, here: set[str]) -> str | None:
-    """Return as what the word at *at* relates those around it; None for one that does not."""
+    """Return the relation that the word at *at* stands for; None if it relates nothing."""
     token = tokens[at]
     if token.tells:
         behind = tokens[at + 1].word if at + 1 < len(tokens) else ""
@@ -256,7 +256,7 @@ def _side(tokens: Sequence[Token], at: int, step: int, chained: bool, name: Name
             break
         done = token.word.endswith("ed") and place > 0 and tokens[place - 1].word in _BE
         passing = tokens[at].kind == FILL and (done or stem(token.word) in _REPLACING)
-        quantity = token.key.endswith((" time", " size"))  # says how long or big, not who
+        quantity = token.key.endswith((" time", " size"))  # a measure, not an argument
         if token.tells and token.key != "only" and not quantity and not passing:
             side.setdefault(name(token), 1 / (len(side) + 1))
         place += step
@@ -264,28 +264,28 @@ def _side(tokens: Sequence[Token], at: int, step: int, chained: bool, name: Name
 
 
 def _subject(tokens: Sequence[Token], first: int, name: Names) -> dict[str, float]:
-    """Return what the clause before *first* begins with: `and calls` goes on with it."""
+    """Return the subject of the clause before *first*, which `and calls` continues."""
     begins = [token for token in tokens[:first] if token.clause == tokens[first - 1].clause and token.tells][:2]
     return {name(token): 1 / number for number, token in enumerate(reversed(begins), 1)}
 
 
 def rejected(aligned: Aligned) -> bool:
-    """Whether each text rejects (`instead of`, `not`) what the other has chosen."""
+    """Whether each text rejects (`instead of`, `not`) what the other chooses."""
     one, other = _rejected(aligned.one, aligned.mine), _rejected(aligned.other, _own)
     if not one or not other or one & other:
         return False
     return one <= _all(aligned.other, _own) and other <= _all(aligned.one, aligned.mine)
 
 
-def _rejected(saying: Saying, name: Names) -> frozenset[str]:
-    found: set[str] = set()
+def _rejected(saying: Saying, name_of: Names) -> frozenset[str]:
+    names: set[str] = set()
     clause = -1
     for token in saying.tokens:
         if token.key == "insteadof":
             clause = token.clause
         elif token.clause == clause and _placed(token):
-            found.add(name(token) if token.tells else token.word)
-    return frozenset(found)
+            names.add(name_of(token) if token.tells else token.word)
+    return frozenset(names)
 
 
 def _all(saying: Saying, name: Names) -> frozenset[str]:
@@ -297,7 +297,7 @@ def _placed(token: Token) -> bool:
 
 
 def mistimed(aligned: Aligned) -> bool:
-    """Whether what is earlier in the one text is later in the other."""
+    """Whether what comes earlier in one text comes later in the other."""
     one, other = _halves(aligned.one, aligned.mine), _halves(aligned.other, _own)
     if one is None or other is None:
         mine, theirs = _before_and_after(aligned.one), _before_and_after(aligned.other)
@@ -312,7 +312,7 @@ def _before_and_after(saying: Saying) -> tuple[int, int]:
 
 
 def _halves(saying: Saying, name: Names) -> tuple[set[str], set[str]] | None:
-    """Return what is earlier and what is later, by the one word that says so."""
+    """Return the earlier and the later half, split at the only temporal word."""
     tokens = saying.tokens
     marks = [at for at, token in enumerate(tokens) if token.word in ("before", *_LATER) and token.kind == FILL]
     if len(marks) != 1:
@@ -327,7 +327,7 @@ def _halves(saying: Saying, name: Names) -> tuple[set[str], set[str]] | None:
 
 
 def reordered(aligned: Aligned) -> bool:
-    """Whether steps that both texts have come in another order."""
+    """Whether the steps that both texts share come in a different order."""
     mine, theirs = list(_steps(aligned.one, aligned.mine)), list(_steps(aligned.other, _own))
     places: list[int] = []
     for step in mine:
@@ -341,7 +341,7 @@ def _steps(saying: Saying, name: Names) -> Iterator[frozenset[str]]:
     for clause in clauses(saying):
         if clause[0].clause in saying.condition:
             continue
-        # `pause` and `resume` are two steps: the lesser of two opposites has a mark.
+        # `pause` and `resume` are two steps: the negative one of two opposites is marked.
         if keys := {signed(token, name(token)) for token in clause if token.tells}:
             yield frozenset(keys)
 
@@ -351,16 +351,16 @@ def _key_sets(saying: Saying, name: Names) -> list[frozenset[str]]:
 
 
 def _contexts(saying: Saying, name: Names) -> dict[str, Counter[str]]:
-    """Return for each key its neighbours in its clauses, the nearest counting most."""
-    found: dict[str, Counter[str]] = {}
+    """Return the neighbours of each key within its clauses, weighted by distance."""
+    contexts: dict[str, Counter[str]] = {}
     for clause in clauses(saying):
         keys = [name(token) for token in clause if token.tells]
         for at, key in enumerate(keys):
-            near = found.setdefault(key, Counter())
+            near = contexts.setdefault(key, Counter())
             for place in range(max(0, at - len(NEAR)), min(len(keys), at + len(NEAR) + 1)):
                 if place != at:
                     near[keys[place]] = max(near[keys[place]], NEAR[abs(at - place) - 1])
-    return found
+    return contexts
 
 
 def _more(aligned: Aligned) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""Whether two texts say the same: every number, name and turn of sense agrees, and hardly a word is left over."""
+"""Duplicate detection: two texts say the same if all numbers, names and negations agree and hardly a word is left."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from autology.text.tokens import STOP_WORDS
 from autology.text.vocabulary import SIGNS, stem
 
 LEFT_OVER = 0.25
-"""The share of a text's telling words that the other may lack (bench/duplicates.py)."""
+"""The share of a text's content words that the other may lack (bench/duplicates.py)."""
 RETOLD = 0.8
 FEW = 3
 TURNED = 0.34
 PHRASE = 0.2
-"""Two texts so near, each with so few words of its own and such a share, may be one retold with another verb if these
-words are so near: with half of the thesaurus gone, of 694 pairs 17 more are found, and none that is wrong."""
+"""Limits of a paraphrase with another verb: cosine of the texts, unmatched words each, their share, and the cosine of
+those words. With half of the thesaurus removed, of 694 pairs 17 more are recognised, none wrongly."""
 HOPELESS = 0.5
-"""The share past which no synonyms make up for it: of the labelled pairs that say the same none is over 0.33."""
+"""The unmatched share that synonyms cannot make up for: labelled duplicates stay below 0.33."""
 ENOUGH = 12
 SHARED = 0.5
-"""Different words from which two texts share so many if they say the same: of the labelled pairs all share 0.6."""
+"""Minimum distinct words, and the share that duplicates have in common: labelled duplicates all share 0.6."""
 THRESHOLD = 0.85
-"""The similarity from which two texts may be duplicates, on the scale that document 003 speaks in."""
+"""The similarity from which two texts may be duplicates, on document 003's scale."""
 NEAR = 0.6
-"""The cosine of this encoder that counts as THRESHOLD: 99 in 100 of the labelled pairs that say the same are above."""
+"""This encoder's cosine that maps to THRESHOLD: 99 in 100 labelled duplicates are above."""
 LONGEST = 8_000
 MOST = 1_500
-"""Characters and words of a text that is compared word by word; of a longer one only the same text is the same."""
+"""Maximum characters and words for a word-by-word comparison; longer texts must be equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether two texts are the *same* saying, how alike they are (0-1), and the first thing in which they *differ*."""
+    """Whether two texts are the *same*, their similarity (0-1), and the first aspect in which they *differ*."""
 
     same: bool
     similarity: float
@@ -50,7 +50,7 @@ class Verdict:
 
 
 def duplicate(one: Memory, other: Memory, encode: Encode | None = None, cosine: float | None = None) -> Verdict:
-    """Return whether *other* says again what *one* says; of another kind or scope it never does."""
+    """Return whether *other* duplicates *one*; never across kinds or scopes."""
     if one.kind is not other.kind or one.scope != other.scope:
         return Verdict(False, 0.0, "kind" if one.kind is not other.kind else "scope")
     steps, literal = one.kind is Kind.RUNBOOK, one.kind is Kind.DDL
@@ -66,10 +66,10 @@ def compare(
     steps: bool = False,
     literal: bool = False,
 ) -> Verdict:
-    """Return whether two texts say the same; *steps* have an order, *literal* ones say it only in the same words.
+    """Return whether two texts say the same; *steps* are ordered, *literal* texts must match word for word.
 
-    *encode* gives the rows of texts. Without it words alone decide, and fewer synonyms are known. *cosine* is how near
-    the two rows are where that is known.
+    *encode* returns the vectors of texts; without it fewer synonyms are known. *cosine* is theirs,
+    if already computed.
     """
 
     if content_hash(one) == content_hash(other):
@@ -81,7 +81,7 @@ def compare(
     if _foreign(_stems(one), _stems(other)):
         return Verdict(False, 0.0 if cosine is None else _similarity(cosine), "words")
     aligned = plain = align(saying(one), saying(other))
-    # Synonyms that only meaning tells cost ten times as much.
+    # Synonyms by cosine cost ten times as much.
     if encode is not None and _left_over(aligned) <= HOPELESS and next(_certain(aligned), None) is None:
         aligned = align(aligned.one, aligned.other, encode)
     similarity = 1 - _left_over(aligned) if cosine is None else _similarity(cosine)
@@ -90,7 +90,7 @@ def compare(
 
 
 def _foreign(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two texts that are not short share so few words that they need not be taken apart, which costs most."""
+    """Whether two texts, neither of them short, share too few words to be worth aligning, the expensive step."""
     least = min(len(one), len(other))
     return least >= ENOUGH and len(one & other) < SHARED * least
 
@@ -105,13 +105,13 @@ def _literal(text: str) -> str:
 
 
 def _cosine(one: str, other: str, encode: Encode | None) -> float | None:
-    """Return the cosine of the rows of two texts; None where one has none."""
+    """Return the cosine of two texts' vectors; None if one is zero."""
     rows: Sequence[bytes] = encode([one, other]) if encode is not None else ()
     return rescore(rows[0], rows[1:])[0] / SCALE**2 if rows and all(map(any, rows)) else None
 
 
 def _similarity(cosine: float) -> float:
-    """Return a cosine on the scale of document 003: NEAR is THRESHOLD, the ends stay."""
+    """Map a cosine to document 003's scale: NEAR becomes THRESHOLD, 0 and 1 stay."""
     within = max(0.0, min(1.0, cosine))
     if within < NEAR:
         return THRESHOLD * within / NEAR
@@ -119,7 +119,7 @@ def _similarity(cosine: float) -> float:
 
 
 def _left_over(aligned: Aligned) -> float:
-    """Return the share of telling words that the other text lacks, of the text that lacks most."""
+    """Return the share of unmatched content words, of the text with the larger share."""
     shares = []
     for text, only in ((aligned.one, aligned.only_one), (aligned.other, aligned.only_other)):
         telling = sum(token.tells for token in text.tokens)
@@ -128,7 +128,7 @@ def _left_over(aligned: Aligned) -> float:
 
 
 def _differences(aligned: Aligned, plain: Aligned, steps: bool, retold: Callable[[], bool]) -> Iterator[str]:
-    """Yield what one text has otherwise than the other; *plain* are the two with no synonym but the thesaurus'."""
+    """Yield the differences; *plain* is the alignment with thesaurus synonyms only."""
     one, other = aligned.one, aligned.other
     yield from _certain(aligned)
     if _opposite(aligned):
@@ -137,7 +137,7 @@ def _differences(aligned: Aligned, plain: Aligned, steps: bool, retold: Callable
         yield "words"
     if _excluding(aligned) or _missing(one, aligned.only_one) or _missing(other, aligned.only_other):
         yield "words"
-    # Where the frame is the same, a word that only meaning takes for the other's is more often another fact's.
+    # In an identical frame, a word that is a synonym only by cosine is more often a different fact.
     if exchanged.edited(aligned) or exchanged.recounted(aligned) or exchanged.edited(plain):
         yield "words"
     if (
@@ -152,7 +152,7 @@ def _differences(aligned: Aligned, plain: Aligned, steps: bool, retold: Callable
 
 
 def _replaced(aligned: Aligned) -> bool:
-    """Whether each text has a word that the other lacks, or one stands in another's place."""
+    """Whether both texts have unmatched words, or a word was replaced."""
     return all(map(_telling, (aligned.only_one, aligned.only_other))) or exchanged.substituted(aligned)
 
 
@@ -161,23 +161,23 @@ def _telling(only: Sequence[Token]) -> list[Token]:
 
 
 def _retold(aligned: Aligned, cosine: float | None, encode: Encode | None) -> bool:
-    """Whether the few words that each text has alone are a verb's turn of phrase and mean nearly the same."""
-    left = [_telling(only) for only in (aligned.only_one, aligned.only_other)]
-    if encode is None or cosine is None or cosine < RETOLD or not all(0 < len(some) <= FEW for some in left):
+    """Whether the few unmatched words are a paraphrase with another verb and nearly the same in meaning."""
+    alone = [_telling(only) for only in (aligned.only_one, aligned.only_other)]
+    if encode is None or cosine is None or cosine < RETOLD or not all(0 < len(tokens) <= FEW for tokens in alone):
         return False
-    if _left_over(aligned) > TURNED or any(token.kind != WORD for some in left for token in some):
+    if _left_over(aligned) > TURNED or any(token.kind != WORD for tokens in alone for token in tokens):
         return False
-    if not any(is_verb(token) for some in left for token in some):
+    if not any(is_verb(token) for tokens in alone for token in tokens):
         return False
-    if any(opposed(one, two) or stem(one.word) == stem(two.word) for one, two in product(*left)):
+    if any(opposed(one, two) or stem(one.word) == stem(two.word) for one, two in product(*alone)):
         return False
-    mine, theirs = (" ".join(token.word for token in some) for some in left)
+    mine, theirs = (" ".join(token.word for token in tokens) for tokens in alone)
     near = _cosine(mine, theirs, encode)
     return near is not None and near >= PHRASE
 
 
 def _certain(aligned: Aligned) -> Iterator[str]:
-    """Yield what no synonym makes good."""
+    """Yield differences that no synonym can resolve."""
     only = (*aligned.only_one, *aligned.only_other)
     if aligned.one.code != aligned.other.code:
         yield "code"
@@ -199,22 +199,22 @@ def _turns(one: Saying, other: Saying) -> Iterator[str]:
 
 
 def _opposite(aligned: Aligned) -> bool:
-    """Whether a word has the other side of an opposite, or its lesser side stands in one text alone."""
+    """Whether a word is replaced by its opposite, or a negative word occurs in one text only."""
     mine, theirs = ({(token.key, token.sign) for token in text.tokens if token.sign} for text in _texts(aligned))
     shared = {key for key, _ in mine} & {key for key, _ in theirs}
-    if {each for each in mine if each[0] in shared} != {each for each in theirs if each[0] in shared}:
+    if {pair for pair in mine if pair[0] in shared} != {pair for pair in theirs if pair[0] in shared}:
         return True
     only = (*aligned.only_one, *aligned.only_other)
     return any(token.sign < 0 and not _is_state(token) for token in only)
 
 
 def _is_state(token: Token) -> bool:
-    """Whether `not` makes it its opposite, so that negations count it already."""
+    """Whether `not` turns the word into its opposite, so that negations already count it."""
     return SIGNS.get(stem(token.word), ("", 0, True))[2]
 
 
 def _excluding(aligned: Aligned) -> bool:
-    """Whether each text has a word of a family that excludes each other, which the other lacks."""
+    """Whether each text has an unmatched word of the same family of mutually exclusive words."""
     mine, theirs = (_families(only) for only in (aligned.only_one, aligned.only_other))
     one, other = _texts(aligned)
     return bool(mine & theirs or mine & _filling(other, one) or theirs & _filling(one, other))
@@ -234,7 +234,7 @@ def _filling(text: Saying, beside: Saying) -> frozenset[int]:
 
 
 def _missing(text: Saying, only: Sequence[Token]) -> bool:
-    """Whether the other text lacks a whole clause of two telling words or more."""
+    """Whether the other text lacks a whole clause of at least two content words."""
     gone = Counter(token.clause for token in only)
     whole = Counter(token.clause for token in text.tokens if token.tells)
     return any(count >= 2 and count == whole[clause] for clause, count in gone.items())
