@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from autology.index import codefile
-from autology.index.found import Known
-from autology.index.meaning import TABLE, Asked, Codes
+from autology.index.found import RowCache
+from autology.index.meaning import TABLE, Codes, VectorQuery
 from autology.ranking import codes
 
 CHANCE = random.Random(11)
@@ -39,7 +39,7 @@ def add(db: sqlite3.Connection, first: int, rows: list[bytes]) -> None:
 
 
 def nearest(found: Codes, db: sqlite3.Connection, row: bytes, generation: str = "one") -> list[int]:
-    return [each.source for each in found.nearest(db, Known(), generation, Asked(row, row, (), None), 5)]
+    return [each.source for each in found.nearest(db, RowCache(), generation, VectorQuery(row, row, (), None), 5)]
 
 
 def file_of(tmp_path: Path) -> Path:

@@ -312,7 +312,7 @@ class PostgresIndex:
         rows = link.run("SELECT autology.sources($1, $2)", self._space, numbers) if scored else [[[]]]
         known = {number: Source(*row) for number, *row in rows[0][0]}
         return [
-            Candidate(known[one.source], field, one.score, one.passage, tuple(one.others), one.asked)
+            Candidate(known[one.source], field, one.score, one.passage, tuple(one.others), one.cosine)
             for field, one in scored
             if one.source in known
         ]

@@ -44,7 +44,7 @@ def found(
     rows = _near(link, space, own, asked, where, limit * PASSAGES, by_index)
     named = []
     for scored, (start, stop, nearness) in by_source((row[0], row[1], row[2:]) for row in rows)[:limit]:
-        scored.passage, scored.asked = (start, stop), nearness
+        scored.passage, scored.cosine = (start, stop), nearness
         named.append(("meaning", scored))
     return named
 

@@ -48,7 +48,7 @@ class Scored:
     score: float
     passage: tuple[int, int] | None = None
     others: list[float] = field(default_factory=list)
-    asked: float = 0.0
+    cosine: float = 0.0
 
 
 @dataclass(slots=True)

@@ -57,13 +57,15 @@ def fuse(
     if not near:
         return list(words)
     if not words:
-        return [_alone(candidate, min(candidate.asked, 1.0)) for candidate in meaning[:TOP] if candidate.asked >= alike]
+        return [
+            _alone(candidate, min(candidate.cosine, 1.0)) for candidate in meaning[:TOP] if candidate.cosine >= alike
+        ]
     spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
     fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in words[:TOP]]
     fused += [
         _alone(candidate, share * near[candidate.source.id])
         for candidate in spread.values()
-        if candidate.asked >= alike
+        if candidate.cosine >= alike
     ]
     fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
     fused_ids = {hit.source.id for hit in fused}
@@ -73,7 +75,7 @@ def fuse(
 
 
 def _alone(candidate: Candidate, score: float) -> Ranked:
-    return Ranked(candidate.source, score, candidate.passage, {"meaning": score}, candidate.asked)
+    return Ranked(candidate.source, score, candidate.passage, {"meaning": score}, candidate.cosine)
 
 
 def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float], share: float) -> Ranked:
@@ -82,7 +84,7 @@ def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float],
     if candidate is None:
         return Ranked(hit.source, words, hit.passage, parts)
     part = parts["meaning"] = share * near[hit.source.id]
-    return Ranked(hit.source, words + part, hit.passage or candidate.passage, parts, candidate.asked)
+    return Ranked(hit.source, words + part, hit.passage or candidate.passage, parts, candidate.cosine)
 
 
 def _spread(meaning: Sequence[Candidate]) -> dict[str, float]:

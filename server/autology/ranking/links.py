@@ -63,9 +63,11 @@ def spread(hits: Sequence[Ranked], link_shares: Mapping[str, float], more: Seque
         return list(hits)
     boosted = [_raised(hit, link_shares.get(hit.source.id, 0.0)) for hit in hits]
     boosted += [
-        _raised(Ranked(candidate.source, 0.0, candidate.passage, {}, candidate.asked), link_shares[candidate.source.id])
+        _raised(
+            Ranked(candidate.source, 0.0, candidate.passage, {}, candidate.cosine), link_shares[candidate.source.id]
+        )
         for candidate in more
-        if candidate.asked >= AKIN
+        if candidate.cosine >= AKIN
     ]
     return sorted(boosted, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
 
