@@ -1,4 +1,4 @@
-"""What of a project was shared with the team's hub last, kept with the user's own data."""
+"""What a checkout last shared with the team's hub, stored with the user's data."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ class FileShares:
         self._path = os.path.join(folder, "shared", f"{name}.json")
 
     def last(self) -> Last | None:
-        """Return what was shared last; None where nothing ever was, or that can be read no more."""
+        """Return what was shared last; None if nothing was, or the record is unreadable."""
         try:
             with open(self._path, encoding="utf-8") as file:
-                told = json.load(file)
+                record = json.load(file)
             kinds = {
                 str(kind): {str(path): Stamp(int(size), int(at)) for path, (size, at) in files.items()}
-                for kind, files in told["files"].items()
+                for kind, files in record["files"].items()
             }
-            return Last(str(told["generation"]), told["branch"], kinds)
+            return Last(str(record["generation"]), record["branch"], kinds)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return None  # shared whole again by the next push
+            return None  # the next push shares everything again
 
     def note(self, last: Last) -> None:
-        """Note it. Raises StorageError."""
+        """Store *last*. Raises StorageError."""
         kinds = {
             kind: {path: [at.size, at.mtime_ns] for path, at in files.items()} for kind, files in last.files.items()
         }
-        told = json.dumps({"generation": last.generation, "branch": last.branch, "files": kinds})
+        record = json.dumps({"generation": last.generation, "branch": last.branch, "files": kinds})
         try:
             private.folder(os.path.dirname(self._path))
-            atomic.write(self._path, told.encode("utf-8"))
+            atomic.write(self._path, record.encode("utf-8"))
         except OSError as error:
             raise StorageError(self._path, error.strerror or str(error)) from None

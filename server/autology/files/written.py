@@ -1,4 +1,4 @@
-"""How far the logs of servers were when something was written there from this machine last, a file for each."""
+"""The log position of each hub server after this machine's last write, one file per server."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from autology.files import atomic, lock
 from autology.model.errors import StorageError
 
 PATIENCE = 1.0
-"""Seconds for another process that notes the same, which takes it a thousandth."""
+"""Seconds to wait for another process updating the same file, which takes a millisecond."""
 
 
 class FileWritten:
-    """The :class:`~autology.core.hub.port.Written` of all processes that have the same *folder*."""
+    """The :class:`~autology.core.hub.port.Written` of all processes that share *folder*."""
 
     def __init__(self, folder: str) -> None:
         self._folder = os.path.join(folder, "written")
 
     def last(self, place: str) -> float:
-        """Return how far the log was; 0 where nothing was written, infinity where that cannot be told."""
+        """Return the last position; 0 if nothing was written, infinity if unknown."""
         try:
             with open(self._path(place), encoding="ascii") as file:
                 return float(file.read(40))
@@ -31,14 +31,14 @@ class FileWritten:
             return math.inf
 
     def note(self, place: str, before: float, now: float) -> None:
-        """Note that it is at *now*, asked after *before* was what is noted. Raises StorageError."""
+        """Store the position *now*, queried when *before* was stored. Raises StorageError."""
         path = self._path(place)
         try:
             private.folder(self._folder)
             with lock.held(f"{path}.lock", "what was written last", PATIENCE):
-                known = self.last(place)
-                # What somebody else noted meanwhile may be later; what was noted before cannot be, on the same server.
-                atomic.write(path, repr(now if known == before else max(known, now)).encode("ascii"))
+                stored = self.last(place)
+                # Another process may have stored a later position; on the same server an earlier one cannot be later.
+                atomic.write(path, repr(now if stored == before else max(stored, now)).encode("ascii"))
         except OSError as error:
             raise StorageError(path, error.strerror or str(error)) from None
 
