@@ -127,7 +127,7 @@ def test_a_file_that_is_ahead_of_the_index_is_not_used(db: sqlite3.Connection) -
 
 
 def test_few_codes_and_what_was_said_leave_no_file(db: sqlite3.Connection, tmp_path: Path) -> None:
-    nearest(Codes(kept=False), db, ROWS[0])
+    nearest(Codes(save=False), db, ROWS[0])
     db.execute("DELETE FROM meaning WHERE passage > 2000")
     nearest(Codes(), db, ROWS[0])
     assert not file_of(tmp_path).exists()

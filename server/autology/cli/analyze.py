@@ -36,7 +36,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Print the findings, the worst first; to fail where there are some is `autology lint`'s."""
     found = examined(asked, screen)
     if screen.json:
-        screen.data(findings.told(found, len(found.findings)))
+        screen.data(findings.as_data(found, len(found.findings)))
         return 0
     shown = found.findings if asked.all else found.findings[:SHOWN]
     screen.line(f"{counted(found.nodes, 'node')} looked at: {_verdict(found)}.")

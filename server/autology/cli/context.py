@@ -45,7 +45,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     situation = Situation(asked.file, tuple(asked.recent), asked.task)
     found = context(graph, root, situation, asked.max_nodes, wire.watch(graph, root))
     if screen.json:
-        screen.data(relevant.told(found, TOKENS))
+        screen.data(relevant.as_data(found, TOKENS))
         return 0
     _show(found, screen)
     if asked.file and not (os.path.exists(os.path.join(root, asked.file)) or os.path.exists(asked.file)):

@@ -36,7 +36,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Print a line for each finding; return 1 where one is as bad as what is failed on."""
     found = examined(asked, screen)
     if screen.json:
-        screen.data(findings.told(found, len(found.findings)))
+        screen.data(findings.as_data(found, len(found.findings)))
     for finding in () if screen.json else found.findings:
         if asked.format == "github":
             screen.line(_annotation(finding))

@@ -67,7 +67,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         include_peers=team,
     )
     found, done = project.ledger(asked).find(request)
-    told = remembered.found(found, done.audit_logged)
+    told = remembered.find_result(found, done.audit_logged)
     if screen.json:
         screen.data(told)
     else:

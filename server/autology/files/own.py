@@ -14,28 +14,28 @@ from autology.model.errors import StorageError
 
 TOP = ".autology"
 TRASH = ".autology/trash"
-IGNORED = "# What can be made anew from the nodes, or belongs to one machine only.\ncache/\ntrash/\ngraph/\n"
+IGNORED = "# Rebuilt from the nodes, or local to one machine.\ncache/\ntrash/\ngraph/\n"
 TRASH_LIMIT = 10_000_000
 """Maximum bytes of a file read from the trash: documents may be larger than nodes."""
 
 
 class OwnFiles:
-    """The files in *kept*, folders below *root*; files larger than *limit* bytes are not read.
+    """The files in *folders*, folders below *root*; files larger than *limit* bytes are not read.
 
     *notices* reports in-place edits to long-running callers. Private folders are only accessible to their user."""
 
     def __init__(
         self,
         root: str,
-        kept: Sequence[str],
+        folders: Sequence[str],
         limit: int,
         patience: float | None = None,
         notices: Notices | None = None,
         is_private: bool = False,
     ) -> None:
         self.root = os.path.abspath(root)
-        self._kept = tuple(kept)
-        self._places = [self._at(folder) for folder in kept]
+        self._kept = tuple(folders)
+        self._places = [self._at(folder) for folder in folders]
         self._limit = limit
         self._patience = patience
         self._swept = False

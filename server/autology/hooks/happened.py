@@ -24,7 +24,7 @@ UNTOLD = 120.0
 NAMED_FILES = 300
 """Maximum files of a commit that are looked up; a larger commit moves or reformats files."""
 
-Made = namedtuple("Made", ("git_dir", "common_dir", "top", "before", "commit", "subject", "merged"))
+NewCommit = namedtuple("NewCommit", ("git_dir", "common_dir", "top", "before", "commit", "subject", "merged"))
 """A new commit: its repository's folders, the parent hash, its own hash, its subject, whether it is a merge."""
 
 Changed = namedtuple("Changed", ("files", "known_as", "place"))
@@ -36,20 +36,20 @@ _MERGED = r"^\W{0,3}((?:Squashed and m|Rebased and m|M)erged pull request \S{1,2
 _NOT_MERGED = r"already (?:merged|queued)|not mergeable|merge queue|automatically merged"
 
 
-def happened(event: dict[str, object]) -> tuple[list[Made], list[str]]:
+def happened(event: dict[str, object]) -> tuple[list[NewCommit], list[str]]:
     """Return the commits that a command made, oldest first, and its pull request actions, as sentences."""
     tool, response = event.get("tool_input"), event.get("tool_response")
     command = tool.get("command") if isinstance(tool, dict) else None
     if not isinstance(command, str) or not _succeeded(event, response):
         return [], []
     commits, pulls = asked(command, os.environ)
-    return list(_made(commits, event)) if commits else [], list(_pulled(pulls, response)) if pulls else []
+    return list(_new_commits(commits, event)) if commits else [], list(_pulled(pulls, response)) if pulls else []
 
 
-def changed(made: Made, project: Project) -> Changed:
+def changed(commit: NewCommit, project: Project) -> Changed:
     """Return what a commit changed; runs git, which takes some 10 ms."""
-    files = wire.commit_files(made.git_dir, made.before, made.commit, made.merged)
-    known_as, place = _naming(made, project)
+    files = wire.commit_files(commit.git_dir, commit.before, commit.commit, commit.merged)
+    known_as, place = _naming(commit, project)
     names = (known_as(name) for name in (files or ())[:NAMED_FILES])
     return Changed(files, [name for name in names if name], place)
 
@@ -60,7 +60,7 @@ def _succeeded(event: dict[str, object], response: object) -> bool:
     return not (isinstance(response, dict) and (response.get("interrupted") or response.get("is_error")))
 
 
-def _made(calls: list[CommitCall], event: dict[str, object]) -> Iterator[Made]:
+def _new_commits(calls: list[CommitCall], event: dict[str, object]) -> Iterator[NewCommit]:
     """Yield the reflog entries of the addressed repositories that are from the tool's time."""
     reflog = wire.reflog()
     took = event.get("duration_ms")
@@ -76,7 +76,7 @@ def _made(calls: list[CommitCall], event: dict[str, object]) -> Iterator[Made]:
                 seen_repositories.add(repository.git_dir)
                 place = (repository.git_dir, repository.common_dir, repository.top)
                 for entry in entries:
-                    yield Made(*place, entry.before, entry.commit, entry.subject, entry.merged)
+                    yield NewCommit(*place, entry.before, entry.commit, entry.subject, entry.merged)
             if entries:
                 break
 
@@ -101,16 +101,16 @@ def _folders(call: CommitCall, event: dict[str, object]) -> Iterator[str]:
             yield folder
 
 
-def _naming(made: Made, project: Project) -> tuple[Callable[[str], str], str]:
+def _naming(commit: NewCommit, project: Project) -> tuple[Callable[[str], str], str]:
     """Return a function that maps repository files to project paths ("" if outside), and the repository's place."""
     root = os.path.realpath(project.root)
     own = wire.reflog().repository(root)
-    if own and own.common_dir == made.common_dir and own.top and made.top:
+    if own and own.common_dir == commit.common_dir and own.top and commit.top:
         # The same repository, perhaps a different work tree: the relative paths are the same.
         below = os.path.relpath(root, os.path.realpath(own.top)).replace(os.sep, "/")
         prefix = "" if below == "." else f"{below}/"
         return (lambda name: name[len(prefix) :] if name.startswith(prefix) else ""), ""
-    top = os.path.realpath(made.top or made.git_dir)
+    top = os.path.realpath(commit.top or commit.git_dir)
     if top.startswith(os.path.join(root, "")):
         within = os.path.relpath(top, root).replace(os.sep, "/")
         return (lambda name: f"{within}/{name}"), within

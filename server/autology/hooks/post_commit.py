@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.hooks.happened import Changed, Made, happened
+from autology.hooks.happened import Changed, NewCommit, happened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
 
     Each commit is mentioned once. Without an index it is only noted, for the session's end.
     """
-    made, pulled = happened(event)
-    if not made and not pulled:
+    commits, pulled = happened(event)
+    if not commits and not pulled:
         return None
     from autology import wire
     from autology.hooks import notes
@@ -33,9 +33,9 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
     if not _claimed(event, project):
         return None
     # Claimed one by one: a concurrent hook may handle the same commit.
-    made = [commit for commit in made if notes.first(project, "commit", commit.commit)]
+    commits = [commit for commit in commits if notes.first(project, "commit", commit.commit)]
     pulled = [commit for commit in pulled if notes.first(project, "pull", commit)]
-    if not made and not pulled:
+    if not commits and not pulled:
         return None
     glance = wire.glance(project.root)
     changes: list[Changed] = []
@@ -44,10 +44,10 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
         from autology.hooks.happened import changed
 
         with glance:
-            changes = [changed(commit, project) for commit in made[-_SHOWN_COMMITS:]]
+            changes = [changed(commit, project) for commit in commits[-_SHOWN_COMMITS:]]
             nodes = glance.speaking_of([name for change in changes for name in change.known_as])
-    files = {commit.commit: change.known_as for commit, change in zip(made[-_SHOWN_COMMITS:], changes, strict=False)}
-    for commit in made:
+    files = {commit.commit: change.known_as for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=False)}
+    for commit in commits:
         shown, own = [row[0] for row in nodes[:_SHOWN_NODES]], files.get(commit.commit, [])
         facts = {"files": own[:_SHOWN_FILES], HOLDS: holds_knowledge(own)}
         notes.add(project, "commit", commit=commit.commit, subject=quoted(commit.subject, 200), nodes=shown, **facts)
@@ -59,9 +59,9 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
 
     if "knowledge" in withheld(project.root):
         return None  # the suggestion needs the tools
-    holds_all = bool(made) and all(holds_knowledge(files.get(commit.commit, ())) for commit in made)
+    holds_all = bool(commits) and all(holds_knowledge(files.get(commit.commit, ())) for commit in commits)
     return context(
-        "PostToolUse", _context_text(made, changes, pulled, nodes), _message(made, pulled, len(nodes), holds_all)
+        "PostToolUse", _context_text(commits, changes, pulled, nodes), _message(commits, pulled, len(nodes), holds_all)
     )
 
 
@@ -74,14 +74,14 @@ def _claimed(event: dict[str, object], project: Project) -> bool:
     return not isinstance(use, str) or not use or notes.first(project, "use", use)
 
 
-def _message(made: list[Made], pulled: list[str], node_count: int, holds_all: bool) -> str:
+def _message(commits: list[NewCommit], pulled: list[str], node_count: int, holds_all: bool) -> str:
     """Return the line for the user; *holds_all* says that every commit contains a note itself."""
     from autology.hooks.speech import count, quoted
 
-    if made:
-        what = f'commit {made[-1].commit[:8]} "{quoted(made[-1].subject, 60)}"'
-        if len(made) > 1:
-            what = f"{count(len(made), 'commit')}, the last {what[7:]}"
+    if commits:
+        what = f'commit {commits[-1].commit[:8]} "{quoted(commits[-1].subject, 60)}"'
+        if len(commits) > 1:
+            what = f"{count(len(commits), 'commit')}, the last {what[7:]}"
     else:
         what = quoted(pulled[-1], 120)
     if node_count:
@@ -89,32 +89,32 @@ def _message(made: list[Made], pulled: list[str], node_count: int, holds_all: bo
     return f"Autology: {what}." if holds_all else f"Autology: {what}. /autology:capture keeps why."
 
 
-def _context_text(made: list[Made], changes: list[Changed], pulled: list[str], nodes: Nodes) -> str:
+def _context_text(commits: list[NewCommit], changes: list[Changed], pulled: list[str], nodes: Nodes) -> str:
     """Return the text for Claude: the facts, fenced, and what to do with them."""
-    from autology.hooks.speech import count, node_line, quoted, some
+    from autology.hooks.speech import capped, count, node_line, quoted
     from autology.text.fence import fenced
 
     lines: list[str] = []
-    for commit, change in zip(made[-_SHOWN_COMMITS:], changes, strict=True):
+    for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=True):
         lines += _commit_lines(commit, change)
     lines += [quoted(done, 150) for done in pulled]
     if nodes:
         lines.append("nodes that mention these files:")
         node_lines = [node_line(id, type, title, _about(status, path)) for id, type, title, status, path in nodes]
-        lines += [f"  {line}" for line in some(node_lines, _SHOWN_NODES)]
-    what = f"{count(len(made), 'commit')} made." if made else "Pull request opened or merged."
+        lines += [f"  {line}" for line in capped(node_lines, _SHOWN_NODES)]
+    what = f"{count(len(commits), 'commit')} made." if commits else "Pull request opened or merged."
     check = "Check whether these nodes are still correct (autology_query shows them).  " if nodes else ""
     return f"{what}\n{fenced('git and the knowledge of this project', lines)}\n{check}{_ADVICE}"
 
 
-def _commit_lines(made: Made, change: Changed) -> list[str]:
-    from autology.hooks.speech import count, quoted, some
+def _commit_lines(commit: NewCommit, change: Changed) -> list[str]:
+    from autology.hooks.speech import capped, count, quoted
 
     where = f" in {quoted(change.place, 80)}" if change.place else ""
-    first = f"commit {made.commit[:8]}{where}: {quoted(made.subject, 150)}"
+    first = f"commit {commit.commit[:8]}{where}: {quoted(commit.subject, 150)}"
     if change.files is None:
         return [first, "  its files are unknown: git did not answer"]
-    shown = ", ".join(some([quoted(name, 100) for name in change.files], _SHOWN_FILES))
+    shown = ", ".join(capped([quoted(name, 100) for name in change.files], _SHOWN_FILES))
     return [first, f"  {count(len(change.files), 'file')}{f': {shown}' if shown else ''}"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autology import detached, wire
 from autology.hooks import notes
 from autology.hooks.session import beginning, uncaptured
-from autology.hooks.speech import node_line, quoted, some
+from autology.hooks.speech import capped, node_line, quoted
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
@@ -36,9 +36,9 @@ def answer(event: dict[str, object], project: Project) -> str | None:
     lines = []
     if left:
         lines.append("done in this session, reasons not captured:")
-        lines += [f"  {line}" for line in some([quoted(note.get("subject"), 120) for note in reversed(left)], _SHOWN)]
+        lines += [f"  {line}" for line in capped([quoted(note.get("subject"), 120) for note in reversed(left)], _SHOWN)]
     if captured:
         lines.append("captured in this session (naming them is enough):")
         nodes = [node_line(id, type, title) for id, type, title, _ in reversed(captured)]
-        lines += [f"  {line}" for line in some(nodes, _SHOWN)]
+        lines += [f"  {line}" for line in capped(nodes, _SHOWN)]
     return f"{KEEP}\n{fenced('git and the knowledge of this project', lines)}" if lines else KEEP

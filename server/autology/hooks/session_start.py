@@ -9,7 +9,7 @@ from autology import places, wire
 from autology.hooks import notes
 from autology.hooks.project import Project, withheld
 from autology.hooks.session import beginning, changed_files, uncaptured
-from autology.hooks.speech import context, count, node_line, quoted, some, weight
+from autology.hooks.speech import capped, context, count, node_line, quoted, weight
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
@@ -129,14 +129,14 @@ def _lines(
     if waiting:
         lines.append(f"{count(waiting, 'node')} to review:")
         nodes = [node_line(*row) for row in glance.to_review(_few(size - 2, size))]
-        lines += [f"  {line}" for line in some(nodes, len(nodes), waiting)]
+        lines += [f"  {line}" for line in capped(nodes, len(nodes), waiting)]
     if drifted:
         lines.append(f"{count(len(drifted), 'node')} to review, because what they refer to changed:")
         nodes = [
             node_line(id, type, title, drifted[id])
             for id, type, title in glance.titles(list(drifted)[: _few(size - 2, size)])
         ]
-        lines += [f"  {line}" for line in some(nodes, len(nodes), len(drifted))]
+        lines += [f"  {line}" for line in capped(nodes, len(nodes), len(drifted))]
     if unreadable:
         number = f"{len(unreadable):,}" if len(unreadable) < _COUNTED else f"{_COUNTED:,} or more"
         lines.append(f"{number} unreadable, so missing from all searches:")
@@ -151,7 +151,7 @@ def _changed(glance: Index, changed: dict[str, str], size: int) -> list[str]:
     about = "changed outside of Autology since it was accepted"
     return [
         f"{count(len(changed), 'decision')} {about}:",
-        *(f"  {line}" for line in some(nodes, len(nodes), len(changed))),
+        *(f"  {line}" for line in capped(nodes, len(nodes), len(changed))),
     ]
 
 
@@ -189,7 +189,7 @@ def _after_compaction(
     lines = []
     if left:
         lines.append("before the compaction, reasons not captured:")
-        lines += [f"  {line}" for line in some([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
+        lines += [f"  {line}" for line in capped([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
     recalled = notes.of_session(project, "recalled")
     mentioned += [id for note in recalled for id in notes.ids(note, "nodes")]
     if mentioned and (rows := glance.titles(list(dict.fromkeys(mentioned))[-6:])):
@@ -246,10 +246,8 @@ def _is_due(tip: notes.Note, project: Project, glance: Index | None) -> bool:
     """Whether the changes of the *tip*'s session are still uncaptured."""
     if glance is None:
         return True
-    ended = Project(project.root, {"session_id": tip["session"]})
-    return not notes.of_session(ended, "commit", "pull") or bool(
-        uncaptured(ended, glance, str(tip.get("begun", "")))[0]
-    )
+    past = Project(project.root, {"session_id": tip["session"]})
+    return not notes.of_session(past, "commit", "pull") or bool(uncaptured(past, glance, str(tip.get("begun", "")))[0])
 
 
 def _remember_session(project: Project) -> None:

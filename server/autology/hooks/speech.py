@@ -29,7 +29,7 @@ def node_line(id: str, type: str, title: str, more: str = "") -> str:
     return f"{shown} ({quoted(more, 160)})" if more else shown
 
 
-def some(lines: Sequence[str], limit: int, total: int | None = None) -> list[str]:
+def capped(lines: Sequence[str], limit: int, total: int | None = None) -> list[str]:
     """Return at most *limit* of *lines*, followed by the number of omitted ones."""
     more = (len(lines) if total is None else total) - min(limit, len(lines))
     return [*lines[:limit], *([f"and {more:,} more"] if more > 0 else [])]

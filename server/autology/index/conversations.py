@@ -50,7 +50,7 @@ class SqliteConversations(SqliteIndex):
         model: Callable[[], Encoder | None] = lambda: None,
     ) -> None:
         # Deleting the index must leave no copy of a conversation behind.
-        super().__init__(lambda: _private(place()), encoder, model, kept=False)
+        super().__init__(lambda: _private(place()), encoder, model, save_codes=False)
 
     # ---- reading transcripts -------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class IndexFile:
         """Return what *read* returns."""
         return self._with(read)
 
-    def seen(self, read: Callable[[sqlite3.Connection], T]) -> T:
+    def snapshot(self, read: Callable[[sqlite3.Connection], T]) -> T:
         """Return what *read* returns, in one transaction, so that its statements see the same state."""
 
         def transaction(db: sqlite3.Connection) -> T:

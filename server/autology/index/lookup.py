@@ -167,10 +167,8 @@ class TermSearch:
         The most common word comes first: inserting into an empty dictionary is cheapest.
         """
         if self._counted is None:
-            scoring = [
-                (word, 1.0, term if len(term.words) > 1 else None) for term in self._terms for word in term.words
-            ]
-            words = [*scoring, *((word, bm25.EXACT, None) for word in self._exact)]
+            stems = [(word, 1.0, term if len(term.words) > 1 else None) for term in self._terms for word in term.words]
+            words = [*stems, *((word, bm25.EXACT, None) for word in self._exact)]
             often = {word: sum(len(codes) for _, codes in lists.values()) for word, lists in self.lists.items()}
             words.sort(key=lambda entry: -often[entry[0]])
             self._counted = [(word, self.counts(often[word], weight), term) for word, weight, term in words]
@@ -259,7 +257,7 @@ def passing(postings: Postings, rows: bytes | bytearray) -> set[int]:
 
 
 def all_of(*filters: TextFilter) -> TextFilter | None:
-    """Return the conjunction of *narrows*; None if there are none."""
+    """Return the conjunction of *filters*; None if there are none."""
 
     def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
         return map(all, zip(*(one(row, positions) for one in filters)))  # noqa: B905 - all cover the same positions

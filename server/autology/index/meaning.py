@@ -47,23 +47,23 @@ class Codes:
     """The sign-bit codes of one table, in memory; new ones are read before each search.
 
     Passage rows are immutable, so a stale code merely finds no vector. If many codes had to be read, they are saved to
-    a file next to the index (unless *kept* is false), so that a short-lived process need not read them again.
+    a file next to the index (unless *save* is false), so that a short-lived process need not read them again.
     """
 
-    def __init__(self, table: str = TABLE, kept: bool = True) -> None:
+    def __init__(self, table: str = TABLE, save: bool = True) -> None:
         self._table = table
-        self._kept = kept
+        self._save = save
         self._lock = threading.Lock()
         self._generation = ""
         self._last = 0
         self._kinds: dict[str, CodeScan] = {}
 
     def nearest(
-        self, db: sqlite3.Connection, known: RowCache, generation: str, query: VectorQuery, limit: int
+        self, db: sqlite3.Connection, cache: RowCache, generation: str, query: VectorQuery, limit: int
     ) -> list[Scored]:
         """Return at most *limit* sources, nearest first; scores are cosines."""
         if query.eligible is not None and len(query.eligible) <= SURVIVORS:
-            return _nearest(db, known, query, _vectors(db, self._table, sorted(query.eligible)), limit)
+            return _nearest(db, cache, query, _vectors(db, self._table, sorted(query.eligible)), limit)
         with self._lock:
             self._read_new(db, generation)
             survivors = self._survivors(query.row, query.kinds, query.eligible)
@@ -72,7 +72,7 @@ class Codes:
                 self._generation = ""
                 self._read_new(db, generation, again=True)
                 vectors = _vectors(db, self._table, self._survivors(query.row, query.kinds, query.eligible))
-        return _nearest(db, known, query, vectors, limit)
+        return _nearest(db, cache, query, vectors, limit)
 
     def _survivors(self, row: bytes, kinds: Sequence[str], eligible: set[int] | None) -> list[int]:
         survivors: list[int] = []
@@ -84,7 +84,7 @@ class Codes:
     def _read_new(self, db: sqlite3.Connection, generation: str, again: bool = False) -> None:
         if self._generation != generation:
             self._generation, self._last, self._kinds = generation, 0, {}
-            if self._kept and not again:
+            if self._save and not again:
                 last, scans = codefile.read(self._beside(db), generation)
                 if last <= (db.execute(f"SELECT max(rowid) FROM {self._table}").fetchone()[0] or 0):
                     self._last, self._kinds = last, scans
@@ -104,7 +104,7 @@ class Codes:
             many += len(batch)
         for scanned in self._kinds.values():
             scanned.settle()
-        if self._kept and many >= codefile.WORTH:
+        if self._save and many >= codefile.WORTH:
             codefile.write(self._beside(db), generation, self._last, self._kinds)
 
     def _beside(self, db: sqlite3.Connection) -> str:
@@ -129,14 +129,14 @@ def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> lis
 
 
 def _nearest(
-    db: sqlite3.Connection, known: RowCache, query: VectorQuery, vectors: list[tuple[int, bytes]], limit: int
+    db: sqlite3.Connection, cache: RowCache, query: VectorQuery, vectors: list[tuple[int, bytes]], limit: int
 ) -> list[Scored]:
     fitting = [entry for entry in vectors if len(entry[1]) == len(query.row)]
     queries = [query.row] if query.own == query.row else [query.row, query.own]
     products = codes.products(queries, [row for _, row in fitting])
     passages = [passage for passage, _ in fitting]
     near = sorted(zip(*products, passages, strict=True), reverse=True)[: limit * PASSAGES]
-    where = known.places(db, passages)
+    where = cache.places(db, passages)
     scale = codes.SCALE**2
     scored = best([(entry[0] / scale, where[entry[-1]][0], entry[-1]) for entry in near if entry[-1] in where])[:limit]
     own = dict(zip(passages, products[-1], strict=True))

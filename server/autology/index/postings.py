@@ -70,19 +70,19 @@ class Segment:
 class Postings:
     """A reader of one field's postings, valid for the transaction it was created in.
 
-    Segments are shared with other readers of the same index through *kept*."""
+    Segments are shared with other readers of the same index through *cache*."""
 
     def __init__(
-        self, db: sqlite3.Connection, field: str, kinds: Sequence[str] = (), kept: dict[int, Segment] | None = None
+        self, db: sqlite3.Connection, field: str, kinds: Sequence[str] = (), cache: dict[int, Segment] | None = None
     ) -> None:
         self._db = db
         kind_condition = f" AND s.kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
         rows = db.execute(_SEGMENTS + kind_condition, (field, *kinds)).fetchall()
         if not all(isinstance(value, int) for row in rows for value in row[:-1]):
             raise malformed()
-        kept = {} if kept is None else kept
-        self.segments = {row: kept.get(row) or Segment(row, many) for row, many, *_ in rows if many > 0}
-        kept.update(self.segments)
+        cache = {} if cache is None else cache
+        self.segments = {row: cache.get(row) or Segment(row, many) for row, many, *_ in rows if many > 0}
+        cache.update(self.segments)
         self._alive = {row: unsealed(alive) for row, *_, alive in rows if alive is not None}
         self.count = sum(row[1] - row[3] for row in rows)
         self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)

@@ -44,7 +44,7 @@ class SqliteIndex:
     """The :class:`~autology.core.ports.Index` of one project.
 
     *place* returns the file's path on every call: a project gets its own folder only with the first write. *encoder*
-    returns the built-in encoder of passages, lazily; *model* the one the user chose in addition. *kept* says whether
+    returns the built-in encoder lazily; *model* the one the user chose in addition. *save_codes* says whether
     codes of passages may be cached in files next to the index."""
 
     def __init__(
@@ -52,11 +52,11 @@ class SqliteIndex:
         place: Callable[[], str],
         encoder: Callable[[], Encoder | None] = lambda: None,
         model: Callable[[], Encoder | None] = lambda: None,
-        kept: bool = True,
+        save_codes: bool = True,
     ) -> None:
         self._file = IndexFile(place)
         self._tiers = Encoders(encoder, model)
-        self._codes = {table: Codes(table, kept) for table in (TABLE, MODEL)}
+        self._codes = {table: Codes(table, save_codes) for table in (TABLE, MODEL)}
         self._cache = RowCache()
         self._passing = FilterCache()
         self._last_query = ("", "", b"")
@@ -188,7 +188,7 @@ class SqliteIndex:
             titles, bodies = words.retrieve(db, query)
             return [*cache.candidates(db, "title", titles), *cache.candidates(db, "body", bodies)]
 
-        return self._file.seen(read)
+        return self._file.snapshot(read)
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
         """Return semantic candidates for *text*, with feedback from the passages *like*, that pass *where*."""
@@ -214,7 +214,7 @@ class SqliteIndex:
             )
             return cache.candidates(db, "meaning", scored)
 
-        return self._file.seen(read)
+        return self._file.snapshot(read)
 
     def _cache_of(self, generation: str) -> RowCache:
         self._cache = cache = self._cache.of(generation)
@@ -345,7 +345,7 @@ class SqliteIndex:
             per_id = [db.execute(sql.LINKED, {"id": id, "most": most + 1}).fetchall() for id in ids]
             return [Edge(*fitting(row, EDGE)) for rows in per_id if len(rows) <= most for row in rows]
 
-        return self._file.seen(read) if ids else []
+        return self._file.snapshot(read) if ids else []
 
     def ties(self, ids: Sequence[str], most: int) -> list[Edge]:
         """Return edges from nodes and memories that touch one of *ids*, at most *most* each."""
@@ -355,7 +355,7 @@ class SqliteIndex:
             edges = {row[:3]: Edge(*fitting(row, EDGE)) for rows in results for row in rows}
             return [edges[key] for key in sorted(edges)]
 
-        return self._file.seen(read) if ids else []
+        return self._file.snapshot(read) if ids else []
 
     def spans(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:
         """Return the start and end of each passage of these sources, in order."""

@@ -72,8 +72,8 @@ def nearly_none(db: sqlite3.Connection, name: str, kind: str | None) -> bool:
     ask = "SELECT count(*) FROM (SELECT 1 FROM {} {} LIMIT ?)"
     (wait,) = db.execute(ask.format("due", of), (*values, FEW + 1)).fetchone()
     enough = wait * SEEN or 1
-    (seen,) = db.execute(ask.format("model", of), (*values, enough)).fetchone()
-    return bool(wait <= FEW and seen >= enough)
+    (encoded,) = db.execute(ask.format("model", of), (*values, enough)).fetchone()
+    return bool(wait <= FEW and encoded >= enough)
 
 
 def counted(db: sqlite3.Connection, name: str, kind: str | None) -> tuple[int, int]:

@@ -41,7 +41,7 @@ class LexicalQuery:
     where: Filter
     every: bool
     limit: int
-    kept: dict[int, Segment]
+    segments: dict[int, Segment]
     passing: FilterBitmaps
 
 
@@ -51,7 +51,7 @@ def retrieve(db: sqlite3.Connection, query: LexicalQuery) -> tuple[list[Scored],
     projects = _projects(db, query.where.projects)
     if projects is not None and not projects:
         return [], []
-    bodies, titles = (Postings(db, field, kinds, query.kept) for field in (BODY, TITLE))
+    bodies, titles = (Postings(db, field, kinds, query.segments) for field in (BODY, TITLE))
     if query.every:
         return _holding_all_in_titles(db, titles, query, projects), _holding_all(db, bodies, query, projects)
     terms = _rarer(bodies, apart(query.terms.terms))

@@ -33,7 +33,7 @@ class Prepared(Put):
 
     head: Mapping[str, float]
     length: int
-    held: tuple[PreparedPassage, ...]
+    ready_passages: tuple[PreparedPassage, ...]
 
 
 class PreparedPassage(NamedTuple):
@@ -154,7 +154,7 @@ class Writer:
         project = project_row(self._db, entry.project)
         self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
         modelled = bool(waiting.model(self._db))
-        for passage in ready.held:
+        for passage in ready.ready_passages:
             at = self._insert_passage(row, passage)
             self.words((at, row), entry.kind, project, passage.words)
             if passage.place[0] is None:

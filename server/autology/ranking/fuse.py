@@ -62,11 +62,7 @@ def fuse(
         ]
     spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
     fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in words[:TOP]]
-    fused += [
-        _alone(candidate, share * near[candidate.source.id])
-        for candidate in spread.values()
-        if candidate.cosine >= alike
-    ]
+    fused += [_alone(item, share * near[item.source.id]) for item in spread.values() if item.cosine >= alike]
     fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
     fused_ids = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0

@@ -27,7 +27,7 @@ def act(project: Project, given: Analyze) -> Json:
     from autology import findings
     from autology.core.analysis.analyze import analyze
 
-    return findings.told(analyze(project.graph, project.history, given.focus), FINDINGS)
+    return findings.as_data(analyze(project.graph, project.history, given.focus), FINDINGS)
 
 
 TOOL = Tool(

@@ -45,7 +45,7 @@ def act(project: Project, given: Context) -> Json:
         conversation=given.conversation if given.conversation is not None else tail.text if tail else "",
     )
     found = context.context(project.graph, project.root, situation, given.max_nodes, project.watch)
-    return relevant.told(found, given.max_tokens)
+    return relevant.as_data(found, given.max_tokens)
 
 
 TOOL = Tool(

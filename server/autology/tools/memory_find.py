@@ -82,7 +82,7 @@ def act(project: Project, given: Find) -> Json:
         include_peers=project.asks_team(_given(given.scope)) if given.include_peers is None else given.include_peers,
     )
     found, done = project.ledger.find(request)
-    return remembered.found(found, done.audit_logged)
+    return remembered.find_result(found, done.audit_logged)
 
 
 def _given(given: Within) -> Scope:

@@ -133,8 +133,8 @@ def _gone(folder: str, registered: Sequence[Seen]) -> tuple[tuple[str, ...], str
 def _commits(marks: Marks, registered: Sequence[Seen], oldest: Callable[[Marks], str] | None) -> list[str]:
     """Return the root commits, from the registry, else from the reflog and *oldest*."""
     recorded = [entry.commit for entry in registered if marks.place and entry.place == marks.place]
-    if known := list(dict.fromkeys(commit for commit in recorded if commit not in ("", FORMER))):
-        return known
+    if commits := list(dict.fromkeys(commit for commit in recorded if commit not in ("", FORMER))):
+        return commits
     root_commits = [oldest(marks)] if oldest and not os.path.exists(os.path.join(marks.common, "shallow")) else []
     return list(dict.fromkeys(commit for commit in (*root_commits, _first(marks.common)) if commit))
 
@@ -176,10 +176,10 @@ def _place(common: str) -> str:
     try:
         # `git init` and `git clone` create both, and nothing modifies them. Inodes alone may be reused.
         inode = os.stat(os.path.join(common, "objects")).st_ino
-        made = os.stat(os.path.join(common, "description")).st_mtime_ns
+        created = os.stat(os.path.join(common, "description")).st_mtime_ns
     except OSError:
         return ""
-    return f"{inode}:{made}" if inode else ""
+    return f"{inode}:{created}" if inode else ""
 
 
 def _remote(common: str) -> str | None:

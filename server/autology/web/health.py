@@ -27,7 +27,7 @@ ACTS = {
 
 def health(project: Project) -> Json:
     """Return the findings, worst first, each with its executable fixes; and problems with files and the index."""
-    reply = findings.told(analyze(project.graph, project.history), FINDINGS)
+    reply = findings.as_data(analyze(project.graph, project.history), FINDINGS)
     for finding in reply["findings"]:
         finding["acts"] = list(acts(finding["fix"]))
         finding["edited"] = edited(finding["fix"])

@@ -111,11 +111,11 @@ class Board:
             self._changed.wait_for(lambda: self._over or not self._left or self._near())
             return None if self._over or not self._left else heapq.heappop(self._left)
 
-    def put(self, job: int, made: bytes) -> None:
+    def put(self, job: int, result: bytes) -> None:
         """Store a worker's result, unless the job was done here meanwhile."""
         with self._changed:
             if job >= self._wanted:
-                self._made[job] = made
+                self._made[job] = result
                 self._changed.notify_all()
 
     def give_back(self, job: int) -> None:
