@@ -196,7 +196,7 @@ class Graph:
         fresh = generation == self._generation and folders == self._folders
         if fresh and not walk and begun - self._walked < WALK_SHARE * self._cost:
             return self._take_in_edited()
-        self.files.mend()
+        self.files.recover()
         there = self.files.scan()
         plan = sync.plan(there, self.index.stamps())
         self._lately.among(there)

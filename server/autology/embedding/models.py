@@ -34,7 +34,7 @@ class Model:
 MINILM = Model(
     name="minilm",
     encoder="minilm-l6-int8-v1",
-    about="all-MiniLM-L6-v2 in eight bits: finds more by meaning, above all in code; 20 to 150 ms a passage",
+    about="all-MiniLM-L6-v2 in eight bits: better semantic search, most of all in code; 20 to 150 ms a passage",
     share=0.4,  # bench/quality --model: 0.3 finds 3 points less in code, 0.5 loses 2 in talk turn by turn
     moves=0.15,  # not at all costs 0.9 on long proposals, 0.5 costs 1.6 recall@10 on code
     dims=384,

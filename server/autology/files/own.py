@@ -43,7 +43,7 @@ class OwnFiles:
         self._is_private = is_private
         self._misnamed: frozenset[str] = frozenset()
         if is_private:
-            private.mend(self._at(TOP))
+            private.restrict(self._at(TOP))
 
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
@@ -106,7 +106,7 @@ class OwnFiles:
         with self._locked(self._patience):
             yield
 
-    def mend(self) -> None:
+    def recover(self) -> None:
         """Complete what a dead writer left unfinished, unless another writer is active or the folder is read-only."""
         if not journal.pending(self.root):
             return

@@ -344,7 +344,7 @@ def _private(path: str) -> str:
             pass  # opening the file reports the reason
     else:
         for suffix in ("", "-wal", "-shm"):
-            private.mend(path + suffix)
+            private.restrict(path + suffix)
     return path
 
 

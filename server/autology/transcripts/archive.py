@@ -52,7 +52,7 @@ class FolderArchive:
 
         A stamp has the archived size, and the modification time of the original.
         """
-        private.mend(self._folder)
+        private.restrict(self._folder)
         stamps = {name.removesuffix(PACKED): stamp for name, stamp in files(self._folder, ENDING + PACKED)}
         return dict(sorted(stamps.items(), key=lambda item: (item[1].mtime_ns, item[0])))
 

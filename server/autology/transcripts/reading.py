@@ -30,7 +30,7 @@ class LineReading:
         self._stamp = Stamp(facts.st_size, facts.st_mtime_ns)
         resumes = mark is not None and not packed and 0 < mark.end <= facts.st_size and self._is_same(mark)
         self._mark = mark if resumes else None
-        self.anew = not resumes
+        self.restarts = not resumes
         self.start = mark.offset if mark is not None and resumes else 0
         self._end = self.start
         self._broken = 0

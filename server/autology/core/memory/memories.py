@@ -138,7 +138,7 @@ class Memories:
         if fresh and not walk and begun - root.walked < WALK_SHARE * root.cost:
             return self._take_in_edited(root)
         try:
-            root.files.mend()
+            root.files.recover()
             there = root.files.scan()
             root.fault = None
         except StorageError as error:
