@@ -70,7 +70,7 @@ def test_the_address_opens_once_and_nobody_else_is_asked(shop: Served, page: Pag
     page.go(f"{origin}/")
     page.sees("13 nodes")
     late = browser.page(shop.url)
-    late.sees("its address was used already")
+    late.sees("its address was already used")
     bare = browser.page(f"{origin}/")
     bare.sees("the address that `autology web` prints")
     late.close()
@@ -106,7 +106,7 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     assert page.until("picture.canvas.bright?.size") == 4
     page.choose("Neighbourhood", "0")
     page.click(".graph-card button", "Path from here")
-    page.sees("Choose the node that the way leads to")
+    page.sees("Choose the target node")
     page.click_at(*spot(page, "Mail is sent twice after a restart"))
     page.sees("The shortest path has 3 steps")
     assert page.tell("picture.canvas.way.map((node) => picture.canvas.graph.nodes[node].title)") == [
@@ -188,11 +188,11 @@ def test_what_was_not_saved_outlives_a_reload_and_an_edit_elsewhere(page: Page, 
     page.until("document.activeElement.id === 'content'")
     page.write(" Mine.")
     page.reload()
-    page.sees("What you had not saved is back")
+    page.sees("Your unsaved changes were restored")
     assert page.tell("document.getElementById('content').value").endswith("Mine.")
     file.write_bytes(before.replace(b"until it is paid", b"until it is delivered"))
     page.click("button", "Save")
-    page.sees("The note was changed elsewhere while you wrote")
+    page.sees("The note was changed elsewhere while you were editing")
     page.sees("until it is delivered")
     assert b"Mine." not in file.read_bytes()
     page.troubles.clear()  # the browser notes down a refusal as well
@@ -423,7 +423,7 @@ def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
         "#/timeline": "decisions",
         "#/sessions": "Conversations",
         "#/memory": "memories",
-        "#/health": "looked at",
+        "#/health": "checked:",
         "#/search/mail": "answers",
         opened(shop, "Outbox"): "What is to be sent",
         f"#/edit/{shop.ids['Outbox']}": "Preview",
