@@ -1,4 +1,4 @@
-"""What an analysis found, as data: one way for every front."""
+"""Rendering of analysis results as JSON, for all front ends."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from autology.text.redact import redact
 Json = dict[str, Any]
 
 SUBJECTS = 20
-"""Nodes named of one finding; the rest is counted."""
+"""Maximum nodes listed per finding."""
 EVIDENCE = 10
 LINE = 300
 FIX = 6_000
-"""Characters of a fix: a call that is cut cannot be made. The longest relates a new node to 20 others."""
+"""Maximum characters of a fix: a truncated call is useless. The longest relates a new node to 20 others."""
 
 
-def told(found: Analysis, limit: int) -> Json:
+def as_data(analysis: Analysis, limit: int) -> Json:
     """Return {nodes, checks, counts, findings: [{check, severity, what, why, evidence, nodes, fix}], more?, …}."""
     entry: Json = {
-        "nodes": found.nodes,
-        "checks": list(found.checks),
-        "counts": counts(found),
-        "findings": [finding(each) for each in found.findings[:limit]],
+        "nodes": analysis.nodes,
+        "checks": list(analysis.checks),
+        "counts": counts(analysis),
+        "findings": [finding(item) for item in analysis.findings[:limit]],
     }
-    if len(found.findings) > limit:
-        left = len(found.findings) - limit
+    if len(analysis.findings) > limit:
+        left = len(analysis.findings) - limit
         entry["more"] = f"{left} more: ask with a check's name as focus; `autology lint` in a terminal prints all."
-    return {**entry, "degraded": list(found.notes)} if found.notes else entry
+    return {**entry, "degraded": list(analysis.notes)} if analysis.notes else entry
 
 
-def counts(found: Analysis) -> dict[str, int]:
-    """Return how many findings there are of each severity."""
-    counted = Counter(each.severity for each in found.findings)
+def counts(analysis: Analysis) -> dict[str, int]:
+    """Return the number of findings by severity."""
+    counted = Counter(item.severity for item in analysis.findings)
     return {severity: counted[severity] for severity in SEVERITIES}
 
 
-def finding(each: Finding) -> Json:
-    """Return one finding; of many nodes the first."""
+def finding(item: Finding) -> Json:
+    """Return one finding, with its first nodes."""
     entry: Json = {
-        "check": each.check,
-        "severity": each.severity,
-        "what": line(each.what),
-        "why": each.why,
-        "evidence": [line(told) for told in each.evidence[:EVIDENCE]],
-        "nodes": [_subject(subject) for subject in each.subjects[:SUBJECTS]],
-        "fix": line(each.fix, FIX),
+        "check": item.check,
+        "severity": item.severity,
+        "what": line(item.what),
+        "why": item.why,
+        "evidence": [line(text) for text in item.evidence[:EVIDENCE]],
+        "nodes": [_subject(subject) for subject in item.subjects[:SUBJECTS]],
+        "fix": line(item.fix, FIX),
     }
-    if len(each.subjects) > SUBJECTS:
-        entry["more_nodes"] = len(each.subjects) - SUBJECTS
+    if len(item.subjects) > SUBJECTS:
+        entry["more_nodes"] = len(item.subjects) - SUBJECTS
     return entry
 
 
 def line(text: str, limit: int = LINE) -> str:
-    """Return *text* as one line that shows nothing hidden and no secret."""
+    """Return *text* as one line without hidden characters and secrets."""
     return clean_line(redact(text)[0], limit)
 
 

@@ -29,12 +29,12 @@ def folder(path: str, top: str = "") -> None:
             if not os.path.isdir(each):
                 raise
     if path not in missing:
-        mend(top or path)
+        restrict(top or path)
     if top and top != path:
-        mend(path)
+        restrict(path)
 
 
-def mend(path: str) -> None:
+def restrict(path: str) -> None:
     """Take from all others what lies at *path*, a folder with everything in it or a file, if they may look into it.
 
     What belongs to somebody else, and what a link leads to, is left as it is.

@@ -1,4 +1,4 @@
-"""What matters to the work at hand, as data: one way for every front."""
+"""Rendering of the nodes relevant to the current work as JSON, for all front ends."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from autology.text.redact import redact
 Json = dict[str, Any]
 
 CHARACTERS = 4
-"""Characters of a token, as English has them."""
+"""Characters per token in English text."""
 EXCERPT = 400
-"""Characters of a node's text; the whole is read with its id."""
+"""Characters shown of a node's text; the whole is read by its id."""
 TOKENS = (100, 10_000)
 FRAME = 250
-"""Characters that a node takes beside its excerpt and its factors."""
+"""Characters that a node takes besides its excerpt and factors."""
 
 
-def told(found: Context, tokens: int) -> Json:
+def as_data(context: Context, tokens: int) -> Json:
     """Return {high, medium, low: [{id, type, title, status, score, factors, excerpt, path}], more?, …}.
 
-    It stays within about that many *tokens*: the least relevant nodes are left out first, and counted in ``more``.
+    The result has at most about *tokens* tokens: the least relevant nodes are omitted and counted in ``more``.
 
     Raises:
-        ValidationError: the number of tokens does not fit.
+        ValidationError: *tokens* is out of range.
     """
     if not TOKENS[0] <= tokens <= TOKENS[1]:
         fits = f"Give a number from {TOKENS[0]} to {TOKENS[1]:,}."
@@ -38,35 +38,35 @@ def told(found: Context, tokens: int) -> Json:
     left = tokens * CHARACTERS
     entry: Json = {"high": [], "medium": [], "low": []}
     shown = 0
-    for each in found.nodes:
-        item = _node(each, found)
+    for relevant in context.nodes:
+        item = _node(relevant, context)
         size = FRAME + sum(len(str(value)) for value in (item["factors"], item["excerpt"], item["title"]))
         if shown and size > left:
             break
         left -= size
         shown += 1
-        entry[group(each.score)].append(item)
-    if more := found.more + len(found.nodes) - shown:
-        entry["more"] = f"{more} more matter less: ask with a higher max_nodes or max_tokens."
-    if not found.nodes:
-        entry["next"] = "Nothing is known that matters to this. autology_query searches by words."
-    return {**entry, "degraded": list(found.notes)} if found.notes else entry
+        entry[group(relevant.score)].append(item)
+    if more := context.more + len(context.nodes) - shown:
+        entry["more"] = f"{more} less relevant nodes are left out: ask with a higher max_nodes or max_tokens."
+    if not context.nodes:
+        entry["next"] = "No relevant nodes are known. autology_query searches by words."
+    return {**entry, "degraded": list(context.notes)} if context.notes else entry
 
 
-def _node(each: Relevant, found: Context) -> Json:
-    node = each.node
+def _node(relevant: Relevant, context: Context) -> Json:
+    node = relevant.node
     content = visible(redact(node.content)[0])
-    asked = found.situation.task or found.situation.conversation
+    query = context.situation.task or context.situation.conversation
     return {
         "id": node.id,
         "type": node.type.value,
         "title": clean_line(redact(node.title)[0], TITLE_LIMIT),
-        **standing(node, each.drifted),
-        "score": each.score,
+        **standing(node, relevant.drifted),
+        "score": relevant.score,
         "factors": [
             {"factor": factor.name, "points": round(factor.points, 3), "why": clean_line(factor.why, 200)}
-            for factor in each.factors
+            for factor in relevant.factors
         ],
-        "excerpt": excerpt(content, asked, EXCERPT) if asked else " ".join(content.split())[:EXCERPT],
-        "path": each.path,
+        "excerpt": excerpt(content, query, EXCERPT) if query else " ".join(content.split())[:EXCERPT],
+        "path": relevant.path,
     }

@@ -1,4 +1,4 @@
-"""What storing and finding memories returns, as data: one way for every front."""
+"""Rendering of memory store and find results as JSON, for all front ends."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Json = dict[str, Any]
 
 RULES = ("BUSINESS_RULE_VIOLATION", "IMMUTABILITY_VIOLATION")
 BUDGET = 400_000
-"""Characters of content in an answer; only an item that is longer by itself gets more, as much as one may hold."""
+"""Characters of content per answer; only a single longer item gets more, up to the size limit."""
 CUT = 2_000
-"""Characters of an item that is past the budget."""
+"""Characters of an item beyond the budget."""
 NESTED = 32
-"""Levels of lists and objects that are shown of what a caller added."""
+"""Maximum nesting of a caller's data that is shown."""
 
 
-def found(done: FoundMemories, audit_logged: bool = False) -> Json:
+def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
     """Return an answer: ``{"success", "items", "total", "query_metadata", "audit_metadata"}``."""
     request, expanded = done.request, done.expanded
     filters: Json = {"types": list(request.types), "scope": _scope(request.scope)}
@@ -71,7 +71,7 @@ def found(done: FoundMemories, audit_logged: bool = False) -> Json:
 
 
 def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
-    """Return what became of the items of a call, and how."""
+    """Return the result of storing items."""
     milliseconds = round(done.seconds * 1_000, 3)
     errors = sum(problem.error_code not in RULES for problem in done.problems)
     entry: Json = {
@@ -115,7 +115,7 @@ def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
 
 
 def memory(stored: Memory, now: str) -> Json:
-    """Return an item whole, as it is stored, and whether its time is over at the moment *now*."""
+    """Return a whole memory item, and whether it is expired at *now*."""
     return {
         "id": stored.id,
         "kind": stored.kind.value,
@@ -142,17 +142,17 @@ def _outcome(outcome: Outcome) -> Json:
         "id": outcome.id,
         "created_at": outcome.created_at,
     }
-    told = {"reason": outcome.reason and clean_line(outcome.reason, 1_000), "existing_id": outcome.existing_id}
-    return {**entry, **{name: value for name, value in told.items() if value is not None}}
+    optional = {"reason": outcome.reason and clean_line(outcome.reason, 1_000), "existing_id": outcome.existing_id}
+    return {**entry, **{name: value for name, value in optional.items() if value is not None}}
 
 
 def _problem(problem: Problem) -> Json:
-    named = {"item_kind": problem.item_kind, "item_id": problem.item_id}
+    details = {"item_kind": problem.item_kind, "item_id": problem.item_id}
     return {
         "index": problem.index,
         "error_code": problem.error_code,
         "message": clean_line(problem.message, 1_000),
-        "details": {name: value and clean_line(value, 100) for name, value in named.items()},
+        "details": {name: value and clean_line(value, 100) for name, value in details.items()},
     }
 
 
@@ -191,7 +191,7 @@ def _items(done: FoundMemories) -> list[Json]:
 
 
 def _item(item: Item, characters: int) -> Json:
-    """Return *item* with what its caller stored; its own fields and tags where it has any."""
+    """Return *item* with its caller's data and tags, if any."""
     content = _shown(item.content)
     entry: Json = {
         "id": item.id,
@@ -224,7 +224,7 @@ def _scope(scope: Scope | None) -> Json:
 
 
 def _plain(value: object, level: int = 0) -> Any:
-    """Return JSON values with every text as it may be shown."""
+    """Return JSON values with every text cleaned and redacted."""
     if isinstance(value, str):
         return _shown(value)
     if isinstance(value, Mapping):
@@ -235,8 +235,8 @@ def _plain(value: object, level: int = 0) -> Any:
 
 
 def _shown(text: str) -> str:
-    """*text* without what nobody sees and without secrets, its line ends as they are.
+    """Return *text* without invisible characters and secrets, with its line ends.
 
-    Cleaned first: what hides in a secret would hide it.
+    Cleaned first, because hidden characters could hide a secret.
     """
     return redact("\r\n".join(visible(part) for part in text.split("\r\n")))[0]

@@ -1,4 +1,4 @@
-"""What the use cases return, as JSON and as text: one way for every front."""
+"""Rendering of use case results as JSON and text, for all front ends."""
 
 from __future__ import annotations
 
@@ -31,37 +31,37 @@ from autology.text.redact import redact, secrets_in, without
 Json = dict[str, Any]
 
 CONTENT = {"brief": 0, "normal": 1_500, "full": 20_000}
-"""Characters of content shown of each hit, by detail."""
+"""Characters of content shown per hit, by detail level."""
 BUDGET = {"brief": 24_000, "normal": 24_000, "full": 45_000}
-"""Characters of content in a whole answer; a client saves more than 50,000 to a file instead of showing it."""
+"""Characters of content per answer; the client saves more than 50,000 to a file instead of showing it."""
 SUGGESTIONS = 10
 NOTE_LIMIT = 2_000
-"""Characters of a note: a path has up to 1,000, what is wrong with it a line."""
+"""Maximum characters of a note: a path has up to 1,000, the problem takes a line."""
 
 
-def answer(found: Answer, detail: str = "normal", begin: int = 0) -> Json:
-    """Return a search's answer: ``{"results": [{node, score, …}], …}``, best first and within a budget.
+def answer(result: Answer, detail: str = "normal", begin: int = 0) -> Json:
+    """Return a search answer: ``{"results": [{node, score, …}], …}``, best first, within a budget.
 
-    Of each content what follows its first *begin* characters.
+    Contents start at character *begin*.
     """
     left = BUDGET[detail]
     results = []
-    for hit in found.hits:
+    for hit in result.hits:
         shown = _hit(hit, min(CONTENT[detail], left), detail == "full", begin)
         left = max(0, left - len(shown["node"].get("content", "")))
         results.append(shown)
     entry: Json = {"results": results}
-    if found.more:
+    if result.more:
         entry["more"] = "There are more results: ask again with a higher offset, or a filter."
-    if found.encoder:
-        entry["encoder"] = found.encoder
-    return _noted(entry, found.notes)
+    if result.encoder:
+        entry["encoder"] = result.encoder
+    return _noted(entry, result.notes)
 
 
 def node(shown: Node, path: str | None = None, characters: int | None = None, begin: int = 0) -> Json:
-    """Return a node with its content from *begin* on, cut to *characters*, and then the way to read the rest.
+    """Return a node with its content from *begin* on, truncated to *characters*, and how to read the rest.
 
-    What nobody sees in a file (controls, direction marks, tag characters) stays out of what a model is shown.
+    Invisible characters (controls, direction marks, tag characters) are not shown to a model.
     """
     whole = visible(shown.content)
     content = marked(whole).text
@@ -72,7 +72,7 @@ def node(shown: Node, path: str | None = None, characters: int | None = None, be
         "title": _line(shown.title),
         "content": content[begin:],
         "tags": [_shown(visible(tag)) for tag in shown.tags],
-        "relations": [relation(each) for each in shown.relations],
+        "relations": [relation(link) for link in shown.relations],
         "confidence": shown.confidence,
         "created": shown.created,
         "modified": shown.modified,
@@ -87,9 +87,9 @@ def node(shown: Node, path: str | None = None, characters: int | None = None, be
     if shown.decision_status:
         entry["decision_status"] = shown.decision_status.value
     if content != whole:
-        entry["secrets_left_out"] = f"{file} holds them; leave the markers where they are when you change the text"
+        entry["secrets_left_out"] = f"{file} contains them; keep the markers in place when you change the text"
     if len(whole) < len(shown.content.replace("\r\n", "\n")):
-        entry["hidden_characters"] = f"left out; {file} holds them"
+        entry["hidden_characters"] = f"left out; {file} contains them"
     if begin:
         entry["content_from"] = begin
     if characters is not None and len(content) - begin > characters:
@@ -103,13 +103,13 @@ def node(shown: Node, path: str | None = None, characters: int | None = None, be
 
 
 def relation(shown: Relation) -> Json:
-    """Return a relation as the interface has it."""
+    """Return a relation as JSON."""
     entry: Json = {"type": shown.type.value, "target": shown.target, "confidence": shown.confidence}
     return {**entry, "description": _shown(visible(shown.description))} if shown.description is not None else entry
 
 
 def captured(done: Captured) -> Json:
-    """Return what a capture did, and what the caller may want to do next."""
+    """Return the result of a capture, with suggested next steps."""
     entry: Json = {
         "id": done.node.id,
         "type": done.node.type.value,
@@ -135,7 +135,7 @@ def captured(done: Captured) -> Json:
             for item in done.suggested[:SUGGESTIONS]
         ]
     if done.duplicates:
-        entry["duplicates"] = [_duplicate(each, done.node) for each in done.duplicates]
+        entry["duplicates"] = [_duplicate(duplicate, done.node) for duplicate in done.duplicates]
     if done.superseded:
         entry["superseded"] = list(done.superseded)
     if done.respelled:
@@ -143,32 +143,32 @@ def captured(done: Captured) -> Json:
     return _noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
 
 
-def status(found: Status) -> Json:
-    """Return the project's counts and troubles."""
+def status(state: Status) -> Json:
+    """Return the project's counts and problems."""
     entry: Json = {
-        "totalNodes": found.total_nodes,
-        "nodesByType": dict(found.nodes_by_type),
-        "totalRelations": found.total_relations,
-        "relationsByType": dict(found.relations_by_type),
-        "nodesByStatus": dict(found.nodes_by_status),
-        "drifted": found.drifted,
-        "changedSinceAccepted": [{"id": id, "what": what} for id, what in found.changed.items()],
+        "totalNodes": state.total_nodes,
+        "nodesByType": dict(state.nodes_by_type),
+        "totalRelations": state.total_relations,
+        "relationsByType": dict(state.relations_by_type),
+        "nodesByStatus": dict(state.nodes_by_status),
+        "drifted": state.drifted,
+        "changedSinceAccepted": [{"id": id, "what": what} for id, what in state.changed.items()],
         "unreadable": [
-            {"path": clean_line(path, 1_000), "reason": clean_line(reason, 1_000)} for path, reason in found.unreadable
+            {"path": clean_line(path, 1_000), "reason": clean_line(reason, 1_000)} for path, reason in state.unreadable
         ],
-        "danglingRelations": {"count": found.dangling, "relations": [_edge(e) for e in found.dangling_relations]},
-        "index": {"fresh": True, "filesReadNow": found.indexed},
-        "degraded": _notes(found.notes),
+        "danglingRelations": {"count": state.dangling, "relations": [_edge(e) for e in state.dangling_relations]},
+        "index": {"fresh": True, "filesReadNow": state.indexed},
+        "degraded": _notes(state.notes),
     }
-    if not found.exists:
+    if not state.exists:
         entry["next"] = (
-            "This project has no .autology yet: autology_capture makes it, or `autology init` in a terminal."
+            "This project has no .autology yet: autology_capture creates it, or `autology init` in a terminal."
         )
     return entry
 
 
 def updated(done: Updated) -> str:
-    """Return what an update did, in words."""
+    """Return the result of an update as text."""
     first = f"✓ Updated: {_line(done.node.title)} ({done.node.type.value})"
     lines = [first, f"Fields changed: {', '.join(done.fields) or 'none, it says so already'}"]
     if done.missing_sections:
@@ -179,42 +179,42 @@ def updated(done: Updated) -> str:
 
 
 def respelled(tags: Mapping[str, str]) -> str:
-    """Return which tags were written in another form, in words."""
+    """Return respelled tags as text."""
     return ", ".join(f"{_line(tag)} → {written}" for tag, written in tags.items())
 
 
 def deleted(done: Deleted) -> str:
-    """Return what a deletion did, in words."""
+    """Return the result of a deletion as text."""
     text = f"✓ Deleted: {_line(done.node.title)} ({done.node.type.value})\nRelations removed: {done.relations}"
     return "\n".join([text, *(f"Status: {_line(title)} is no longer superseded" for title in done.reactivated)])
 
 
 def restored(done: Restored) -> str:
-    """Return what a restoration did, in words."""
+    """Return the result of a restore as text."""
     return f"✓ Restored: {_line(done.node.title)} ({done.node.type.value})\nRelations restored: {done.relations}"
 
 
 def related(done: Related) -> str:
-    """Return what relating two nodes did, in words."""
-    said = f"{_line(done.source)} —[{done.type.value}]→ {_line(done.target)}"
-    return f"✓ Related: {said}" if done.changed else f"Already related: {said}\nNothing changed"
+    """Return the result of relating two nodes as text."""
+    arrow = f"{_line(done.source)} —[{done.type.value}]→ {_line(done.target)}"
+    return f"✓ Related: {arrow}" if done.changed else f"Already related: {arrow}\nNothing changed"
 
 
 def unrelated(done: Related) -> str:
-    """Return what removing a relation did, in words."""
+    """Return the result of removing a relation as text."""
     target = _line(done.target)
-    said = f"{_line(done.source)} —[{done.type.value}]→ {target}"
+    arrow = f"{_line(done.source)} —[{done.type.value}]→ {target}"
     if not done.changed:
-        return f"No such relation: {said}\nNothing changed"
-    text = f"✓ Removed relation: {said}"
+        return f"No such relation: {arrow}\nNothing changed"
+    text = f"✓ Removed relation: {arrow}"
     return f"{text}\nStatus: {target} is no longer superseded" if done.reactivated else text
 
 
-def documents_found(found: Found) -> list[Json]:
-    """Return a search's hits, best first; a score is text of three decimals.
+def documents_found(result: Found) -> list[Json]:
+    """Return search hits, best first; scores are strings with three decimals.
 
-    ``also``, where there is one: the ids of what has nearly the same text. Of what others of the team share, beside its
-    title, ``whose`` it is: nothing here reads it whole.
+    ``also`` lists ids with nearly the same text. Hits shared by team members include a title and ``whose`` they are,
+    because they cannot be read here as a whole.
     """
     return [
         {
@@ -225,31 +225,31 @@ def documents_found(found: Found) -> list[Json]:
             **({"also": [source.id for source in hit.also]} if hit.also else {}),
             **({"title": _line(hit.source.title), "whose": clean_line(hit.whose, 300)} if hit.whose else {}),
         }
-        for hit in found.hits
+        for hit in result.hits
     ]
 
 
-def explored(found: Explored) -> list[Json]:
-    """Return links: an outgoing one of what was asked about has no source, every other names it."""
+def explored(result: Explored) -> list[Json]:
+    """Return links; outgoing links of the requested document omit their source."""
     return [
         {
-            **({} if edge.source == found.id else {"source": _shown(visible(edge.source))}),
+            **({} if edge.source == result.id else {"source": _shown(visible(edge.source))}),
             "target": _shown(visible(edge.target)),
             "type": _shown(visible(edge.type)),
         }
-        for edge in found.edges
+        for edge in result.edges
     ]
 
 
-def structure(found: Structure, counts: bool) -> list[Any]:
-    """Return folders, with how many documents lie in each where *counts* asks for them."""
+def structure(tree: Structure, counts: bool) -> list[Any]:
+    """Return folders, optionally with their document *counts*."""
     if not counts:
-        return [visible(folder.path) for folder in found.folders]
-    return [{"path": visible(folder.path), "documents": folder.documents} for folder in found.folders]
+        return [visible(folder.path) for folder in tree.folders]
+    return [{"path": visible(folder.path), "documents": folder.documents} for folder in tree.folders]
 
 
 def tagged(done: Tagged) -> str:
-    """Return what adding tags did, in words."""
+    """Return the result of adding tags as text."""
     return f"Injected {done.added} tag{'' if done.added == 1 else 's'} into {clean_line(done.given, 500)}"
 
 
@@ -260,7 +260,7 @@ def document_created(done: Created) -> Json:
 
 
 def document_updated(done: Edited) -> Json:
-    """Return the document as it is now, and what was written besides."""
+    """Return the updated document and the links rewritten."""
     entry: Json = {"id": done.id, "path": done.path, "hash": done.hash}
     entry |= {"size_before": done.size_before, "size_after": done.size_after}
     if done.renamed_from is not None:
@@ -269,27 +269,27 @@ def document_updated(done: Edited) -> Json:
 
 
 def document_deleted(done: Discarded) -> Json:
-    """Return where a document went, and the links that lead nowhere now."""
+    """Return where a document was moved, and the links that dangle now."""
     paths = dict(done.paths)
     dangling = [{"source": e.source, "type": e.type, "path": paths.get(e.source, "")} for e in done.dangling]
     return {"id": done.id, "path": done.path, "hash": done.hash, "trash": done.trash, "dangling": dangling}
 
 
-def stats(found: Stats, database_size: int) -> Json:
-    """Return the counts of everything; documents and knowledge are both nodes of one graph."""
+def stats(totals: Stats, database_size: int) -> Json:
+    """Return the total counts; documents and knowledge are both nodes of one graph."""
     return {
-        "nodes": found.nodes + found.documents,
-        "knowledge_nodes": found.nodes,
-        "documents": found.documents,
-        "edges": found.edges,
-        "embeddings": found.embeddings,
+        "nodes": totals.nodes + totals.documents,
+        "knowledge_nodes": totals.nodes,
+        "documents": totals.documents,
+        "edges": totals.edges,
+        "embeddings": totals.embeddings,
         "database_size": database_size,
-        "unreadable": found.unreadable,
+        "unreadable": totals.unreadable,
     }
 
 
 def _line(title: str) -> str:
-    """*title* for a sentence of ours: one that was written by hand may hold lines that pass for ours, and secrets."""
+    """Return *title* for use in our own sentences, without line breaks (which could imitate them) and secrets."""
     return clean_line(_shown(visible(title)), TITLE_LIMIT)
 
 
@@ -322,31 +322,31 @@ def _arguments(item: Inferred) -> Json:
     return {"source": item.source, "target": item.target, "type": item.type.value, "confidence": item.confidence}
 
 
-def _duplicate(found: Duplicate, new: Node) -> Json:
-    source = found.source
+def _duplicate(duplicate: Duplicate, new: Node) -> Json:
+    source = duplicate.source
     return {
         "id": source.id,
         "title": _line(source.title),
         "type": source.type,
-        "reason": found.reason,
-        "next": _settling(found, new),
+        "reason": duplicate.reason,
+        "next": _settling(duplicate, new),
     }
 
 
-def _settling(found: Duplicate, new: Node) -> str:
-    """Return what to do about two nodes that may say the same; titles alone are no reason to delete one."""
-    older = found.source
-    if found.reason == "Same content":
+def _settling(duplicate: Duplicate, new: Node) -> str:
+    """Return how to resolve a possible duplicate; a similar title is not a reason to delete."""
+    older = duplicate.source
+    if duplicate.reason == "Same content":
         return f"It says the same: autology_delete this one ('{new.id}'), once its tags and relations are on that one."
     ends = f"source: '{new.id}', target: '{older.id}'"
     replaces = f"If this one replaces it: autology_relate {{{ends}, type: 'supersedes'}}."
-    if "title" in found.reason or older.decision_status in _FROZEN:
+    if "title" in duplicate.reason or older.decision_status in _FROZEN:
         return f"{replaces} If both hold: autology_relate {{{ends}, type: 'relates_to'}}."
     return f"If it says the same, autology_update it ('{older.id}') and autology_delete this one. {replaces}"
 
 
 _FROZEN = ("accepted", "deprecated", "superseded")
-"""Where a decision stands whose text cannot be updated."""
+"""The statuses in which a decision's text is frozen."""
 
 
 def _edge(edge: Edge) -> Json:
@@ -375,17 +375,17 @@ def _noted(entry: Json, notes: Sequence[str]) -> Json:
 
 
 def _notes(notes: Sequence[str]) -> list[str]:
-    """Notes of ours, each on a line: what a file is called or says may stand in one."""
+    """Return each note on one line; notes may quote names and contents of files."""
     return [_shown(clean_line(note, NOTE_LIMIT)) for note in notes]
 
 
 def _shown(text: str) -> str:
-    """*text* without secrets: cleaned already, for what hides in a secret would hide it; not yet cut."""
+    """Redact secrets in *text*, which must be cleaned (hidden characters could hide a secret) but not yet truncated."""
     return redact(text)[0]
 
 
 def _cut(text: str, characters: int) -> str:
-    """*text* within *characters*, ended at a word where one is near."""
+    """Truncate *text* to *characters*, at a word boundary if one is near."""
     if len(text) <= characters:
         return text
     head = text[:characters]

@@ -1,4 +1,4 @@
-"""What is told of memories as a whole: their health and counts, a purge, the audit; one way for every front."""
+"""Rendering of memory status as JSON, for all front ends: health, counts, purges, audit."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from autology.text.times import stamp
 Json = dict[str, Any]
 
 LISTED = 100
-"""Items that are named; the counts are of all."""
+"""Maximum items listed; counts cover all."""
 
 
 HEALTH, STATS, PREVIEW, SUMMARY = "health", "stats", "purge_preview", "audit_summary"
 OPERATIONS = (HEALTH, STATS, PREVIEW, SUMMARY)
 
 
-def system(operation: str, seen: Overseen) -> Json:
-    """Return the view called *operation*, one of OPERATIONS. Raises ValidationError where there is none such."""
+def system(operation: str, overseen: Overseen) -> Json:
+    """Return the view called *operation*, one of OPERATIONS. Raises ValidationError for any other."""
     if operation == HEALTH:
-        told = health(status.health(seen))
+        view = health(status.health(overseen))
     elif operation == STATS:
-        told = stats(status.stats(seen.memories))
+        view = stats(status.stats(overseen.memories))
     elif operation == PREVIEW:
-        told = preview(status.preview(seen))
+        view = preview(status.preview(overseen))
     elif operation == SUMMARY:
-        told = summary(status.summary(seen.audit, stamp(seen.memories.now() - status.RECENT)))
+        view = summary(status.summary(overseen.audit, stamp(overseen.memories.now() - status.RECENT)))
     else:
-        raise ValidationError("operation", f"'{operation[:40]}' is none", f"Use one of: {', '.join(OPERATIONS)}.")
-    return {"success": True, "operation": operation, **told, "checked_at": seen.memories.stamp()}
+        raise ValidationError("operation", f"unknown: '{operation[:40]}'", f"Use one of: {', '.join(OPERATIONS)}.")
+    return {"success": True, "operation": operation, **view, "checked_at": overseen.memories.stamp()}
 
 
 def health(checks: Sequence[Check]) -> Json:
@@ -48,79 +48,79 @@ def health(checks: Sequence[Check]) -> Json:
     return {"status": overall(checks), "checks": listed}
 
 
-def stats(found: Stats) -> Json:
+def stats(totals: Stats) -> Json:
     """Return the counts."""
     return {
-        "total": found.total,
-        "alive": found.total - found.expired,
-        "expired": found.expired,
-        "permanent": found.permanent,
-        "by_kind": dict(found.kinds),
-        "by_scope": [{"scope": dict(scope), "items": many} for scope, many in found.scopes],
-        "in_project": found.project,
-        "of_user": found.user,
-        "in_trash": found.trashed,
-        "unreadable": found.unreadable,
-        "oldest": found.oldest,
-        "newest": found.newest,
+        "total": totals.total,
+        "alive": totals.total - totals.expired,
+        "expired": totals.expired,
+        "permanent": totals.permanent,
+        "by_kind": dict(totals.kinds),
+        "by_scope": [{"scope": dict(scope), "items": many} for scope, many in totals.scopes],
+        "in_project": totals.project,
+        "of_user": totals.user,
+        "in_trash": totals.trashed,
+        "unreadable": totals.unreadable,
+        "oldest": totals.oldest,
+        "newest": totals.newest,
     }
 
 
-def preview(found: Preview) -> Json:
-    """Return what a purge would do, and when one was and will be."""
-    return {**due(found.due), "last_purge": found.last, "next_purge": found.next}
+def preview(plan: Preview) -> Json:
+    """Return what a purge would do, and the times of the last and the next one."""
+    return {**due(plan.due), "last_purge": plan.last, "next_purge": plan.next}
 
 
-def due(found: Due) -> Json:
+def due(pending: Due) -> Json:
     """Return the items that a purge would move, and those it would prolong."""
-    told: Json = {
-        "expired": len(found.expired),
-        "items": [_source(source) for source in found.expired[:LISTED]],
-        "prolong": len(found.prolong),
-        "prolonged_items": [_source(source) for source in found.prolong[:LISTED]],
+    listed: Json = {
+        "expired": len(pending.expired),
+        "items": [_source(source) for source in pending.expired[:LISTED]],
+        "prolong": len(pending.prolong),
+        "prolonged_items": [_source(source) for source in pending.prolong[:LISTED]],
     }
-    more = max(0, len(found.expired) - LISTED) + max(0, len(found.prolong) - LISTED)
-    return {**told, "not_listed": more} if more else told
+    more = max(0, len(pending.expired) - LISTED) + max(0, len(pending.prolong) - LISTED)
+    return {**listed, "not_listed": more} if more else listed
 
 
 def purged(done: Purged) -> Json:
-    """Return what a purge did."""
-    told: Json = {
+    """Return the result of a purge."""
+    listed: Json = {
         "moved": len(done.moved),
         "items": [_memory(memory) for memory in done.moved[:LISTED]],
         "prolonged": len(done.prolonged),
         "prolonged_items": [_memory(memory) for memory in done.prolonged[:LISTED]],
         "failed": [{"path": path, "reason": clean_line(reason, 500)} for path, reason in done.failed[:LISTED]],
     }
-    return told
+    return listed
 
 
-def summary(found: Summary) -> Json:
-    """Return what the audit tells."""
+def summary(audit: Summary) -> Json:
+    """Return the audit summary."""
     return {
-        "on": found.state.on,
-        "path": found.state.path,
-        "files": found.state.files,
-        "bytes": found.state.bytes,
-        "trouble": found.state.trouble or None,
-        "since": found.since,
-        "events": dict(found.events),
-        "levels": dict(found.levels),
-        "actors": {clean_line(name, 200): many for name, many in found.actors.items()},
-        "duplicates_skipped": found.duplicates,
-        "missed": found.missed,
-        "unreadable": found.unreadable,
-        "average_store_ms": found.store_ms,
-        "average_find_ms": found.find_ms,
-        "found_most": [{"id": clean_line(id, 100), "times": times} for id, times in found.found_most],
-        "latest_refusals": [entry(each) for each in found.refusals],
+        "on": audit.state.on,
+        "path": audit.state.path,
+        "files": audit.state.files,
+        "bytes": audit.state.bytes,
+        "trouble": audit.state.trouble or None,
+        "since": audit.since,
+        "events": dict(audit.events),
+        "levels": dict(audit.levels),
+        "actors": {clean_line(name, 200): many for name, many in audit.actors.items()},
+        "duplicates_skipped": audit.duplicates,
+        "missed": audit.missed,
+        "unreadable": audit.unreadable,
+        "average_store_ms": audit.store_ms,
+        "average_find_ms": audit.find_ms,
+        "found_most": [{"id": clean_line(id, 100), "times": times} for id, times in audit.found_most],
+        "latest_refusals": [entry(refusal) for refusal in audit.refusals],
     }
 
 
-def entry(found: Mapping[str, object]) -> Json:
-    """Return a line of the audit, without what would act on a terminal."""
-    told: Json = _plain(found)
-    return told
+def entry(event: Mapping[str, object]) -> Json:
+    """Return an audit line without terminal control characters."""
+    plain: Json = _plain(event)
+    return plain
 
 
 def _plain(value: object) -> Any:

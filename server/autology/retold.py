@@ -1,4 +1,4 @@
-"""What recalling returns, as data and as prose: one way for every front."""
+"""Rendering of recall results as JSON and prose, for all front ends."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from autology.text.fence import clean_line, visible
 Json = dict[str, Any]
 
 BUDGET = 32_000
-"""Characters of a whole answer, some 8,000 tokens; a client saves more than 50,000 to a file instead of showing it."""
+"""Characters per answer, some 8,000 tokens; the client saves more than 50,000 to a file instead of showing it."""
 CONTENT = 1_500
-"""Characters of a result's text; the rest is read with its id."""
+"""Maximum characters of a result's text; the rest is read by its id."""
 SHORT = 300
-"""Characters of a result's text where the budget is short: then only the stretch that answers."""
+"""Characters of a result's text when the budget is short: only the best excerpt."""
 LEAST = 750
-"""Characters that a short result takes."""
+"""Estimated characters of a short result."""
 PREVIEW = 200
 READS = "retrieve_memory_chunk"
 
@@ -38,55 +38,55 @@ READS = "retrieve_memory_chunk"
 # ---- data ----------------------------------------------------------------------------------------
 
 
-def recalled(found: Recalled) -> Json:
-    """Return an answer: ``{"results": […], "summary": …, "stats": {…}}``, within a budget."""
+def recalled(answer: Recalled) -> Json:
+    """Return an answer: ``{"results": […], "summary": …, "stats": {…}}``, within the budget."""
     entry: Json = {
-        "results": _budgeted([partial(_result, result, found.query) for result in found.results]),
-        "summary": clean_line(found.summary, 2_000),
+        "results": _budgeted([partial(_result, result, answer.query) for result in answer.results]),
+        "summary": clean_line(answer.summary, 2_000),
         "stats": {
-            "total_results": found.total,
-            "sources": found.sources,
-            "time_range": {"oldest": found.oldest, "newest": found.newest},
+            "total_results": answer.total,
+            "sources": answer.sources,
+            "time_range": {"oldest": answer.oldest, "newest": answer.newest},
         },
     }
-    if found.suggestions:
-        entry["suggestions"] = [{"tool": tool, "arguments": arguments} for tool, arguments in found.suggestions]
-    return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
+    if answer.suggestions:
+        entry["suggestions"] = [{"tool": tool, "arguments": arguments} for tool, arguments in answer.suggestions]
+    return {**entry, "degraded": _notes(answer.notes)} if answer.notes else entry
 
 
-def unified(found: Unified) -> Json:
-    """Return an answer: ``{"results": […], "intent": {…}, "explanation": …, "suggestions": […]}``, within a budget."""
-    named = found.intent.entities
+def unified(answer: Unified) -> Json:
+    """Return an answer: ``{"results": […], "intent": {…}, "explanation": …, "suggestions": […]}``, bounded."""
+    entities = answer.intent.entities
     entry: Json = {
-        "results": _budgeted([partial(_piece, piece, found.query) for piece in found.pieces]),
+        "results": _budgeted([partial(_piece, piece, answer.query) for piece in answer.pieces]),
         "intent": {
-            "primary_intent": found.intent.aim.value,
-            "search_types": list(found.intent.searches),
+            "primary_intent": answer.intent.aim.value,
+            "search_types": list(answer.intent.searches),
             "entities": {
-                "functions": list(named.functions),
-                "files": list(named.files),
-                "concepts": list(named.concepts),
-                "time_references": list(named.time_references),
+                "functions": list(entities.functions),
+                "files": list(entities.files),
+                "concepts": list(entities.concepts),
+                "time_references": list(entities.time_references),
             },
-            "confidence": found.intent.confidence,
+            "confidence": answer.intent.confidence,
         },
-        "explanation": clean_line(found.explanation, 2_000),
-        "suggestions": [_call(call) for call in found.suggestions],
+        "explanation": clean_line(answer.explanation, 2_000),
+        "suggestions": [_call(call) for call in answer.suggestions],
     }
-    if found.code:
-        entry["code_relationships"] = _code(found, found.code)
-    return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
+    if answer.code:
+        entry["code_relationships"] = _code(answer, answer.code)
+    return {**entry, "degraded": _notes(answer.notes)} if answer.notes else entry
 
 
-def _code(found: Unified, answer: CodeAnswer) -> Json:
+def _code(unified: Unified, answer: CodeAnswer) -> Json:
     """Return the code graph's answer, the nodes that name its files, and what past sessions wrote into them."""
     entry = answer.data()
-    if found.speaking:
-        entry["knowledge"] = [_node(source) for source in found.speaking]
-    if found.written:
+    if unified.speaking:
+        entry["knowledge"] = [_node(source) for source in unified.speaking]
+    if unified.written:
         entry["conversations"] = [
             {"id": chunk.id, "path": clean_line(chunk.path or "", 300), "timestamp": chunk.at}
-            for chunk in found.written
+            for chunk in unified.written
         ]
     return entry
 
@@ -106,21 +106,21 @@ def opened(found: Opened) -> Json:
 
 
 def _result(result: Recollection, query: str, whole: bool) -> Json:
-    """Return a result in full, or in short."""
+    """Return a result in full or short form."""
     chunk = result.chunk
     entry: Json = {"id": chunk.id, "type": chunk.kind, **_text(chunk.text, query, whole), "context": _context(chunk)}
     if whole:
-        beside = (("before", result.before), ("after", result.after))
-        entry["context"] |= {name: visible(text) for name, text in beside if text}
+        neighbours = (("before", result.before), ("after", result.after))
+        entry["context"] |= {name: visible(text) for name, text in neighbours if text}
     entry |= {"relevance_score": round(result.relevance, 3), "source": result.source}
-    entry["highlights"] = [visible(each) for each in result.highlights] if whole else []
+    entry["highlights"] = [visible(text) for text in result.highlights] if whole else []
     if result.solution:
         entry["solution"] = _solution(result.solution)
     return entry
 
 
 def _piece(piece: Piece, query: str, whole: bool) -> Json:
-    """Return a piece in full, or in short."""
+    """Return a piece in full or short form."""
     entry: Json = {"id": piece.id, "type": piece.type}
     if piece.title:
         entry["title"] = clean_line(piece.title, TITLE_LIMIT)
@@ -130,15 +130,15 @@ def _piece(piece: Piece, query: str, whole: bool) -> Json:
     if piece.via:
         entry["via"] = clean_line(piece.via, 300)
     if piece.also:
-        entry["also"] = [{"id": each.id, "type": each.type, "path": visible(each.place)} for each in piece.also]
-    entry["highlights"] = [visible(each) for each in piece.highlights] if whole else []
+        entry["also"] = [{"id": copy.id, "type": copy.type, "path": visible(copy.place)} for copy in piece.also]
+    entry["highlights"] = [visible(text) for text in piece.highlights] if whole else []
     if piece.relations and whole:
-        entry["relations"] = [_relation(each) for each in piece.relations]
+        entry["relations"] = [_relation(relation) for relation in piece.relations]
     return entry
 
 
 def _budgeted(results: Sequence[Callable[[bool], Json]]) -> list[Json]:
-    """Return each result in full while there is room for the others in short; what does not fit even so, not at all."""
+    """Render results in full while the others still fit in short form; drop those that do not fit at all."""
     left = BUDGET
     shown: list[Json] = []
     full = True
@@ -159,7 +159,7 @@ def _size(entry: Json) -> int:
 
 
 def _text(text: str, query: str, whole: bool) -> Json:
-    """Return a text that is cut where it is longer: at its end, or where little fits to the stretch that answers."""
+    """Truncate a long text: at its end, or in short form to the best excerpt."""
     plain = visible(text)
     if len(plain) <= (CONTENT if whole else SHORT):
         return {"content": plain}
@@ -168,7 +168,7 @@ def _text(text: str, query: str, whole: bool) -> Json:
 
 
 def _context(chunk: Chunk) -> Json:
-    told: Json = {
+    fields: Json = {
         "session_id": chunk.session,
         "project_path": visible(chunk.folder),
         "timestamp": chunk.at,
@@ -176,21 +176,21 @@ def _context(chunk: Chunk) -> Json:
         "trust": chunk.trust,
     }
     if chunk.question:
-        told["question"] = clean_line(chunk.question, PREVIEW)
+        fields["question"] = clean_line(chunk.question, PREVIEW)
     for name, value in (("path", chunk.path), ("language", chunk.language), ("branch", chunk.branch)):
         if value:
-            told[name] = clean_line(value, 300)
-    return told
+            fields[name] = clean_line(value, 300)
+    return fields
 
 
 def _chunk(chunk: Chunk) -> Json:
-    told: Json = {"id": chunk.id, "type": chunk.kind, "content": visible(chunk.text)}
-    return {**told, "context": {**_context(chunk), "turn": chunk.turn}}
+    entry: Json = {"id": chunk.id, "type": chunk.kind, "content": visible(chunk.text)}
+    return {**entry, "context": {**_context(chunk), "turn": chunk.turn}}
 
 
 def _solution(chunk: Chunk) -> Json:
-    told: Json = {"id": chunk.id, "type": chunk.kind, "content": visible(chunk.text[: SHORT * 2])}
-    return {**told, "path": clean_line(chunk.path, 300)} if chunk.path else told
+    entry: Json = {"id": chunk.id, "type": chunk.kind, "content": visible(chunk.text[: SHORT * 2])}
+    return {**entry, "path": clean_line(chunk.path, 300)} if chunk.path else entry
 
 
 def _node(source: Source) -> Json:
@@ -218,43 +218,43 @@ def _notes(notes: Sequence[str]) -> list[str]:
 # ---- prose ---------------------------------------------------------------------------------------
 
 
-def recalled_text(found: Recalled, now: datetime) -> str:
-    """Return an answer in words: the summary, discussions and code, what to know, and where it all is from."""
-    told = [(r.chunk.kind, _told(r.chunk, r.relevance, found.query, now)) for r in found.results]
-    discussions = [text for kind, text in told if kind != CODE]
-    code = [text for kind, text in told if kind == CODE]
-    parts = [clean_line(found.summary, 2_000)]
+def recalled_text(answer: Recalled, now: datetime) -> str:
+    """Return an answer as prose: summary, discussions, code, notes, sources."""
+    previews = [(r.chunk.kind, _chunk_text(r.chunk, r.relevance, answer.query, now)) for r in answer.results]
+    discussions = [text for kind, text in previews if kind != CODE]
+    code = [text for kind, text in previews if kind == CODE]
+    parts = [clean_line(answer.summary, 2_000)]
     parts += _section("Previous Discussions", discussions) + _section("Related Code", code)
-    parts += [f"Note: {note}" for note in _notes(found.notes)]
-    if found.suggestions:
-        parts.append(_suggested([Call(tool, arguments, "") for tool, arguments in found.suggestions]))
-    if found.results:
-        parts.append(_sources([result.chunk.folder for result in found.results], found.oldest, found.newest))
+    parts += [f"Note: {note}" for note in _notes(answer.notes)]
+    if answer.suggestions:
+        parts.append(_suggested([Call(tool, arguments, "") for tool, arguments in answer.suggestions]))
+    if answer.results:
+        parts.append(_sources([result.chunk.folder for result in answer.results], answer.oldest, answer.newest))
     return "\n\n".join(parts)
 
 
-def unified_text(found: Unified, now: datetime) -> str:
-    """Return an answer in words: discussions, code, relationships, knowledge, how was searched, what to ask next."""
-    query = found.query
-    chunks = [(piece.chunk, piece.relevance) for piece in found.pieces if piece.chunk]
-    others = [piece for piece in found.pieces if not piece.chunk]
+def unified_text(answer: Unified, now: datetime) -> str:
+    """Return an answer as prose: discussions, code, relationships, knowledge, explanation, suggestions."""
+    query = answer.query
+    chunks = [(piece.chunk, piece.relevance) for piece in answer.pieces if piece.chunk]
+    others = [piece for piece in answer.pieces if not piece.chunk]
     relations = list(dict.fromkeys(relation for piece in others for relation in piece.relations))
-    things = f"{found.total} {'thing' if found.total == 1 else 'things'}"
-    parts = [f"I found {things} about “{clean_line(query, 300)}”." if found.total else _nothing(query)]
-    parts += _section("Previous Discussions", [_told(c, r, query, now) for c, r in chunks if c.kind != CODE])
-    parts += _section("Related Code", [_told(c, r, query, now) for c, r in chunks if c.kind == CODE])
-    of_code = found.code.lines() if found.code else []
-    of_code += [f"- knowledge about it: {clean_line(each.title, TITLE_LIMIT)}" for each in found.speaking]
-    of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in found.written]
+    things = f"{answer.total} {'thing' if answer.total == 1 else 'things'}"
+    parts = [f"I found {things} about “{clean_line(query, 300)}”." if answer.total else _nothing(query)]
+    parts += _section("Previous Discussions", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind != CODE])
+    parts += _section("Related Code", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind == CODE])
+    of_code = answer.code.lines() if answer.code else []
+    of_code += [f"- knowledge about it: {clean_line(source.title, TITLE_LIMIT)}" for source in answer.speaking]
+    of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in answer.written]
     parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
-    parts += _section("Knowledge", [_known(piece, query) for piece in others])
-    parts.append(f"**How I searched:** {clean_line(found.explanation, 2_000)}")
-    parts += [f"Note: {note}" for note in _notes(found.notes)]
-    if found.suggestions:
-        parts.append(_suggested(found.suggestions))
-    if found.pieces:
-        stamps = [piece.at for piece in found.pieces]
-        parts.append(_sources([piece.place for piece in found.pieces], min(stamps), max(stamps)))
+    parts += _section("Knowledge", [_piece_text(piece, query) for piece in others])
+    parts.append(f"**How I searched:** {clean_line(answer.explanation, 2_000)}")
+    parts += [f"Note: {note}" for note in _notes(answer.notes)]
+    if answer.suggestions:
+        parts.append(_suggested(answer.suggestions))
+    if answer.pieces:
+        stamps = [piece.at for piece in answer.pieces]
+        parts.append(_sources([piece.place for piece in answer.pieces], min(stamps), max(stamps)))
     return "\n\n".join(parts)
 
 
@@ -266,23 +266,23 @@ def _section(title: str, entries: Sequence[str], between: str = "\n\n") -> list[
     return [f"### {title}\n\n{between.join(entries)}"] if entries else []
 
 
-def _told(chunk: Chunk, relevance: float, query: str, now: datetime) -> str:
+def _chunk_text(chunk: Chunk, relevance: float, query: str, now: datetime) -> str:
     where = clean_line(chunk.path or chunk.folder, 200)
-    who = f"by the {chunk.trust}" if chunk.trust != "tool" else "put out by a tool"
+    who = f"by the {chunk.trust}" if chunk.trust != "tool" else "output of a tool"
     first = f"**{ago(chunk.at, now)} in {where}** ({chunk.kind}, {who}, {relevance:.2f})"
-    return f"{first}\n{_preview(chunk.text, query)}\n*read it whole: {READS} {chunk.id}*"
+    return f"{first}\n{_preview(chunk.text, query)}\n*read the whole: {READS} {chunk.id}*"
 
 
-def _known(piece: Piece, query: str) -> str:
+def _piece_text(piece: Piece, query: str) -> str:
     kind = "document" if piece.source == DOCUMENTS else piece.type
     via = f", {clean_line(piece.via, 200)}" if piece.via else ""
-    same = f", the same as {', '.join(clean_line(each.place, 200) for each in piece.also)}" if piece.also else ""
+    same = f", the same as {', '.join(clean_line(copy.place, 200) for copy in piece.also)}" if piece.also else ""
     facts = f"{kind}, {clean_line(piece.place, 200)}, {piece.relevance:.2f}{via}{same}"
     return f"**{clean_line(piece.title, TITLE_LIMIT)}** ({facts})\n{_preview(piece.text, query)}"
 
 
 def _related(relation: Relation) -> str:
-    ends = (clean_line(each, TITLE_LIMIT) for each in (relation.source_title, relation.target_title))
+    ends = (clean_line(title, TITLE_LIMIT) for title in (relation.source_title, relation.target_title))
     source, target = (title or "(no such node)" for title in ends)
     return f"- {source} —[{relation.type}]→ {target}"
 
@@ -300,7 +300,7 @@ def _suggested(calls: Sequence[Call]) -> str:
 
 
 def typed(tool: str, arguments: Mapping[str, object]) -> str:
-    """Return the call of a tool with its arguments, or a command of the terminal as it is typed."""
+    """Return a tool call with its arguments, or a terminal command as typed."""
     if " " in tool:
         return f"{tool} {shlex.join(str(value) for value in arguments.values())}"
     return f"{tool} {json.dumps(dict(arguments), ensure_ascii=False)}"

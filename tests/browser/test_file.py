@@ -41,11 +41,11 @@ def test_ten_thousand_nodes_are_drawn_moved_and_walked(tmp_path: Path, browser: 
     page.choose("Neighbourhood", "2")
     page.choose("Neighbourhood", "0")
     page.choose("Colour", "community")
-    page.click("button", "Way from here")
+    page.click("button", "Path from here")
     page.click(".graph-search input")
     page.write("node 9001")
     page.press("Enter")
-    page.sees("The shortest way has")
+    page.sees("The shortest path has")
     for name in ("Zoom in", "Zoom out", "Show all"):
         page.click(f"button[aria-label='{name}']")
     page.click(".graph-filters label", "issue")

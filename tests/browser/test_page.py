@@ -70,7 +70,7 @@ def test_the_address_opens_once_and_nobody_else_is_asked(shop: Served, page: Pag
     page.go(f"{origin}/")
     page.sees("13 nodes")
     late = browser.page(shop.url)
-    late.sees("its address was used already")
+    late.sees("its address was already used")
     bare = browser.page(f"{origin}/")
     bare.sees("the address that `autology web` prints")
     late.close()
@@ -105,10 +105,10 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     page.choose("Neighbourhood", "1")
     assert page.until("picture.canvas.bright?.size") == 4
     page.choose("Neighbourhood", "0")
-    page.click(".graph-card button", "Way from here")
-    page.sees("Choose the node that the way leads to")
+    page.click(".graph-card button", "Path from here")
+    page.sees("Choose the target node")
     page.click_at(*spot(page, "Mail is sent twice after a restart"))
-    page.sees("The shortest way has 3 steps")
+    page.sees("The shortest path has 3 steps")
     assert page.tell("picture.canvas.way.map((node) => picture.canvas.graph.nodes[node].title)") == [
         *("Order service", "Outbox", "Mail worker", "Mail is sent twice after a restart")
     ]
@@ -171,7 +171,7 @@ def test_a_node_is_edited_and_the_edit_taken_back(page: Page, shop: Served, go: 
     assert b"And **tells** the worker." in file.read_bytes()
     page.tell("document.activeElement.blur()")
     page.press("z", control=True)
-    page.sees("Taken back: Changed “Order service”")
+    page.sees("Undone: Changed “Order service”")
     assert file.read_bytes() == before
     page.until("!document.querySelector('.prose').textContent.includes('tells')")
     page.click(".toast button", "Undo")
@@ -184,23 +184,23 @@ def test_a_node_is_edited_and_the_edit_taken_back(page: Page, shop: Served, go: 
 def test_what_was_not_saved_outlives_a_reload_and_an_edit_elsewhere(page: Page, shop: Served, go: Go) -> None:
     file = shop.file("Order")
     before = file.read_bytes()
-    go(f"#/edit/{shop.ids['Order']}", "As it reads")
+    go(f"#/edit/{shop.ids['Order']}", "Preview")
     page.until("document.activeElement.id === 'content'")
     page.write(" Mine.")
     page.reload()
-    page.sees("What you had not saved is back")
+    page.sees("Your unsaved changes were restored")
     assert page.tell("document.getElementById('content').value").endswith("Mine.")
     file.write_bytes(before.replace(b"until it is paid", b"until it is delivered"))
     page.click("button", "Save")
-    page.sees("The note was changed elsewhere while you wrote")
+    page.sees("The note was changed elsewhere while you were editing")
     page.sees("until it is delivered")
     assert b"Mine." not in file.read_bytes()
     page.troubles.clear()  # the browser notes down a refusal as well
-    page.click("button", "Save mine over it")
+    page.click("button", "Overwrite with mine")
     page.sees("Changed “Order”")
     assert b"until it is paid. Mine." in file.read_bytes()
     page.click(".toast button", "Undo")
-    page.sees("Taken back")
+    page.sees("Undone")
     assert b"until it is delivered" in file.read_bytes()
     file.write_bytes(before)
 
@@ -213,7 +213,7 @@ def test_a_node_is_made_deleted_found_in_the_trash_and_restored(page: Page, shop
     page.write("We decided to wait between tries.")
     page.click("button", "Create")
     page.sees("Created “Retry with a pause”")
-    page.sees("It lacks: Context, Decision, Alternatives, Consequences.")
+    page.sees("Missing sections: Context, Decision, Alternatives, Consequences.")
     page.click("button", "Delete")
     page.sees("Deleted “Retry with a pause”")
     go("#/trash", "Retry with a pause")
@@ -222,7 +222,7 @@ def test_a_node_is_made_deleted_found_in_the_trash_and_restored(page: Page, shop
     page.click("button", "Delete")
     page.sees("Deleted “Retry with a pause”")
     page.click(".toast button", "Undo")
-    page.sees("Taken back")
+    page.sees("Undone")
     go("#/trash", "The trash is empty")
     page.tell("location.hash = '#/'")
     page.sees("14 nodes")
@@ -239,11 +239,11 @@ def test_nodes_are_related_by_choosing_and_unrelated(page: Page, shop: Served, g
     page.press("ArrowDown")
     page.press("Enter")
     page.sees("Related “Order” to “Outbox”")
-    page.click("button[aria-label='Take back: relates to Outbox']")
+    page.click("button[aria-label='Remove: relates to Outbox']")
     page.sees("Unrelated “Order” and “Outbox”")
     page.click(".toast button", "Undo")
     page.until("document.querySelector('.related')?.textContent.includes('Outbox')")
-    page.click("button[aria-label='Take back: relates to Outbox']")
+    page.click("button[aria-label='Remove: relates to Outbox']")
     page.sees("Unrelated “Order” and “Outbox”")
 
 
@@ -324,7 +324,7 @@ def test_search_says_why_and_leads_to_everything(page: Page, go: Go) -> None:
     page.click(".result a", "Where do we keep orders?")
     page.sees("Read the conversation")
     go("#/search/drain%20the%20queue", "Restart the worker")
-    go("#/search/zzzzqqqq", "Nothing was found")
+    go("#/search/zzzzqqqq", "No results")
 
 
 def test_decisions_stand_in_their_order_with_what_superseded_what(page: Page, shop: Served, go: Go) -> None:
@@ -369,7 +369,7 @@ def test_findings_come_with_what_mends_them(page: Page, shop: Served, go: Go) ->
     beside.write_bytes(before.replace(b"relations:\n", relation))
     beside.replace(file)
     go("#/health", "Broken")
-    page.click(".finding.error button", "Take the relation uses back")
+    page.click(".finding.error button", "Remove the relation uses")
     page.sees("Unrelated “Mail worker”")
     page.until("!document.querySelector('.finding.error')")
     assert lost.encode() not in file.read_bytes()
@@ -423,11 +423,11 @@ def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
         "#/timeline": "decisions",
         "#/sessions": "Conversations",
         "#/memory": "memories",
-        "#/health": "looked at",
+        "#/health": "checked:",
         "#/search/mail": "answers",
         opened(shop, "Outbox"): "What is to be sent",
-        f"#/edit/{shop.ids['Outbox']}": "As it reads",
-        f"#/merge/{shop.ids['Order']}/{shop.ids['Outbox']}": "What stays",
+        f"#/edit/{shop.ids['Outbox']}": "Preview",
+        f"#/merge/{shop.ids['Order']}/{shop.ids['Outbox']}": "Merged node",
     }
     wide = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     try:

@@ -111,7 +111,7 @@ def test_a_taken_port_is_told_and_a_given_one_used(tmp_path: Path, home: Path) -
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SOON)
     assert done.returncode == 1
     assert f"port {port}" in done.stderr
-    assert "Give another --port" in done.stderr
+    assert "Give a different --port" in done.stderr
 
 
 def test_a_browser_is_opened_where_there_are_windows_and_not_otherwise(

@@ -90,7 +90,7 @@ def test_the_hooks_of_the_next_session_say_so_until_it_is_settled_there(looked: 
     prompted = "\n".join(text for event, text in session.first.hooks if event == "UserPromptSubmit")
     assert TOLD.search(prompted)
     begun = "\n".join(text for event, text in session.first.hooks if event == "SessionStart")
-    assert "2 nodes to review, for what they refer to was changed" in begun
+    assert "2 nodes to review, because what they refer to changed" in begun
     warned = [answer["systemMessage"] for answer in session.answers("PreToolUse")]
     assert any("it needs review" in text and TOLD.search(text) for text in warned)
     assert {hit["node"]["status"] for hit in session.after["asked again"].data["results"]} == {"active"}

@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.driving import Block, Claude, Session, contexts
 
-NAMED = "This edit may undo what was settled"
+NAMED = "This edit may contradict something settled"
 FILE = "src/jobs/queue.py"
 ALLOWED = ("--permission-mode", "acceptEdits")
 

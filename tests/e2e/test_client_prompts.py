@@ -61,10 +61,10 @@ def test_a_prompt_close_to_past_work_gets_one_line(claude: Claude) -> None:
 def test_what_came_with_a_prompt_is_never_kept_as_if_it_had_been_said(claude: Claude) -> None:
     claude.session(prompt="what did we decide about soft deletes of customers once more?")
     claude.autology("sync")
-    for own in ("I found 1 past discussion of soft deletes", "retrieve_memory_chunk include_adjacent reads on"):
+    for own in ("I found 1 past discussion of soft deletes", "retrieve_memory_chunk include_adjacent continues it"):
         shown = claude.autology("recall", own)
         assert "I found 1 past discussion of" not in shown.partition("\n")[2]
-        assert "reads on" not in shown.partition("\n")[2]
+        assert "continues it" not in shown.partition("\n")[2]
 
 
 def test_suggestions_that_are_switched_off_do_not_come(claude: Claude) -> None:

@@ -102,7 +102,7 @@ def test_a_session_that_left_something_is_named_once_to_the_next_one_that_somebo
 ) -> None:
     assert all("systemMessage" not in answer for answer in resumed.answers("SessionStart"))
     with terminal(claude, {}) as first:
-        first.wait(f"`claude -r {SESSION}` goes back to it; then /autology:capture")
+        first.wait(f"`claude -r {SESSION}` reopens it; then /autology:capture")
         assert "Logapartbecauseonewasfull" in first.text
         first.leave()
     with terminal(claude, {}) as second:

@@ -56,7 +56,7 @@ class MemoryFiles:
     def scan(self) -> Mapping[str, Stamp]:
         return {path: stamp for path, (_, stamp) in self.held.items() if self._is_node(path)}
 
-    def mend(self) -> None:
+    def recover(self) -> None:
         pass
 
     def scan_one(self, path: str) -> Stamp:

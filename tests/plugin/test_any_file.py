@@ -41,10 +41,10 @@ REPORTED = {
     "latin.md": "is not UTF-8 (byte 5); save it as UTF-8",
     "half.md": "is not UTF-16 (byte 14); save it as UTF-8",
     "picture.md": "is no text: it holds zero bytes",
-    "nowhere.md": "is a link that leads nowhere",
-    "loop/itself.md": "is a link that leads nowhere",
+    "nowhere.md": "is a broken link",
+    "loop/itself.md": "is a broken link",
     "outside.md": "is a link that leads out of the project; it is not followed",
-    "pipe.md": "is no regular file",
+    "pipe.md": "is not a regular file",
 }
 """Files that cannot be read, with what is said of each."""
 

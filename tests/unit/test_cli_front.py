@@ -258,7 +258,7 @@ def test_a_no_to_init_brings_nothing_in_and_says_how_to_do_it_later(tmp_path: Pa
 
 @POSIX_ONLY
 def test_a_mistyped_hook_on_a_terminal_is_told_the_names_there_are(tmp_path: Path) -> None:
-    assert b"There are post-commit, pre-compact" in on_a_terminal(tmp_path, "hook", "sesion-start", typed=b"\x04")
+    assert b"The hooks are post-commit, pre-compact" in on_a_terminal(tmp_path, "hook", "sesion-start", typed=b"\x04")
     piped = process("hook", "sesion-start", project=tmp_path)
     assert (piped.returncode, piped.stdout, piped.stderr) == (0, b"", b"")
 

@@ -178,20 +178,20 @@ def test_the_answer_keeps_to_its_bounds_and_says_what_it_left_out(graph: Graph) 
     for number in range(30):
         content = f"The {number}th of many words on tokens. " * 40
         capture(graph, Material(f"Rule {number}", content, "convention", references=("src/auth/token.py",)))
-    told = relevant.told(matter(graph, 50, **situation), 500)
+    told = relevant.as_data(matter(graph, 50, **situation), 500)
     assert sum(map(len, (told["high"], told["medium"], told["low"]))) < 10
     assert len(str(told)) < 500 * 4 * 1.5
-    assert "more matter less" in told["more"]
+    assert "less relevant nodes are left out" in told["more"]
     for limit in (0, 51):
         with pytest.raises(ValidationError, match="max_nodes"):
             matter(graph, limit, **situation)
     with pytest.raises(ValidationError, match="max_tokens"):
-        relevant.told(found, 99)
+        relevant.as_data(found, 99)
 
 
 def test_without_anything_that_matters_it_says_how_to_ask(graph: Graph) -> None:
-    assert "autology_query" in relevant.told(matter(graph, current_file="src/unknown.py"), 2_000)["next"]
-    assert relevant.told(matter(a_graph(), task="anything"), 2_000)["high"] == []
+    assert "autology_query" in relevant.as_data(matter(graph, current_file="src/unknown.py"), 2_000)["next"]
+    assert relevant.as_data(matter(a_graph(), task="anything"), 2_000)["high"] == []
 
 
 def test_words_of_the_task_count_for_every_node_though_one_bears_them_as_its_title() -> None:

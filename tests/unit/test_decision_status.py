@@ -19,7 +19,7 @@ from autology.core.update import Fields, update
 from autology.hooks import session_start
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus
-from autology.relevant import told as told_context
+from autology.relevant import as_data as told_context
 from tests.unit.cli_kit import autology, repository, told
 
 TEXT = (
@@ -215,7 +215,7 @@ def test_the_start_of_a_session_names_what_was_changed(project: Path, graph: Gra
     look = wire.glance(str(project))
     assert look is not None
     with look:
-        said = session_start._told(look, ([], ""), frozenset())
+        said = session_start._summary(look, ([], ""), frozenset())
     assert "1 decision changed outside of Autology since it was accepted:" in said
     assert "accepted with another Context" in said
     assert node.id[:8] in said

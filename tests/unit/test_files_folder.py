@@ -275,7 +275,7 @@ def _text(text: str | bytes) -> Callable[[Path], None]:
 FRONT = f"id: {an_id(9)}\ntype: concept\ntitle: T\n"
 ODD: dict[str, tuple[Callable[[Path], None], str]] = {
     "empty": (_text(""), "has no frontmatter"),
-    "directory": (lambda path: path.mkdir(), "is no regular file"),
+    "directory": (lambda path: path.mkdir(), "is not a regular file"),
     "large": (_sparse, "has 50,000,000 bytes"),
     "binary": (_text(bytes(range(256)) * 40), "is not UTF-8"),
     "latin-1": (_text("---\ntitle: caf\xe9\n---\n".encode("latin-1")), "is not UTF-8"),
@@ -299,7 +299,7 @@ ODD: dict[str, tuple[Callable[[Path], None], str]] = {
     "relations of text": (_text(f"---\n{FRONT}relations: yes\n---\n"), "relations is no list"),
 }
 if os.name != "nt":
-    ODD |= {"fifo": (_fifo, "is no regular file"), "socket": (_socket, "is no regular file")}
+    ODD |= {"fifo": (_fifo, "is not a regular file"), "socket": (_socket, "is not a regular file")}
 
 
 @pytest.mark.parametrize("kind", ODD)
@@ -348,9 +348,9 @@ def test_a_file_that_is_mended_is_found_again(project: Path) -> None:
 @pytest.mark.parametrize("path", ["../x.md", ".autology/../../x.md", "/etc/x.md", "", ".autology//x.md", "./x.md"])
 def test_no_path_leads_out_of_the_project(project: Path, path: str) -> None:
     files = AutologyFolder(str(project))
-    with pytest.raises(StorageError, match="no path in the project"):
+    with pytest.raises(StorageError, match=r"is not (a|the) path .*in the project"):
         files.read(path)
-    with files.locked(), pytest.raises(StorageError, match="no path in the project"):
+    with files.locked(), pytest.raises(StorageError, match=r"is not (a|the) path .*in the project"):
         files.commit([Change(path, None, b"x")])
     assert not (project.parent / "x.md").exists()
 

@@ -59,7 +59,7 @@ def test_of_two_that_say_as_much_the_first_by_title_is_named(here: Path, titles:
 def test_of_a_large_file_the_beginning_is_looked_at_and_it_is_no_new_one(here: Path) -> None:
     large = here / "src" / "large.py"
     large.write_bytes(b"SIZE = 1\r\n" * 500_000)
-    assert pre_edit._held(str(large), 25) == "SIZE = 1\nSIZE = 1\nSIZE "
+    assert pre_edit._text_of(str(large), 25) == "SIZE = 1\nSIZE = 1\nSIZE "
     asked = {"tool_name": "Write", "tool_input": {"file_path": str(large), "content": "SIZE = 2\n"}}
     change = pre_edit.edit(asked, types.SimpleNamespace(root=str(here)))  # type: ignore[arg-type]
     assert change is not None
@@ -96,7 +96,7 @@ def test_the_text_of_an_accepted_decision_is_spoken_of_its_open_parts_are_not(he
     id = decide(here)
     path = f".autology/nodes/decisions/{id}.md"
     assert before(here, path, "Slow, as `src/old.py` was.", "Slow.") == ""
-    assert "its text stays as it is" in told(before(here, path, "Bursts are throttled.", "Bursts are not throttled."))
+    assert "its text must not change" in told(before(here, path, "Bursts are throttled.", "Bursts are not throttled."))
 
 
 def test_a_title_that_gives_orders_is_shown_as_data(here: Path) -> None:

@@ -31,7 +31,7 @@ def test_a_commit_is_told_with_its_files_and_the_nodes_that_speak_of_them(here: 
     made = commit(here, "Store passages", "src/store.py", "tests/test_store.py")
     answer = after("git commit -m 'Store passages'", here)
     assert answer["systemMessage"].startswith(
-        f'Autology: commit {made[:8]} "Store passages"; 2 nodes speak of its files.'
+        f'Autology: commit {made[:8]} "Store passages"; 2 nodes mention its files.'
     )
     assert "\n" not in answer["systemMessage"]
     assert answer["hookSpecificOutput"]["hookEventName"] == "PostToolUse"

@@ -92,7 +92,7 @@ def test_where_nothing_tells_what_of_the_latest_is_shown(known: Path, home: Path
     late = {**DELETES, "at": "2026-04-01T00:00:00Z", "until": "2026-04-01T00:00:00Z", "session": "late"}
     past(home, known, [{**late, "id": "f" * 24, "question": "name the queues"}])
     text = told(ask(known, "where did we leave off?"))
-    assert text.startswith("I found what 3 earlier sessions spoke of last.\n")
+    assert text.startswith("Here is where the last 3 sessions left off.\n")
     assert text.index("chunk ffffffff") < text.index("chunk abcd000")
 
 
@@ -112,7 +112,7 @@ def test_nodes_that_speak_of_it_are_named_with_what_was_said_and_without(tmp_pat
     other = Material("Customers are cached", "For an hour.", "concept")
     here = knowing(tmp_path / "here", decision, component, other)
     text = told(ask(here, ASKED))
-    assert text.startswith("The project's knowledge speaks of soft deletes customers.\n<autology-recalled")
+    assert text.startswith("The project's knowledge mentions soft deletes customers.\n<autology-recalled")
     assert '"Soft deletes for customers"' in text
     assert '"Purge job"' in text
     assert "cached" not in text
@@ -173,7 +173,7 @@ def test_where_nothing_is_of_that_time_what_is_of_others_says_so(here: Path, hom
     past(home, here, [at(200)])
     text = told(ask(here, "yesterday we decided something about soft deletes of customers, what was it?"))
     assert text.startswith(
-        "I found 1 past discussion of soft deletes customers. None is of the time that was asked about:"
+        "I found 1 past discussion of soft deletes customers. None is from the time you asked about:"
     )
     assert ids(text) == {"abcd0000"}
     assert 'recall_previous_discussions {"query": "soft deletes customers"}' in text

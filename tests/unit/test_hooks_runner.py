@@ -101,7 +101,7 @@ def test_a_failure_leaves_a_line_in_the_log_and_nothing_else(tmp_path: Path, hom
     (tmp_path / ".autology").mkdir()
     assert run("no\nsuch", tmp_path) == ""
     (line,) = logged(home).splitlines()
-    assert " ERROR hook no such: LookupError: no hook of that name" in line
+    assert " ERROR hook no such: LookupError: unknown hook" in line
 
 
 def test_the_log_is_kept_small(tmp_path: Path, home: Path) -> None:

@@ -108,7 +108,7 @@ def test_it_says_no_more_where_a_part_of_the_index_cannot_be_read(tmp_path: Path
             db.commit()
         text = told(start(here))
         assert "Incomplete: the index cannot be read" in text
-        assert "9 nodes to review, for what they refer to was changed" in text
+        assert "9 nodes to review, because what they refer to changed" in text
         assert weight(text) <= BUDGET
 
 
@@ -375,7 +375,7 @@ def test_after_a_compaction_capturing_is_suggested_and_what_was_said_is_said_aga
     assert "/autology:capture" in answer["systemMessage"]
     text = told(answer)
     assert "Before it" in text
-    assert 'spoken of before the compaction:\n|   decision 00000000 "Use SQLite"' in text
+    assert 'mentioned before the compaction:\n|   decision 00000000 "Use SQLite"' in text
     assert "just compacted" in text
 
 

@@ -405,7 +405,7 @@ def test_another_projects_notes_are_no_records_either(project: Path, tmp_path: P
 
 
 def test_a_single_file_that_is_no_markdown_is_refused(project: Path) -> None:
-    with pytest.raises(StorageError, match=r"is no markdown file. Give one that ends in .md"):
+    with pytest.raises(StorageError, match=r"is not a markdown file. Give one that ends in .md"):
         planned(project, "src/orders.py")
     assert len(planned(project, "docs/adr/0001-keep-orders-in-postgresql.md").additions) == 1
 

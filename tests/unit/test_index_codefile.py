@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from autology.index import codefile
-from autology.index.found import Known
-from autology.index.meaning import TABLE, Asked, Codes
+from autology.index.found import RowCache
+from autology.index.meaning import TABLE, Codes, VectorQuery
 from autology.ranking import codes
 
 CHANCE = random.Random(11)
@@ -39,7 +39,7 @@ def add(db: sqlite3.Connection, first: int, rows: list[bytes]) -> None:
 
 
 def nearest(found: Codes, db: sqlite3.Connection, row: bytes, generation: str = "one") -> list[int]:
-    return [each.source for each in found.nearest(db, Known(), generation, Asked(row, row, (), None), 5)]
+    return [each.source for each in found.nearest(db, RowCache(), generation, VectorQuery(row, row, (), None), 5)]
 
 
 def file_of(tmp_path: Path) -> Path:
@@ -127,7 +127,7 @@ def test_a_file_that_is_ahead_of_the_index_is_not_used(db: sqlite3.Connection) -
 
 
 def test_few_codes_and_what_was_said_leave_no_file(db: sqlite3.Connection, tmp_path: Path) -> None:
-    nearest(Codes(kept=False), db, ROWS[0])
+    nearest(Codes(save=False), db, ROWS[0])
     db.execute("DELETE FROM meaning WHERE passage > 2000")
     nearest(Codes(), db, ROWS[0])
     assert not file_of(tmp_path).exists()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 
-from autology.index.scanned import LATEST, SURVIVORS, Scanned
+from autology.index.scanned import LATEST, SURVIVORS, CodeScan
 from autology.ranking import codes
 
 CHANCE = random.Random(7)
 ROWS = [bytes(CHANCE.randrange(1, 256) for _ in range(64)) for _ in range(2 * LATEST + LATEST // 2)]
 
 
-def scanned(rows: list[bytes], at_once: int) -> Scanned:
-    found = Scanned(8)
+def scanned(rows: list[bytes], at_once: int) -> CodeScan:
+    found = CodeScan(8)
     for number, row in enumerate(rows, 1):
         found.add([10 * number], [codes.sign_code(row)])
         if number % at_once == 0:

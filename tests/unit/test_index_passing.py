@@ -118,7 +118,7 @@ def test_who_still_asks_an_index_that_was_made_anew_tells_nothing_to_who_asks_th
     old, new = (SqliteIndex(lambda name=name: str(tmp_path / name)) for name in ("old.sqlite", "new.sqlite"))  # type: ignore[misc]
     old.apply([memory(number, dice) for number in range(1, 40)])
     new.apply([memory(number, dice) for number in range(1, 40)])
-    remembered = passing.Remembered()
+    remembered = passing.FilterCache()
     with (
         closing(sqlite3.connect(tmp_path / "old.sqlite")) as one,
         closing(sqlite3.connect(tmp_path / "new.sqlite")) as two,
@@ -127,7 +127,7 @@ def test_who_still_asks_an_index_that_was_made_anew_tells_nothing_to_who_asks_th
         assert remembered.of("old") is before
         after = remembered.of("new")  # while the other has not asked yet
         was = before.rows(one, where)
-        expected = passing.Passing("").rows(two, where)
+        expected = passing.FilterBitmaps("").rows(two, where)
         assert was != expected
         assert after.rows(two, where) == expected
         assert remembered.of("new").rows(two, where) == expected

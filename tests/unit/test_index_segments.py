@@ -144,7 +144,7 @@ def test_words_that_are_not_what_was_written_are_no_words() -> None:
 def test_a_look_tells_how_often_words_stand(index: SqliteIndex, place: Path) -> None:
     index.apply([put(a_node(1, content="cache cache")), put(a_node(2, content="cache token"))])
     with closing(sqlite3.connect(place)) as db:
-        assert Postings(db, BODY, ("node",)).often(["cach", "token", "nothing"]) == {
+        assert Postings(db, BODY, ("node",)).frequencies(["cach", "token", "nothing"]) == {
             "cach": 2,
             "token": 1,
             "nothing": 0,
@@ -200,9 +200,9 @@ def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(ind
         assert db.execute("SELECT count(*) FROM block").fetchone()[0] > 30
         assert db.execute("SELECT max(length(words)) FROM block").fetchone()[0] > WHOLE
         asked = [*names, "often", "uber", "字典", "a", "w00004x", "zz", "oftens", "ofte"]
-        often = postings.often(asked)
-        held = postings.held(asked)
-        assert held == Postings(db, BODY, ("node",)).held(asked)  # without what counting them had read already
+        often = postings.frequencies(asked)
+        held = postings.lists(asked)
+        assert held == Postings(db, BODY, ("node",)).lists(asked)  # without what counting them had read already
         assert often == {word: sum(len(codes) for _, codes in held[word].values()) for word in asked}
         assert (often["often"], often["uber"], often["字典"]) == (598, 598, 598)
         assert [often[word] for word in ("a", "w00004x", "zz", "oftens", "ofte")] == [0] * 5
@@ -235,7 +235,7 @@ def test_a_segment_holds_as_many_texts_as_a_position_tells(place: Path) -> None:
     half = segments.MOST // 2
     with closing(sqlite3.connect(place)) as db:
         for first in (1_000, 1_000 + half):
-            fresh = segments.Fresh(BODY, "conversation")
+            fresh = segments.SegmentBuffer(BODY, "conversation")
             for text in range(first, first + half):
                 fresh.add(text, text, {"last" if text == 999 + 2 * half else "other": 1}, 1, 0)
             fresh.write(db)
@@ -243,6 +243,6 @@ def test_a_segment_holds_as_many_texts_as_a_position_tells(place: Path) -> None:
         (merged, many) = segments._merge(db, (BODY, "conversation"), rows)
         assert many == segments.MOST
         postings = Postings(db, BODY, ("conversation",))
-        ((positions, _),) = postings.held(["last"])["last"].values()
+        ((positions, _),) = postings.lists(["last"])["last"].values()
         assert postings.texts(merged)[positions[0]] == 999 + segments.MOST
-        assert postings.often(["other"]) == {"other": segments.MOST - 1}
+        assert postings.frequencies(["other"]) == {"other": segments.MOST - 1}

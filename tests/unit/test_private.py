@@ -56,8 +56,8 @@ def test_what_was_open_is_closed_and_what_links_lead_to_is_left_alone(tmp_path: 
     (tmp_path / "data" / "inner" / "said.md").write_text("said", encoding="utf-8")
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "data" / "link").symlink_to(tmp_path / "elsewhere")
-    private.mend(str(tmp_path / "data" / "link"))
-    private.mend(str(tmp_path / "data"))
+    private.restrict(str(tmp_path / "data" / "link"))
+    private.restrict(str(tmp_path / "data"))
     assert open_to_others(tmp_path / "data") in ([], [str(tmp_path / "data" / "link")])
     assert mode(tmp_path / "data" / "inner" / "said.md") == 0o600
     assert mode(tmp_path / "elsewhere") == 0o755

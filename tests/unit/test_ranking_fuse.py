@@ -20,7 +20,7 @@ def by_words(**scores: float) -> list[Ranked]:
 
 
 def by_meaning(**cosines: float) -> list[Candidate]:
-    return [Candidate(a_source(name), "meaning", near, (1, 5), asked=near) for name, near in cosines.items()]
+    return [Candidate(a_source(name), "meaning", near, (1, 5), cosine=near) for name, near in cosines.items()]
 
 
 def names(hits: list[Ranked]) -> list[str]:

@@ -21,7 +21,7 @@ def test_hidden_characters_are_left_out_and_said_so() -> None:
     assert shown["content"] == "seen reversed"
     assert shown["title"] == "One line"
     assert shown["relations"][0]["description"] == "why not"
-    assert shown["hidden_characters"].endswith(f"{ID}.md holds them")
+    assert shown["hidden_characters"].endswith(f"{ID}.md contains them")
 
 
 def test_ordinary_text_of_any_script_stays_to_the_letter() -> None:

@@ -262,7 +262,7 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
         session.assistant(f"Answer {number}. " + "More words than before. " * 80)
     other = wire.conversations(str(home))
     reading = other.live.read(session.name)
-    assert reading.anew
+    assert reading.restarts
     said.refresh()
     alone = everything(said)
     from autology.core.ports import Advance

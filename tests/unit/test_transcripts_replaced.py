@@ -154,7 +154,7 @@ def test_the_mark_of_what_was_read_fits_no_file_that_took_its_place_meanwhile(ho
     assert list(reading)
     replaced(session)
     mark = reading.mark(0)
-    assert said.live.read(session.name, mark).anew
+    assert said.live.read(session.name, mark).restarts
 
 
 def test_what_the_index_has_beyond_the_archive_stays_when_the_client_deletes_the_transcript(

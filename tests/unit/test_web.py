@@ -105,7 +105,7 @@ def test_the_key_of_another_start_opens_nothing(server: Server, visitor: Visitor
     later.key = visitor.key
     status, told = later.call("overview")
     assert (status, told["error"]["kind"]) == (401, "Refused")
-    assert "another start of `autology web`" in told["error"]["message"]
+    assert "another run of `autology web`" in told["error"]["message"]
     other.shutdown()
     other.server_close()
 
@@ -307,7 +307,7 @@ def test_half_a_character_in_a_call_is_refused_wherever_it_stands(visitor: Visit
         "create": {"title": "T", "content": "C", "tags": ["\ud800"]},
         "sessions": {"\ud800": 1},
     }.items():
-        assert "half a character" in visitor.refused(name, **given)
+        assert "half a surrogate pair" in visitor.refused(name, **given)
     body = b'{"id": "\xed\xa0\x80"}'
     assert visitor.send("POST", "/api/opened", body)[0] == 422
     assert visitor.call("titles", beginning="🎉")[0] == 200
@@ -319,7 +319,7 @@ def test_other_methods_are_unknown(visitor: Visitor) -> None:
 
 
 def test_calls_check_what_they_are_given(visitor: Visitor) -> None:
-    assert "there is none called 'nothing'" in visitor.refused("nothing")
+    assert "unknown call 'nothing'" in visitor.refused("nothing")
     assert "beginning" in visitor.refused("titles")
     assert "unexpected" in visitor.refused("titles", beginning="a", other=1)
     assert "first" in visitor.refused("session", id="a", first="1")

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the findings, most severe first; only `autology lint` fails because of them."""
     analysis = analysis_of(args, screen)
     if screen.json:
-        screen.data(findings.told(analysis, len(analysis.findings)))
+        screen.data(findings.as_data(analysis, len(analysis.findings)))
         return 0
     shown = analysis.findings if args.all else analysis.findings[:SHOWN]
     screen.line(f"Checked {counted(analysis.nodes, 'note')}: {_verdict(analysis)}.")

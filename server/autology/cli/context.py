@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     situation = Situation(args.file, tuple(args.recent), args.task)
     result = context(graph, root, situation, args.max_nodes, wire.watch(graph, root))
     if screen.json:
-        screen.data(relevant.told(result, TOKENS))
+        screen.data(relevant.as_data(result, TOKENS))
         return 0
     _show(result, screen)
     if args.file and not (os.path.exists(os.path.join(root, args.file)) or os.path.exists(args.file)):

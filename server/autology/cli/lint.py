@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print a line per finding; return 1 if one reaches the --fail-on severity."""
     analysis = analysis_of(args, screen)
     if screen.json:
-        screen.data(findings.told(analysis, len(analysis.findings)))
+        screen.data(findings.as_data(analysis, len(analysis.findings)))
     for finding in () if screen.json else analysis.findings:
         if args.format == "github":
             screen.line(_annotation(finding))

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         include_peers=team,
     )
     hits, done = project.ledger(args).find(request)
-    data = remembered.found(hits, done.audit_logged)
+    data = remembered.find_result(hits, done.audit_logged)
     if screen.json:
         screen.data(data)
     else:

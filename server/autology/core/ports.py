@@ -79,7 +79,7 @@ class RootFiles(Watched, Protocol):
     def locked(self) -> AbstractContextManager[None]:
         """Hold the root's write lock; what a dead writer left half done is completed first."""
 
-    def mend(self) -> None:
+    def recover(self) -> None:
         """Complete what a dead writer left half done, unless somebody is writing or nothing may be written."""
 
     def commit(self, changes: Sequence[Change]) -> Mapping[str, Stamp | None]:
@@ -414,7 +414,7 @@ class Reading(Protocol):
 
     start: int
     """Where it begins."""
-    anew: bool
+    restarts: bool
     """Whether it begins from nothing: without a mark, or where the transcript is not what the mark says of it."""
 
     def near_end(self, size: int) -> Reading:

@@ -1,1 +1,1 @@
-"""The graph as it is shown: data, a tree of lines for a terminal, and the languages that draw pictures."""
+"""Renderings of the graph: JSON, a tree for terminals, and graph drawing languages."""

@@ -1,4 +1,4 @@
-"""What is measured on the graph, as JSON: one way for every front."""
+"""Graph measurements as JSON, for all front ends."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from autology.text.fence import clean_line
 Json = dict[str, Any]
 
 
-def stats(found: GraphStats) -> Json:
-    """Return the graph in numbers."""
-    nowhere = [
-        {"source": edge.source, "type": edge.type, "target": _line(edge.target)} for edge in found.leading_nowhere
+def stats(measured: GraphStats) -> Json:
+    """Return the graph statistics."""
+    dangling_links = [
+        {"source": edge.source, "type": edge.type, "target": _line(edge.target)} for edge in measured.leading_nowhere
     ]
-    between: Json = {"exact": found.starts == found.vertices}
+    between: Json = {"exact": measured.starts == measured.vertices}
     if not between["exact"]:
-        between["estimated_from"] = f"{found.starts:,} of {found.vertices:,} nodes"
+        between["estimated_from"] = f"{measured.starts:,} of {measured.vertices:,} nodes"
     return {
-        "nodes": found.nodes,
-        "nodes_by_type": dict(found.nodes_by_type),
-        "edges": found.edges,
-        "edges_by_type": {_line(type): many for type, many in found.edges_by_type.items()},
-        "density": float(f"{found.density:.4g}"),
-        "average_degree": round(found.average_degree, 2),
-        "components": {"count": len(found.components), "largest": list(found.components[:10])},
-        "orphans": {"count": found.orphans, "nodes": [place(each) for each in found.orphaned]},
-        "hubs": [_scored(each, "degree") for each in found.hubs],
+        "nodes": measured.nodes,
+        "nodes_by_type": dict(measured.nodes_by_type),
+        "edges": measured.edges,
+        "edges_by_type": {_line(type): many for type, many in measured.edges_by_type.items()},
+        "density": float(f"{measured.density:.4g}"),
+        "average_degree": round(measured.average_degree, 2),
+        "components": {"count": len(measured.components), "largest": list(measured.components[:10])},
+        "orphans": {"count": measured.orphans, "nodes": [place(item) for item in measured.orphaned]},
+        "hubs": [_scored(item, "degree") for item in measured.hubs],
         "bridges": {
-            "count": found.bridges,
-            "links": [[place(one), place(other)] for one, other in found.bridging],
+            "count": measured.bridges,
+            "links": [[place(one), place(other)] for one, other in measured.bridging],
         },
-        "dangling": {"count": found.dangling, "links": nowhere},
-        "pagerank": [_scored(each, "score") for each in found.ranked],
-        "betweenness": {**between, "nodes": [_scored(each, "score") for each in found.between]},
+        "dangling": {"count": measured.dangling, "links": dangling_links},
+        "pagerank": [_scored(item, "score") for item in measured.ranked],
+        "betweenness": {**between, "nodes": [_scored(item, "score") for item in measured.between]},
     }
 
 
-def path(found: Found) -> Json:
-    """Return a way, or why there is none."""
-    if not found.found:
+def path(result: Found) -> Json:
+    """Return a path, or why there is none."""
+    if not result.found:
         return {
             "found": False,
-            "source": place(found.source),
-            "target": place(found.target),
-            "reason": f"no path: {found.reason}",
+            "source": place(result.source),
+            "target": place(result.target),
+            "reason": f"no path: {result.reason}",
         }
     steps = [
         {
@@ -60,12 +60,12 @@ def path(found: Found) -> Json:
             "type": _line(leg.type),
             "target": (before if leg.backward else after).id,
         }
-        for before, leg, after in zip(found.places, found.legs, found.places[1:], strict=False)
+        for before, leg, after in zip(result.places, result.legs, result.places[1:], strict=False)
     ]
-    return {"found": True, "length": len(steps), "path": [place(each) for each in found.places], "steps": steps}
+    return {"found": True, "length": len(steps), "path": [place(vertex) for vertex in result.places], "steps": steps}
 
 
-def clusters(found: Clusters) -> Json:
+def clusters(result: Clusters) -> Json:
     """Return the communities."""
     listed = [
         {
@@ -74,43 +74,43 @@ def clusters(found: Clusters) -> Json:
             "size": cluster.size,
             "cohesion": round(cluster.cohesion, 3),
             "types": dict(cluster.types),
-            "members": [place(each) for each in cluster.members],
+            "members": [place(item) for item in cluster.members],
             **({"more_members": more} if (more := cluster.size - len(cluster.members)) > 0 else {}),
-            "bridges": [{**place(each.place), "leads_to": list(each.leads_to)} for each in cluster.bridges],
+            "bridges": [{**place(item.place), "leads_to": list(item.leads_to)} for item in cluster.bridges],
         }
-        for cluster in found.clusters
+        for cluster in result.clusters
     ]
-    entry: Json = {"clusters": listed, "total": found.total, "alone": found.alone}
-    return {**entry, "modularity": round(found.modularity, 4), "resolution": found.resolution}
+    entry: Json = {"clusters": listed, "total": result.total, "alone": result.alone}
+    return {**entry, "modularity": round(result.modularity, 4), "resolution": result.resolution}
 
 
 def picture(shown: Picture) -> Json:
     """Return a picture's vertices and links."""
-    ids = [each.id for each in shown.places]
+    ids = [vertex.id for vertex in shown.places]
     links = [
         {"source": ids[source], "type": _line(type), "target": ids[target]} for source, type, target in shown.links
     ]
-    return {"nodes": [place(each) for each in shown.places], "edges": links, "complete": not shown.left_out}
+    return {"nodes": [place(vertex) for vertex in shown.places], "edges": links, "complete": not shown.left_out}
 
 
 def whole(shown: Whole) -> Json:
-    """Return the whole graph, compactly: ten thousand nodes are read by a browser at once."""
+    """Return the whole graph in a compact form that a browser parses fast for ten thousand nodes."""
     tags = sorted({tag for spot in shown.spots for tag in spot.tags})
     types = sorted({type for _, type, _ in shown.links})
-    of_tag = {tag: number for number, tag in enumerate(tags)}
-    of_type = {type: number for number, type in enumerate(types)}
+    tag_numbers = {tag: number for number, tag in enumerate(tags)}
+    type_numbers = {type: number for number, type in enumerate(types)}
     return {
         "nodes": [
             {
                 **place(spot.place),
                 "status": spot.status,
                 "modified": spot.modified,
-                "tags": [of_tag[tag] for tag in spot.tags],
+                "tags": [tag_numbers[tag] for tag in spot.tags],
                 "community": spot.community,
             }
             for spot in shown.spots
         ],
-        "links": [number for source, type, target in shown.links for number in (source, of_type[type], target)],
+        "links": [number for source, type, target in shown.links for number in (source, type_numbers[type], target)],
         "types": [_line(type) for type in types],
         "tags": [_line(tag) for tag in tags],
         "communities": {str(number): [_line(word) for word in label] for number, label in shown.communities.items()},
@@ -118,7 +118,7 @@ def whole(shown: Whole) -> Json:
 
 
 def place(shown: Place) -> Json:
-    """Return a vertex: its id, title and type."""
+    """Return a vertex's id, title and type."""
     return {"id": shown.id, "title": _line(shown.title), "type": shown.type}
 
 
@@ -128,8 +128,8 @@ def _scored(shown: Scored, name: str) -> Json:
 
 
 def labels(places: Sequence[Place], longest: int) -> list[str]:
-    """Return what is written on each vertex: its title, cut."""
-    return [clean_line(each.title, longest) for each in places]
+    """Return the labels of vertices: their titles, truncated."""
+    return [clean_line(vertex.title, longest) for vertex in places]
 
 
 def _line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A picture in DOT, the language of Graphviz."""
+"""Rendering a picture as DOT, the language of Graphviz."""
 
 from __future__ import annotations
 

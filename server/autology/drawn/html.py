@@ -1,4 +1,4 @@
-"""The picture of the whole graph as one file to share: it asks nothing of anybody and changes nothing."""
+"""The whole graph as a self-contained, read-only HTML file."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from autology.text.redact import redact
 
 PICTURE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "picture")
 MODULES = ("elements.js", "links.js", "layout.js", "canvas.js", "explorer.js", "file.js")
-"""The picture's own modules, each after those that it imports."""
+"""The picture's JavaScript modules, in dependency order."""
 STYLES = ("theme.css", "picture.css")
 _IMPORT = re.compile(r"^import .* from .*\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def html(shown: Whole, name: str) -> str:
-    """Return *shown*, the graph of the project called *name*, as a page."""
+    """Return *shown*, the graph of the project *name*, as a page."""
     script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", _text(module))) for module in MODULES)
     style = "\n".join(_text(sheet) for sheet in STYLES)
-    told = data.whole(shown)
-    for node in told["nodes"]:  # whoever gets the file may see less than whoever wrote the titles
+    graph_data = data.whole(shown)
+    for node in graph_data["nodes"]:  # recipients of the file may not be allowed to see secrets in titles
         node["title"] = redact(node["title"])[0]
-    # Nothing in a text may end the element that it stands in.
-    graph = json.dumps({"name": name, **told}, ensure_ascii=False).replace("<", "\\u003c")
+    # Escaped, so that no text can close the script element.
+    graph = json.dumps({"name": name, **graph_data}, ensure_ascii=False).replace("<", "\\u003c")
     policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:"
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
@@ -42,7 +42,7 @@ def html(shown: Whole, name: str) -> str:
 
 
 def _text(name: str) -> str:
-    # Newlines as a browser reads them, or the hash would be of another text.
+    # Universal newlines, as browsers normalise them before hashing.
     with open(os.path.join(PICTURE, name), encoding="utf-8", newline=None) as file:
         return file.read()
 

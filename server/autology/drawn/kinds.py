@@ -1,4 +1,4 @@
-"""A colour for every type of vertex, told apart by those too who see no red or no green."""
+"""A colour for every vertex type, distinguishable with red-green colour blindness."""
 
 COLOURS = {
     "decision": "#8ecae6",
@@ -14,5 +14,5 @@ COLOURS = {
 
 
 def colour(type: str) -> str:
-    """Return the colour of what is of that *type*."""
+    """Return the colour for *type*."""
     return COLOURS.get(type, "#ffffff")

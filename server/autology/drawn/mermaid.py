@@ -1,4 +1,4 @@
-"""A picture in Mermaid, which GitHub and many editors draw."""
+"""Rendering a picture as Mermaid, which GitHub and many editors display."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def mermaid(shown: Picture) -> str:
 
 
 def _text(text: str) -> str:
-    """*text* between quotes: what Mermaid or the page that it stands on would act on as a number."""
+    """Quote *text*: characters special to Mermaid or HTML become entities."""
     return "".join(
         character if character.isalnum() or character in _SAFE else f"#{ord(character)};" for character in text
     )

@@ -1,4 +1,4 @@
-"""A picture as one SVG file that needs nothing else, readable on light and dark ground."""
+"""Rendering a picture as a self-contained SVG file, for light and dark backgrounds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ARROW = (
 
 
 def svg(shown: Picture) -> str:
-    """Return *shown* as an image; each vertex and link says on hovering what it is."""
+    """Return *shown* as an SVG image; vertices and links have tooltips."""
     spots = layout(len(shown.places), [(source, target) for source, _, target in shown.links])
     left, top = (min((spot[axis] for spot in spots), default=0.0) for axis in (0, 1))
     at = [(EDGE + SPACE * (x - left), EDGE + SPACE * (y - top)) for x, y in spots]
@@ -44,16 +44,16 @@ def svg(shown: Picture) -> str:
         lines.append(_link(at[source], at[target], type, (target, source) in written or (source, target) in written))
         written.add((source, target))
     for number, (place, name, (x, y)) in enumerate(zip(shown.places, names, at, strict=True)):
-        told = escape(f"{labels([place], 300)[0]} ({place.type})")
+        tooltip = escape(f"{labels([place], 300)[0]} ({place.type})")
         mark = ' class="c"' if shown.centred and number == 0 else ""
         circle = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{colour(place.type)}"{mark}/>'
         below = f'<text x="{x:.1f}" y="{y + RADIUS + 12:.1f}" text-anchor="middle">{escape(name)}</text>'
-        lines.append(f"<g><title>{told}</title>{circle}{below}</g>")
+        lines.append(f"<g><title>{tooltip}</title>{circle}{below}</g>")
     return "\n".join([*lines, "</svg>"])
 
 
 def _link(source: tuple[float, float], target: tuple[float, float], type: str, crowded: bool) -> str:
-    """A line that ends at the rim of its target; its type is written once between two vertices."""
+    """Draw a link that ends at its target's rim; only one label between two vertices."""
     dx, dy = target[0] - source[0], target[1] - source[1]
     length = math.hypot(dx, dy) or 1.0
     end_x, end_y = target[0] - dx / length * (RADIUS + 2), target[1] - dy / length * (RADIUS + 2)

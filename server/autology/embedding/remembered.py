@@ -1,4 +1,4 @@
-"""An encoder that remembers the questions it was asked."""
+"""An encoder with a cache of query vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECONDS = 24 * 60 * 60.0
 
 
 class RememberingEncoder:
-    """*encoder*, whose vectors of single texts are kept for a day; many at once are an indexing, asked for once."""
+    """Wraps *encoder* and caches the vectors of single texts for a day; batches (indexing) are not cached."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
@@ -26,21 +26,21 @@ class RememberingEncoder:
 
     @property
     def share(self) -> float:
-        """What nearness by it counts beside words, of 1."""
+        """The weight of the semantic score beside the lexical one, in 0-1."""
         return self._encoder.share
 
     @property
     def moves(self) -> float:
-        """How far a question moves towards what its words find."""
+        """How far feedback moves a query vector."""
         return self._encoder.moves
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:
-        """Return a row for each of *texts*."""
+        """Return a vector for each of *texts*."""
         if len(texts) != 1:
             return self._encoder.encode(texts)
-        key = blake2b(texts[0].encode("utf-8", "surrogatepass"), digest_size=16).digest()  # questions may be long
-        found = self._kept.get(key)
-        if found is None:
-            [found] = self._encoder.encode(texts)
-            self._kept.put(key, found)
-        return [found]
+        key = blake2b(texts[0].encode("utf-8", "surrogatepass"), digest_size=16).digest()  # queries may be long
+        vector = self._kept.get(key)
+        if vector is None:
+            [vector] = self._encoder.encode(texts)
+            self._kept.put(key, vector)
+        return [vector]

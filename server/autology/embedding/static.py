@@ -1,4 +1,4 @@
-"""The default encoder: a table with one vector a word, summed; no model, no native code."""
+"""The default encoder: static embeddings, one vector per word piece, summed; pure Python, no model."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from autology.ranking.feedback import SHARE
 from autology.ranking.fuse import MEANING
 
 MAGIC = b"autology-static\0 1\n"
-"""How a table begins: a line with the version of the form, then a line of JSON, the words, the rows.
+"""The first line of a table, with the format version; a JSON header, the words and the vectors follow.
 
-The zero tells version control that the file is no text, so that no line ending in it is ever changed.
+The zero byte makes version control treat the file as binary, so that line endings stay intact.
 """
 MOST = 63
-"""The largest number in a row, which six bits and a sign hold: eight bits found nothing more."""
+"""The largest value in a vector, six bits and a sign: eight bits gained nothing."""
 SHIFT = 64
-"""A row's numbers are stored with this added, so that sums never borrow between lanes."""
+"""Offset of the stored values, so that sums never borrow between lanes."""
 SUMMED = 256
 """Words summed at once: 2 * 256 times at most 127 fits in a lane of 16 bits. A passage has about 200."""
 REMEMBERED = 8192
-"""Words whose row is kept at hand, 600 bytes each: nine in ten of a large project's, and 5 MB."""
+"""Words whose vector is cached, 600 bytes each: nine in ten words of a large project, 5 MB."""
 PIECES = 4096
-"""Rows of the table kept at hand beside them, 600 bytes each: words that it lacks are made of few pieces."""
+"""Table rows cached, 600 bytes each: words missing from the table consist of few distinct pieces."""
 
 _BITS = 14
 _CLEAR = 1 << _BITS
-"""What a lane is raised by while it may be below zero; SUMMED pieces stay far from it."""
-# A word counts by the square root of how often it stands in a text, here twice that, in whole numbers.
+"""Bias of a lane that may become negative; SUMMED pieces stay far below it."""
+# A word's weight is the square root of its frequency in a text, doubled and rounded.
 _WEIGHT = [round(2 * times**0.5) for times in range(SUMMED + 1)]
 
 
 class TableError(ValueError):
-    """A table that cannot be used."""
+    """Raised for an unusable table."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path} {reason}. Install Autology again: the table is part of it.")
@@ -50,7 +50,7 @@ class TableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a table says of itself: *words* is the bytes of its words, *checksum* of all behind the header."""
+    """The header of a table: *words* is the length of the word list in bytes, *checksum* covers the rest."""
 
     name: str
     model: str
@@ -61,7 +61,7 @@ class Header:
 
 
 class StaticEncoder:
-    """An encoder over a table file; threads may share it."""
+    """An encoder using a table file; thread-safe."""
 
     share = MEANING
     moves = SHARE
@@ -76,7 +76,7 @@ class StaticEncoder:
         listed = self._data[start : self._first].decode("ascii").split("\n")
         self._rows = dict(zip(listed, range(len(listed)), strict=True))
         self.dims = self._header.dims
-        """Coordinates, which are bytes, of a row."""
+        """Dimensions, one byte each, of a vector."""
         self._ones = _widened(b"\1" * self.dims)
         self._nothing = self._ones * SHIFT
         self._known = _Known(self)
@@ -84,49 +84,49 @@ class StaticEncoder:
 
     @property
     def name(self) -> str:
-        """The table's name; it changes whenever any vector does."""
+        """The table's name; it changes whenever a vector does."""
         return self._header.name
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:
-        """Return a row for each of *texts*; all zeros for one without a word that the table knows."""
+        """Return a vector for each of *texts*; zero if the table knows none of its words."""
         return [self._encoded(text) for text in texts]
 
     def verify(self) -> None:
-        """Read the whole table. Raises: TableError when it is not what was shipped."""
+        """Read the whole table. Raises: TableError if it differs from the shipped one."""
         if zlib.crc32(self._data[self._first - self._header.words :]) != self._header.checksum:
             raise TableError(self.path, "is damaged")
 
     def word(self, word: str) -> int:
-        """Return what *word* adds to a text: one lane of 16 bits a coordinate, shifted by SHIFT."""
-        found = pieces(word, self._rows)
-        if len(found) == 1:
-            return self._lanes(found[0])
-        if not found:
+        """Return the vector of *word* as lanes of 16 bits, offset by SHIFT."""
+        rows = pieces(word, self._rows)
+        if len(rows) == 1:
+            return self._lanes(rows[0])
+        if not rows:
             return self._nothing
-        # Each further piece brings one shift too many; _CLEAR keeps every lane above zero meanwhile.
-        return self._within(sum(map(self._lanes, found)) + self._ones * (_CLEAR - SHIFT * (len(found) - 1)))
+        # Each further piece adds one SHIFT too many; _CLEAR keeps every lane positive meanwhile.
+        return self._within(sum(map(self._lanes, rows)) + self._ones * (_CLEAR - SHIFT * (len(rows) - 1)))
 
     def _within(self, lanes: int) -> int:
-        """Return *lanes*, each with _CLEAR added, without that and brought to within 0 to 127: all lanes at once."""
+        """Remove _CLEAR from each lane and clamp it to 0-127, for all lanes at once."""
         ones = self._ones
-        above = lanes & (lanes >> _BITS & ones) * (_CLEAR - 1)  # 0 in lanes that lost the bit of _CLEAR
+        above = lanes & (lanes >> _BITS & ones) * (_CLEAR - 1)  # 0 in lanes that lost the _CLEAR bit
         beyond = (above + ones * (_CLEAR - 128)) >> _BITS & ones  # 1 in lanes of 128 and more
         return above & ~(beyond * (_CLEAR - 1)) | beyond * 127
 
     def _encoded(self, text: str) -> bytes:
-        found = words(text)
-        vector = self._summed(found[:SUMMED])
-        for at in range(SUMMED, len(found), SUMMED):
-            vector = list(map(add, vector, self._summed(found[at : at + SUMMED])))
+        tokens = words(text)
+        vector = self._summed(tokens[:SUMMED])
+        for at in range(SUMMED, len(tokens), SUMMED):
+            vector = list(map(add, vector, self._summed(tokens[at : at + SUMMED])))
         return row(vector)
 
-    def _summed(self, found: list[str]) -> list[int]:
-        known = self._known
+    def _summed(self, tokens: list[str]) -> list[int]:
+        lanes_of = self._known
         total = weights = 0
-        for times, some in _by_times(found).items():
-            # Together, and weighed once: most words stand once in a text.
-            total += sum(map(known.__getitem__, some)) * _WEIGHT[times]
-            weights += _WEIGHT[times] * len(some)
+        for times, group in _by_times(tokens).items():
+            # Summed first, weighted once: most words occur once in a text.
+            total += sum(map(lanes_of.__getitem__, group)) * _WEIGHT[times]
+            weights += _WEIGHT[times] * len(group)
         shift = SHIFT * weights
         return [lane - shift for lane in memoryview(total.to_bytes(2 * self.dims, "little")).cast("H")]
 
@@ -141,7 +141,7 @@ class StaticEncoder:
 
 
 class _Known(dict[str, int]):
-    """Word -> its lanes, made on first use; half are forgotten when there are too many."""
+    """Cache of word lanes, filled on first use; when it is full, the newer half is evicted."""
 
     def __init__(self, encoder: StaticEncoder) -> None:
         super().__init__()
@@ -149,16 +149,16 @@ class _Known(dict[str, int]):
 
     def __missing__(self, word: str) -> int:
         if len(self) >= REMEMBERED:
-            for late in list(self)[REMEMBERED // 2 :]:  # the words met first are the frequent ones
-                self.pop(late, None)  # another thread may forget at the same time
+            for late in list(self)[REMEMBERED // 2 :]:  # the words seen first are the frequent ones
+                self.pop(late, None)  # another thread may evict concurrently
         lanes = self[word] = self._encoder.word(word)
         return lanes
 
 
-def _by_times(found: Sequence[str]) -> dict[int, list[str]]:
-    """Return words by how often each is among those *found*."""
+def _by_times(tokens: Sequence[str]) -> dict[int, list[str]]:
+    """Group *tokens* by frequency."""
     by_times: dict[int, list[str]] = {}
-    for word, times in Counter(found).items():
+    for word, times in Counter(tokens).items():
         if times in by_times:
             by_times[times].append(word)
         else:
@@ -167,7 +167,7 @@ def _by_times(found: Sequence[str]) -> dict[int, list[str]]:
 
 
 def _widened(shifted: bytes) -> int:
-    """Return bytes as lanes of 16 bits."""
+    """Widen bytes to lanes of 16 bits."""
     lanes = bytearray(2 * len(shifted))
     lanes[::2] = shifted
     return int.from_bytes(lanes, "little")
@@ -182,7 +182,7 @@ def _mapped(path: str) -> mmap.mmap:
 
 
 def _header(path: str, data: mmap.mmap) -> tuple[Header, int]:
-    """Return the header and where the words begin."""
+    """Return the header and the offset of the words."""
     if data[: len(MAGIC)] != MAGIC:
         raise TableError(path, "is not a table of this version")
     stop = data.find(b"\n", len(MAGIC))

@@ -1,4 +1,4 @@
-"""The optional encoder: a sentence model in eight bits, run by onnxruntime out of a folder of the user's."""
+"""The optional encoder: a sentence model in eight-bit weights, run by onnxruntime from the user's folder."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from autology.model.errors import EncodingError
 from autology.ranking.codes import row
 
 TOKENS = 256
-"""Pieces that the model reads of a text, as its makers set it; a passage of 200 words has some 270 at most."""
+"""Maximum tokens per text, as the model's authors set it; a passage of 200 words has at most some 270."""
 
 
 class Transformer:
-    """The model in *file*, with the packages that run it in *packages*; nothing is loaded before the first text.
+    """The model in *file*, run by the packages in *packages*; nothing is loaded before the first text.
 
-    Texts go through one by one: the network rounds by what lies in a batch, and a text must
+    Texts are encoded one by one: quantisation depends on the batch, and a text must
     always have the same vector.
     """
 
@@ -34,7 +34,7 @@ class Transformer:
         self._numpy: Any = None
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:
-        """Return a row for each of *texts*; zeros for one without a piece that the model knows.
+        """Return a vector for each of *texts*; zero if no token of a text is known.
 
         Raises:
             EncodingError: the model cannot be loaded or run.
@@ -48,10 +48,10 @@ class Transformer:
         if not numbers:
             return bytes(self._dims)
         ids = self._numpy.array([numbers], dtype="int64")
-        given = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
+        inputs = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
         try:
-            (states,) = self._session.run(None, given)
-        except Exception as error:  # the runtime raises classes of its own, one a kind of fault
+            (states,) = self._session.run(None, inputs)
+        except Exception as error:  # the runtime has its own class for each kind of failure
             raise self._broken(error) from error
         return row(states[0].mean(axis=0).tolist())
 
@@ -59,25 +59,25 @@ class Transformer:
         if self._session is not None:
             return
         if self._packages not in sys.path:
-            sys.path.append(self._packages)  # at the end: what we came with comes first
+            sys.path.append(self._packages)  # at the end: bundled packages take precedence
         try:
             self._numpy, onnxruntime = map(import_module, ("numpy", "onnxruntime"))
             self._session = onnxruntime.InferenceSession(
                 self._file, options(onnxruntime), providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # a native library fails in ways without a common class
+        except Exception as error:  # native libraries fail without a common exception class
             raise self._broken(error) from error
         self._tokenizer = BertTokenizer()
 
     def _broken(self, error: Exception) -> EncodingError:
-        said = " ".join(str(error).split())[:200]
-        return EncodingError(self.name, f"does not run: {type(error).__name__}: {said}")
+        reason = " ".join(str(error).split())[:200]
+        return EncodingError(self.name, f"does not run: {type(error).__name__}: {reason}")
 
 
 def options(onnxruntime: Any) -> Any:
-    """Return how a model is run: by one thread, which waits without using the processor."""
-    told = onnxruntime.SessionOptions()
-    told.intra_op_num_threads = told.inter_op_num_threads = 1
-    told.add_session_config_entry("session.intra_op.allow_spinning", "0")  # else a busy machine burns twice as much
-    told.log_severity_level = 3  # standard error belongs to the client
-    return told
+    """Return session options: a single thread that does not spin while waiting."""
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = settings.inter_op_num_threads = 1
+    settings.add_session_config_entry("session.intra_op.allow_spinning", "0")  # else a busy machine burns twice as much
+    settings.log_severity_level = 3  # standard error belongs to the client
+    return settings

@@ -1,4 +1,4 @@
-"""Words as the pieces a table knows: whole if it has them, else parted at humps, else longest piece first."""
+"""Splitting words into the pieces a table knows: whole, else at camel-case humps, else greedily longest first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 
 LONGEST = 48
-"""Characters of the longest word looked at: anything longer is data in letters, and has no meaning to find."""
+"""Maximum characters of a word: longer ones are encoded data without meaning."""
 
 _WORD = re.compile(r"[^\W_]+")
 _APART = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
@@ -19,16 +19,16 @@ _MARKS = re.compile("[\u0300-\u036f]+")
 def words(text: str) -> list[str]:
     """Return the words of *text*, in order: runs of letters and digits of any script."""
     if text.isascii():
-        return text.translate(_APART).split()  # three times as fast, and most text
-    # In most other text only a few signs are no ASCII.
+        return text.translate(_APART).split()  # three times as fast, and applies to most text
+    # Most other text contains only a few non-ASCII characters.
     apart = text.encode("utf-8", "surrogatepass").translate(_APART_IN_BYTES).decode("utf-8", "surrogatepass")
     return [word for piece in apart.split() for word in ((piece,) if piece.isascii() else _WORD.findall(piece))]
 
 
 def pieces(word: str, rows: Mapping[str, int]) -> list[int]:
-    """Return the rows whose sum stands for *word*; none where no row knows it.
+    """Return the rows whose sum represents *word*; empty if none is known.
 
-    *rows* holds whole words and beginnings as they are, continuations behind ``##``.
+    *rows* maps whole words and prefixes as they are, continuations with a ``##`` prefix.
     """
     if len(word) > LONGEST:
         return []
@@ -41,18 +41,18 @@ def pieces(word: str, rows: Mapping[str, int]) -> list[int]:
 
 
 def _longest_first(word: str, rows: Mapping[str, int]) -> list[int]:
-    found: list[int] = []
+    matched: list[int] = []
     start = 0
     while start < len(word):
         for stop in range(len(word), start, -1):
             piece = word[start:stop] if start == 0 else "##" + word[start:stop]
             if piece in rows:
-                found.append(rows[piece])
+                matched.append(rows[piece])
                 break
         else:
             return []
         start = stop
-    return found
+    return matched
 
 
 def _folded(word: str) -> str:

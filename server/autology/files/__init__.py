@@ -1,1 +1,1 @@
-"""Adapter: the files are the truth."""
+"""Adapter: files, the source of truth."""

@@ -9,14 +9,14 @@ import stat
 from autology import private
 
 STAGED = ".tmp"
-"""What the name of a file that is not in place yet ends in."""
+"""The suffix of a staged file."""
 PAGE = 4_096
-"""Bytes that take up room on any file system: some keep fewer beside the name."""
+"""Bytes that occupy disk space on any file system: some store smaller files in the directory entry."""
 _OWN = re.compile(r"[0-9]+-[0-9a-f]{8}")
 
 
 def stage(path: str, data: bytes, durable: bool = True) -> str:
-    """Write *data* beside *path*, durable but not yet in place; return where. Raises OSError."""
+    """Write *data* durably to a temporary file next to *path*; return its path. Raises OSError."""
     mode = private.made_like(os.path.dirname(path))
     staged = _beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -35,33 +35,33 @@ def stage(path: str, data: bytes, durable: bool = True) -> str:
 
 
 def is_staged(name: str) -> bool:
-    """Whether a file of that name is one that is not in place yet."""
+    """Whether *name* is that of a staged file."""
     return name.startswith(".") and name.endswith(STAGED)
 
 
 def is_staged_for(name: str, staged: str) -> bool:
-    """Whether *staged* is the name of a file that is not in place yet of the file called *name*."""
+    """Whether *staged* is the name of a staged version of the file *name*."""
     own = staged.removeprefix(f".{name}.").removesuffix(STAGED)
     return len(own) + len(name) + len(STAGED) + 2 == len(staged) and _OWN.fullmatch(own) is not None
 
 
 def keep(path: str) -> str | None:
-    """Give the file at *path* a second name beside it; None where file systems have no such thing."""
-    kept = _beside(path)
+    """Hard-link the file at *path* to a second name next to it; None if the file system has no hard links."""
+    backup = _beside(path)
     try:
-        os.link(path, kept, follow_symlinks=False)
+        os.link(path, backup, follow_symlinks=False)
     except (OSError, NotImplementedError):
         return None
-    return kept
+    return backup
 
 
 def place(staged: str, path: str) -> None:
-    """Put a staged file in place of *path* in one step."""
+    """Rename a staged file to *path*, atomically."""
     os.replace(staged, path)
 
 
 def write(path: str, data: bytes, durable: bool = True) -> None:
-    """Replace *path* by *data*, whole; *durable* unless it can be made anew. Raises OSError, having changed nothing."""
+    """Replace *path* by *data* atomically, *durable* unless it can be regenerated. Raises OSError, with no change."""
     staged = stage(path, data, durable)
     try:
         place(staged, path)
@@ -73,8 +73,8 @@ def write(path: str, data: bytes, durable: bool = True) -> None:
 
 
 def settle(folder: str) -> None:
-    """Make what was renamed or removed in *folder* survive a power cut, where the file system can."""
-    if os.name == "nt":  # a folder cannot be opened there; its journal does this
+    """Make renames and removals in *folder* survive a power failure, if the file system supports it."""
+    if os.name == "nt":  # folders cannot be opened there; NTFS journals renames
         return
     try:
         handle = os.open(folder, os.O_RDONLY)
@@ -83,14 +83,14 @@ def settle(folder: str) -> None:
     try:
         os.fsync(handle)
     except OSError:
-        return  # what is in place cannot be taken back, and some file systems know no such thing
+        return  # the rename cannot be undone, and some file systems do not support this
     finally:
         os.close(handle)
 
 
 def refusal(folder: str) -> str:
-    """Return why the system lets no file be kept in *folder*, "" if it does: a page is written there and removed."""
-    # Permission alone tells nothing of a full disk, a quota or a disk that fails; and root is never refused it.
+    """Return why *folder* is not writable, or "": a page is written there and removed."""
+    # Permissions reveal no full disk, quota or failing disk, and root always has them.
     try:
         staged = stage(os.path.join(folder, "writable"), os.urandom(PAGE))
         os.unlink(staged)
@@ -100,7 +100,7 @@ def refusal(folder: str) -> str:
 
 
 def discard(path: str) -> None:
-    """Remove *path* if it is there and can be removed."""
+    """Remove *path* if possible."""
     try:
         os.unlink(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""The audit: a line of JSON for everything that was done, in files that are only ever appended to."""
+"""The audit log: one JSON line per event, in append-only files."""
 
 from __future__ import annotations
 
@@ -19,36 +19,35 @@ from autology.model.errors import StorageError
 from autology.text.redact import redact
 
 LIMIT = 4_000_000
-"""Bytes from which a file is put aside; a call writes some 1,000, so one holds 4,000 calls."""
+"""Bytes from which the file is rotated; a call writes some 1,000, so a file holds 4,000 calls."""
 FILES = 10
-"""Files that are kept, with the one that is written: 40 MB."""
+"""Files kept, including the current one: 40 MB."""
 TEXT = 1_000
-"""Characters of one text in a line."""
+"""Maximum characters of a text in a line."""
 LISTED = 100
-"""Items of one list in a line, as many as one call may store."""
+"""Maximum items of a list in a line, as many as one call may store."""
 PATIENCE = 2.0
-"""Seconds to wait for another writer, where one must."""
+"""Seconds to wait for another writer, where that is necessary."""
 PAUSES = (0.001, 0.01, 0.05)
-"""Seconds between looks at a line that has no end yet: a write takes microseconds, on a busy machine milliseconds."""
+"""Pauses in seconds before rereading an unfinished line: a write takes microseconds, milliseconds under load."""
 NAME = "audit.jsonl"
 _NO_SECRET = re.compile(r"(?:[A-Za-z_]{1,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
-"""Words too short for a token, and UUIDs: most of a line, and not worth looking into."""
+"""Words too short for a token, and UUIDs: most of a line, and not worth scanning for secrets."""
 _FLAGS = (
     os.O_APPEND
     | os.O_CREAT
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # a pipe that lies there must not be waited for
+    | getattr(os, "O_NONBLOCK", 0)  # opening a pipe must not block
 )
 
 
 class AuditLog:
-    """The :class:`~autology.core.ports.Audit` in a *folder*; *failed* is told when a line cannot be written.
+    """The :class:`~autology.core.ports.Audit` in *folder*; *failed* is called when a line cannot be written.
 
-    Several processes write side by side: each record is one write at the file's end. It survives a
-    killed process; for the last lines before a power cut nobody vouches, a sync for each would cost
-    more than the call that it tells of.
+    Several processes write concurrently: each record is a single append. It survives a killed process, but the last
+    lines may be lost in a power failure, because a sync per line would cost more than the call it records.
     """
 
     def __init__(
@@ -67,14 +66,14 @@ class AuditLog:
         self._missed_since = ""
 
     def record(self, events: Sequence[Event]) -> bool:
-        """Add *events*, without the secrets in them; whether all of them are written. Never raises."""
+        """Append *events*, with secrets redacted; return whether all were written. Never raises."""
         if not self._on or not events:
             return False
-        told = list(events)
+        pending = list(events)
         if self._missed:
-            told.insert(0, Event("audit_gap", "warn", {"missed": self._missed, "since": self._missed_since}))
+            pending.insert(0, Event("audit_gap", "warn", {"missed": self._missed, "since": self._missed_since}))
         plain, moment = _Plain(), self._now().astimezone(UTC).isoformat(timespec="milliseconds")
-        lines = [_line(event, moment.replace("+00:00", "Z"), plain) for event in told]
+        lines = [_line(event, moment.replace("+00:00", "Z"), plain) for event in pending]
         try:
             whole = self._append(lines)
         except OSError as error:
@@ -86,7 +85,7 @@ class AuditLog:
         return True
 
     def entries(self, since: str = "") -> Iterator[Mapping[str, object]]:
-        """Yield what was recorded from the moment *since* on, the last first."""
+        """Yield the events recorded since *since*, latest first."""
         for data in self._texts(since):
             for line in reversed(data.split(b"\n")):
                 if line.strip():
@@ -95,14 +94,14 @@ class AuditLog:
                         yield entry
 
     def state(self) -> AuditState:
-        """Return how it is, having changed nothing."""
+        """Return the state of the log, without changing anything."""
         sizes = [os.path.getsize(path) for path in (self._path, *self._aside()) if os.path.isfile(path)]
         return AuditState(self._on, self._path, len(sizes), sum(sizes), self._trouble() if self._on else "")
 
     # ---- writing ---------------------------------------------------------------------------------
 
     def _append(self, lines: Sequence[bytes]) -> int:
-        """Write *lines* in one piece; return how many of them are whole on the disk. Raises OSError."""
+        """Append *lines* in one write; return how many reached the disk completely. Raises OSError."""
         private.folder(self._folder)
         data = b"".join(lines)
         with self._alone():
@@ -126,7 +125,7 @@ class AuditLog:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Writers wait for each other on Windows, which knows no write at a file's end that is one step."""
+        """Serialise writers on Windows, which has no atomic append."""
         if os.name != "nt":
             yield
             return
@@ -137,11 +136,11 @@ class AuditLog:
             raise OSError(errno.EAGAIN, error.reason, error.path) from None
 
     def _put_aside(self) -> None:
-        """Give the full file a number and remove the oldest; one process does, the others write on."""
+        """Rotate the full file and remove the oldest; one process does this while the others keep writing."""
         try:
             with lock.held(os.path.join(self._folder, "lock"), NAME, 0.0):
                 if os.path.getsize(self._path) <= LIMIT:
-                    return  # somebody else did it meanwhile
+                    return  # another process did it meanwhile
                 aside = self._aside()
                 number = _number(aside[0]) + 1 if aside else 1
                 os.replace(self._path, os.path.join(self._folder, f"audit-{number:06}.jsonl"))
@@ -157,7 +156,7 @@ class AuditLog:
         try:
             if there != self._path:
                 return "" if os.path.isdir(there) and os.access(there, os.W_OK) else f"{there} cannot be written"
-            _refuse_what_is_no_file(os.lstat(there), there)
+            _refuse_non_files(os.lstat(there), there)
             os.close(os.open(there, os.O_WRONLY | (_FLAGS & ~os.O_CREAT)))
             if reason := atomic.refusal(self._folder):
                 return f"{self._folder}: {reason}"
@@ -168,26 +167,26 @@ class AuditLog:
     # ---- reading ---------------------------------------------------------------------------------
 
     def _texts(self, since: str) -> Iterator[bytes]:
-        """The files' bytes, the last written first. One that is put aside meanwhile is not read twice."""
-        seen: set[tuple[int, int]] = set()
+        """Yield the files' contents, latest first; a file rotated meanwhile is not read twice."""
+        read_files: set[tuple[int, int]] = set()
         for path in self._latest_first():
             try:
                 data, facts = _read(path)
             except OSError:
                 continue
-            if (facts.st_dev, facts.st_ino) in seen:
+            if (facts.st_dev, facts.st_ino) in read_files:
                 continue
-            if since and seen and _moment(facts.st_mtime) < since:
-                return  # older still are the others
-            seen.add((facts.st_dev, facts.st_ino))
+            if since and read_files and _moment(facts.st_mtime) < since:
+                return  # the remaining files are older
+            read_files.add((facts.st_dev, facts.st_ino))
             yield data
 
     def _latest_first(self) -> Iterator[str]:
         yield self._path
-        yield from self._aside()  # looked up once the first was read: it may have been put aside meanwhile
+        yield from self._aside()  # listed after reading the current file, which may have been rotated meanwhile
 
     def _aside(self) -> list[str]:
-        """The files that were put aside, the last first."""
+        """Return the rotated files, latest first."""
         try:
             names = [name for name in os.listdir(self._folder) if _number(name)]
         except OSError:
@@ -196,8 +195,8 @@ class AuditLog:
 
 
 def _line(event: Event, moment: str, plain: _Plain) -> bytes:
-    told = {"time": moment, "event": event.name, "level": event.level, **plain.mapping(event.fields)}
-    return json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    fields = {"time": moment, "event": event.name, "level": event.level, **plain.mapping(event.fields)}
+    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def _number(path: str) -> int:
@@ -207,12 +206,11 @@ def _number(path: str) -> int:
 
 
 def _ends_whole(handle: int, path: str) -> bool:
-    """Whether the last line of an open file has its end: a full disk may have cut one short.
+    """Whether the last line is complete: a full disk may have truncated it.
 
-    Another's line may just be coming: then an empty line stands between the two.
-    """
+    If another process is still writing it, an empty line results."""
     facts = os.fstat(handle)
-    _refuse_what_is_no_file(facts, path)
+    _refuse_non_files(facts, path)
     if not facts.st_size:
         return True
     os.lseek(handle, -1, os.SEEK_END)
@@ -220,7 +218,7 @@ def _ends_whole(handle: int, path: str) -> bool:
 
 
 def _read(path: str) -> tuple[bytes, os.stat_result]:
-    """Return a file's bytes and facts; a last line that is just being written is waited for, one cut short is not."""
+    """Return a file's bytes and metadata, waiting briefly for a line that is being written."""
     data, facts = regular.read(path)
     for pause in PAUSES:
         if not data or data.endswith(b"\n"):
@@ -230,13 +228,13 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
     return data, facts
 
 
-def _refuse_what_is_no_file(facts: os.stat_result, path: str) -> None:
+def _refuse_non_files(facts: os.stat_result, path: str) -> None:
     if not stat.S_ISREG(facts.st_mode):
-        raise OSError(errno.EINVAL, "is no regular file", path)
+        raise OSError(errno.EINVAL, "is not a regular file", path)
 
 
 class _Plain:
-    """Values as JSON has them, bounded and without secrets; what several lines have in common is looked at once."""
+    """Converts values to bounded JSON without secrets; repeated texts are redacted once."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
@@ -256,21 +254,21 @@ class _Plain:
     def _text(self, text: str) -> str:
         if _NO_SECRET.match(text):
             return text
-        known = self._texts.get(text)
-        if known is None:
+        result = self._texts.get(text)
+        if result is None:
             plain, _ = redact(text)
-            known = plain if len(plain) <= TEXT else plain[: TEXT - 1] + "…"
-            self._texts[text] = known
-        return known
+            result = plain if len(plain) <= TEXT else plain[: TEXT - 1] + "…"
+            self._texts[text] = result
+        return result
 
 
 def _entry(line: bytes) -> Mapping[str, object]:
     try:
-        found = json.loads(line)
+        parsed = json.loads(line)
     except (ValueError, RecursionError):
-        found = None
-    if isinstance(found, dict) and isinstance(found.get("event"), str):
-        return found
+        parsed = None
+    if isinstance(parsed, dict) and isinstance(parsed.get("event"), str):
+        return parsed
     return {"event": "unreadable", "level": "warn", "bytes": len(line)}
 
 

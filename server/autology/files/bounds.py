@@ -1,4 +1,4 @@
-"""Paths that a repository may have had a hand in: what we write stays in its ``.autology`` and its documents."""
+"""Confinement of paths that a repository may influence: we only write to its ``.autology`` and its documents."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ TOP = ".autology"
 
 
 def check(root: str, folder: str) -> None:
-    """Let *folder*, ``/``-separated and relative to *root*, pass.
+    """Check *folder*, ``/``-separated and relative to *root*.
 
     Raises:
-        StorageError: it is not ``.autology`` or below, or a link in it leads out of the project.
+        StorageError: it is not ``.autology`` or below, or a link in it leaves the project.
     """
     parts = folder.split("/")
     if parts[0] != TOP or any(_is_odd(part) for part in parts):
-        raise StorageError(folder, "is no path in the project's .autology", "Give the path of a note.")
-    _refuse_ways_out(root, parts)
+        raise StorageError(folder, "is not a path in the project's .autology", "Give the path of a note.")
+    _refuse_links_out(root, parts)
 
 
 def check_file(root: str, path: str) -> None:
-    """Let *path* pass: a file below ``.autology``, or a markdown file of the project.
+    """Check *path*: a file below ``.autology``, or a markdown file of the project.
 
     Raises:
-        StorageError: it is neither, or a link in it leads out of the project.
+        StorageError: it is neither, or a link in it leaves the project.
     """
     if path.startswith(f"{TOP}/"):
         check(root, path.rpartition("/")[0])
@@ -35,19 +35,19 @@ def check_file(root: str, path: str) -> None:
 
 
 def check_document(root: str, path: str) -> None:
-    """Let *path*, a markdown file of the project outside of ``.autology``, pass.
+    """Check *path*: a markdown file of the project outside ``.autology``.
 
     Raises:
-        StorageError: it is none, or a link in it leads out of the project.
+        StorageError: it is not, or a link in it leaves the project.
     """
     parts = path.split("/")
     inner = any(part.lower() in (TOP, ".git") for part in parts)
     if inner or any(_is_odd(part) for part in parts) or not path.lower().endswith(MARKDOWN):
-        raise StorageError(path, "is no path in the project of a markdown file", "Give one like 'docs/guide.md'.")
-    _refuse_ways_out(root, parts)
+        raise StorageError(path, "is not the path of a markdown file in the project", "Give one like 'docs/guide.md'.")
+    _refuse_links_out(root, parts)
 
 
-def _refuse_ways_out(root: str, parts: list[str]) -> None:
+def _refuse_links_out(root: str, parts: list[str]) -> None:
     at = root
     for depth, part in enumerate(parts, 1):
         at = os.path.join(at, part)

@@ -1,4 +1,4 @@
-"""What is done at most once a day, whichever process comes first."""
+"""Tasks that run at most once a day, across processes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ DAY = timedelta(days=1)
 
 
 class DailyFile:
-    """The :class:`~autology.core.ports.Daily` whose last time stands in the file at *path*."""
+    """The :class:`~autology.core.ports.Daily` that stores the time of the last run in the file at *path*."""
 
     def __init__(self, path: str, now: Callable[[], datetime]) -> None:
         self._path = path
         self._now = now
 
     def last(self) -> str | None:
-        """Return when it was done last, as a stamp."""
+        """Return the time of the last run, as a stamp."""
         try:
             with open(self._path, encoding="ascii") as file:
                 text = file.read(40).strip()
@@ -33,15 +33,14 @@ class DailyFile:
 
     @contextmanager
     def due(self) -> Iterator[bool]:
-        """Hold it if it is due and nobody else is at it; leaving it in peace notes that it was done.
+        """Yield whether the task is due, holding its lock; a normal exit records the run.
 
-        Where nothing can be written it is never due: nobody could tell that it was done.
-        """
+        If the file cannot be written it is never due, because the run could not be recorded."""
         with ExitStack() as stack:
             if not self._is_due() or not self._hold(stack):
                 yield False
                 return
-            due = self._is_due()  # whoever held it before may just have done it
+            due = self._is_due()  # the previous holder may just have run it
             yield due
             if due:
                 self._note()
@@ -56,7 +55,7 @@ class DailyFile:
 
     def _is_due(self) -> bool:
         last = self.last()
-        # A moment to come was noted while the clock was wrong.
+        # A time in the future was recorded while the clock was wrong.
         return last is None or not timedelta(0) <= self._now() - moment(last) < DAY
 
     def _note(self) -> None:
@@ -64,4 +63,4 @@ class DailyFile:
             with open(self._path, "w", encoding="ascii", opener=private.opener) as file:
                 file.write(stamp(self._now()) + "\n")
         except OSError:
-            return  # it will be due again, and do nothing twice
+            return  # it will be due again, which is harmless

@@ -1,4 +1,4 @@
-"""The project's documents: the markdown files of its sources, read as a person keeps them."""
+"""The project's documents: the markdown files of the configured sources, read-only."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from autology.text import ignoring
 from autology.text.slug import MARKDOWN
 
 FILE_LIMIT = 10_000_000
-"""Bytes of the largest document read: some twenty novels; a bigger file is data, and costs seconds to index."""
+"""Maximum bytes of a document: some twenty novels; a larger file is data and would take seconds to index."""
 HERE, EVERYTHING = ".", "**"
-"""The sources that are no folder: the files right in the project's root, and all of its files."""
+"""The special sources: the files directly in the project's root, and all files of the project."""
 _PASSED_OVER = frozenset(("node_modules", "bower_components", "site-packages", "venv", "__pycache__"))
 _IGNORE = ".gitignore"
 
@@ -35,11 +35,9 @@ class _Walk:
 class DocumentFolder:
     """The :class:`~autology.core.ports.Documents` of the project at *root*.
 
-    *ignored* returns the paths that version control passes over, folders with a ``/`` at
-    their end, or None where it cannot tell; then ``.gitignore`` files are read instead.
-    *notices* tell of edits in place to who asks more than once. *chosen*, if given, returns the sources and
-    excludes as the settings in the files *configs* say now: they may change while a server runs.
-    """
+    *ignored* returns the paths that version control ignores (folders end with ``/``), or None if unknown; then
+    ``.gitignore`` files are read instead. *notices* reports in-place edits to long-running callers. *chosen*, if set,
+    returns the sources and excludes of the settings in the files *configs*, which may change while a server runs."""
 
     def __init__(
         self,
@@ -64,12 +62,12 @@ class DocumentFolder:
         self._walked: Set[str] = frozenset()
 
     def scan(self) -> Scan:
-        """Return every document with its stamp, the folders, and the sources that are missing."""
+        """Return every document with its stamp, the folders, and the missing sources."""
         if self._chosen:
             self._choose(*self._chosen())
         if self._asked is None or self._asked != self.folders():
-            told = self._ask_ignored()
-            self._ignored = None if told is None else frozenset(told)
+            ignored = self._ask_ignored()
+            self._ignored = None if ignored is None else frozenset(ignored)
         walk = _Walk(ignored=self._ignored)
         if walk.ignored is None:
             walk.rules += self._rules_in("")
@@ -91,12 +89,12 @@ class DocumentFolder:
         return (*map(regular.mtime, self._watched), self._notices.lost() if self._notices else 0)
 
     def edited(self) -> Sequence[str]:
-        """Return the documents that the system says were edited in place since this was last asked; elsewhere none."""
-        told = sorted(self._notices.edited()) if self._notices else []
-        return [path for path in told if path in self._walked]
+        """Return the documents edited in place since the last call, as far as the system reports it."""
+        edited = sorted(self._notices.edited()) if self._notices else []
+        return [path for path in edited if path in self._walked]
 
     def recognise(self) -> None:
-        """Take the folders as they are now for unchanged: whoever asks has just written into them."""
+        """Record the folders' current state as unchanged: the caller has just written into them."""
         self._asked = self.folders()
 
     def scan_one(self, path: str) -> Stamp:
@@ -104,19 +102,19 @@ class DocumentFolder:
         return journal.stamp(self.root, path) or ABSENT
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
-        """Return a document's bytes and the stamp they go with.
+        """Return a document's bytes and stamp.
 
         Raises:
-            FileNotFoundError: there is none.
+            FileNotFoundError: it does not exist.
             StorageError: it lies outside the project, is a link, is too large or cannot be read.
         """
         if reason := self._troubles.get(path):
-            raise StorageError(path, reason, "It is left as it is.")
+            raise StorageError(path, reason, "It is skipped.")
         bounds.check_document(self.root, path)
         return stamped.read(path, self._at(path), FILE_LIMIT)
 
     def source_of(self, path: str) -> str | None:
-        """Return the source that *path* lies in, the innermost one; None where it lies in none or is passed over."""
+        """Return the innermost source that contains *path*; None if there is none or the path is ignored."""
         inside = [source for source in self.sources if _holds(source, path)]
         if not inside or (path not in self._walked and self._is_passed_over(path)):
             return None
@@ -149,7 +147,7 @@ class DocumentFolder:
             try:
                 with os.scandir(self._at(folder)) as listed:
                     entries = list(listed)
-            except (FileNotFoundError, NotADirectoryError):  # removed since it was found
+            except (FileNotFoundError, NotADirectoryError):  # removed since it was listed
                 if folder and folder == top:
                     walk.missing.append(folder)
                 continue
@@ -167,17 +165,17 @@ class DocumentFolder:
                     waiting.append(path)
 
     def _take(self, entry: os.DirEntry[str], path: str, walk: _Walk) -> bool:
-        """Take *entry* in if it is a document; return whether it is a folder to look into."""
+        """Add *entry* if it is a document; return whether it is a folder to descend into."""
         if entry.name.startswith(".") or entry.name in _PASSED_OVER:
             return False
-        named = entry.name.lower().endswith(MARKDOWN)
+        is_markdown = entry.name.lower().endswith(MARKDOWN)
         try:
             if entry.is_symlink():
-                self._take_link(path, named, walk)
+                self._take_link(path, is_markdown, walk)
                 return False
             if entry.is_dir():
                 return not self._passed(path, True, walk)
-            if named and not self._passed(path, False, walk):
+            if is_markdown and not self._passed(path, False, walk):
                 self._take_file(entry, path, walk)
         except FileNotFoundError:  # removed since the folder was listed
             return False
@@ -197,14 +195,14 @@ class DocumentFolder:
             return
         walk.files[path] = stamp
 
-    def _take_link(self, path: str, named: bool, walk: _Walk) -> None:
-        """Note a link that leads nowhere we look; what it leads to inside the project is found where it lies."""
+    def _take_link(self, path: str, is_markdown: bool, walk: _Walk) -> None:
+        """Report a link that is not followed; a target inside the project is found at its own path."""
         full = self._at(path)
         real, inside = os.path.realpath(full), os.path.realpath(self.root)
         if not os.path.exists(full):
-            if named:
-                self._note(walk, path, "is a link that leads nowhere")
-        elif not real.startswith(os.path.join(inside, "")) and real != inside and (named or os.path.isdir(full)):
+            if is_markdown:
+                self._note(walk, path, "is a broken link")
+        elif not real.startswith(os.path.join(inside, "")) and real != inside and (is_markdown or os.path.isdir(full)):
             self._note(walk, path, "is a link that leads out of the project; it is not followed")
 
     def _note(self, walk: _Walk, path: str, reason: str) -> None:
@@ -212,7 +210,7 @@ class DocumentFolder:
         walk.troubles[shown] = reason
         walk.files[shown] = self.scan_one(path)
 
-    # ---- passing over ----------------------------------------------------------------------------
+    # ---- ignored paths ---------------------------------------------------------------------------
 
     def _passed(self, path: str, is_folder: bool, walk: _Walk) -> bool:
         if self._excludes and ignoring.passes_over(self._excludes, path, is_folder):
@@ -222,7 +220,7 @@ class DocumentFolder:
         return bool(walk.rules) and ignoring.passes_over(walk.rules, path, is_folder)
 
     def _is_passed_over(self, path: str) -> bool:
-        """Whether a walk would not come to *path*."""
+        """Whether a walk would skip *path*."""
         walk = _Walk(ignored=self._ignored)
         parts = path.split("/")
         if any(part.startswith(".") or part in _PASSED_OVER for part in parts):

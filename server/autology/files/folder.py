@@ -1,4 +1,4 @@
-"""The project's ``.autology`` folder: its nodes' files, its trash, what is generated from them."""
+"""The project's ``.autology`` folder: node files, trash and generated files."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from autology.text.contents import content_id
 
 FOLDERS = tuple(f".autology/nodes/{type.folder}" for type in NodeType)
 FILE_LIMIT = 8_000_000
-"""Bytes of the largest node file read: the longest content allowed, each character at its longest, and room."""
+"""Maximum bytes of a node file: the longest allowed content at the longest encoding, plus the frontmatter."""
 COMPARED = 1_000_000
-"""Bytes of the largest file that is told from what it was: of a longer one not all is compared."""
+"""Maximum bytes of a file whose content is compared; longer ones only in part."""
 
 
 class AutologyFolder(OwnFiles):
@@ -25,10 +25,10 @@ class AutologyFolder(OwnFiles):
         super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
 
     def create(self) -> None:
-        """Make the folders; harmless when they are there.
+        """Create the folders if missing.
 
         Raises:
-            StorageError: they cannot be made.
+            StorageError: they cannot be created.
         """
         for folder in (journal.JOURNAL, *FOLDERS):
             self._confine(folder)
@@ -40,18 +40,18 @@ class AutologyFolder(OwnFiles):
             raise StorageError(".autology", error.strerror or str(error), journal.WRITABLE) from None
 
     def project_has(self, path: str) -> bool:
-        """Whether the project holds a file or folder at *path*."""
+        """Whether the project contains a file or folder at *path*."""
         return os.path.exists(self._at(path))
 
     def content(self, path: str) -> str:
-        """Return what tells the content of the project's file at *path* from others, "" where none can be read."""
+        """Return a content id of the project's file at *path*, "" if it cannot be read."""
         try:
             return content_id(regular.read(self._at(path), COMPARED)[0])
         except (OSError, ValueError):
             return ""
 
     def write_projection(self, name: str, data: bytes) -> None:
-        """Replace a generated file under ``.autology`` if it differs; nothing depends on it."""
+        """Write a generated file under ``.autology`` if it changed; it can be regenerated."""
         if self.read_projection(name) != data:
             self._confine(f".autology/{name}".rpartition("/")[0])
             try:
@@ -66,4 +66,4 @@ class AutologyFolder(OwnFiles):
         try:
             return journal.current(self.root, path)
         except OSError as error:
-            raise StorageError(path, error.strerror or str(error), "Remove it: it is made anew.") from None
+            raise StorageError(path, error.strerror or str(error), "Remove it: it is regenerated.") from None

@@ -1,4 +1,4 @@
-"""A look at the ``.autology`` folder that changes nothing: sizes, left-overs, who is writing."""
+"""Read-only inspection of the ``.autology`` folder: sizes, leftovers, the current writer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FolderInspection:
         self._root = root
 
     def look(self) -> Disk:
-        """Return what lies there."""
+        """Return what was found."""
         folders = [*_WRITTEN, *(f".autology/nodes/{type.folder}" for type in NodeType), *FOLDERS]
         return Disk(
             sizes={part: sum(_sizes(self._at(f".autology/{part}"))) for part in _PARTS},

@@ -1,4 +1,4 @@
-"""Changing several files as one: all of them, or none, wherever a crash falls."""
+"""Atomic changes of several files: all or none, even after a crash."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from autology.model.errors import ConflictError, StorageError
 
 JOURNAL = ".autology/cache/journal"
 SWEPT = ".autology/nodes/"
-"""Where whoever writes first removes what dead writers had staged."""
+"""Folder whose staged leftovers every writer sweeps first."""
 MANY = 4
-"""Files from which threads pay."""
+"""Number of files from which threads pay off."""
 AT_ONCE = 8
-"""Files synced at once: a hundred take 20 ms instead of 350; sixteen at once gained nothing."""
+"""Files synced in parallel: a hundred take 20 ms instead of 350; sixteen threads gained nothing."""
 
 WRITABLE = "Nothing was changed. Make the folder writable and try again."
 
@@ -29,15 +29,14 @@ T = TypeVar("T")
 
 
 def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
-    """Make all *changes* below *root* or none; return each path's new stamp.
+    """Apply all *changes* below *root* or none; return each path's new stamp.
 
-    The new texts are staged first, where a full disk still harms nothing; then the intent
-    is recorded, and from there on only renames are left, which :func:`recover` completes.
+    The new texts are staged first, when a full disk is still harmless; then the intent is recorded, and only renames
+    remain, which :func:`recover` completes after a crash.
 
     Raises:
-        ConflictError: a file is not what its change has as *before*.
-        StorageError: the disk refused; nothing was changed.
-    """
+        ConflictError: a file differs from its change's *before* (compare-and-swap).
+        StorageError: the disk refused; nothing was changed."""
     noted = _note(root, changes)
     try:
         return _commit(root, changes)
@@ -59,7 +58,7 @@ def _commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
             raise _refusal(root, error, changes, recorded) from None
         raise
     folders = {os.path.dirname(_at(root, change.path)) for change in changes}
-    _each([folder for folder in sorted(folders) if os.path.isdir(folder)], atomic.settle)
+    _for_all([folder for folder in sorted(folders) if os.path.isdir(folder)], atomic.settle)
     if record:
         atomic.discard(record)
     return {change.path: stamp(root, change.path) for change in changes}
@@ -73,7 +72,7 @@ def _carry_out(root: str, changes: Sequence[Change], staged: dict[str, str | Non
         return
     _record(record, changes, staged)
     try:
-        _refuse_conflicts(root, changes)  # recording took its time
+        _refuse_conflicts(root, changes)  # recording took time
     except ConflictError:
         atomic.discard(record)
         raise
@@ -82,14 +81,14 @@ def _carry_out(root: str, changes: Sequence[Change], staged: dict[str, str | Non
 
 
 def pending(root: str) -> bool:
-    """Whether anything is recorded: a writer is at work, or died at it."""
+    """Whether the journal has a record: a writer is active, or died."""
     return any(name.endswith(".json") for name in _names(root))
 
 
 def recover(root: str) -> bool:
-    """Complete what a dead writer had recorded; the lock must be held. True if there was anything."""
+    """Complete what a dead writer recorded; the lock must be held. True if there was anything."""
     done = False
-    # Notes of what is staged come last: what a record needs is in place by then.
+    # Staging notes come last: by then a record's staged files are in place.
     for name in sorted(_names(root), key=lambda name: not name.endswith(".json")):
         path = os.path.join(_at(root, JOURNAL), name)
         if name.endswith(".json"):
@@ -102,7 +101,7 @@ def recover(root: str) -> bool:
 
 
 def current(root: str, path: str) -> bytes | None:
-    """The bytes at *path*, or None where there is no file. Raises OSError for what is no regular file."""
+    """Return the bytes at *path*, or None if there is no file. Raises OSError for anything but a regular file."""
     try:
         return regular.read(_at(root, path))[0]
     except FileNotFoundError:
@@ -110,16 +109,16 @@ def current(root: str, path: str) -> bytes | None:
 
 
 def stamp(root: str, path: str) -> Stamp | None:
-    """The stamp of the file at *path*, or None where there is none or can be none."""
+    """Return the stamp of the file at *path*, or None if it does not exist."""
     try:
-        found = os.lstat(f"{root}/{path}")  # put together as is: fifty are looked at for every question
+        facts = os.lstat(f"{root}/{path}")  # no os.path.join: each query checks fifty
     except (OSError, ValueError):
         return None
-    return Stamp(found.st_size, found.st_mtime_ns)
+    return Stamp(facts.st_size, facts.st_mtime_ns)
 
 
 def _note(root: str, changes: Sequence[Change]) -> str | None:
-    """Note what is going to be staged where nobody sweeps; nothing, where it is among the nodes."""
+    """Record files about to be staged outside the swept folder; None if there are none."""
     paths = [change.path for change in changes if change.after is not None and not change.path.startswith(SWEPT)]
     try:
         return staging.note(_at(root, JOURNAL), paths) if paths else None
@@ -128,7 +127,7 @@ def _note(root: str, changes: Sequence[Change]) -> str | None:
 
 
 def _stage(root: str, changes: Sequence[Change]) -> dict[str, str | None]:
-    """Write every new text beside its place; return where, or raise having left nothing behind."""
+    """Stage every new text next to its target; return the paths, or raise after cleaning up."""
     staged: dict[str, str | None] = dict.fromkeys(change.path for change in changes)
 
     def stage(change: Change) -> None:
@@ -136,7 +135,7 @@ def _stage(root: str, changes: Sequence[Change]) -> dict[str, str | None]:
             staged[change.path] = atomic.stage(_at(root, change.path), change.after)
 
     try:
-        _each(changes, stage)
+        _for_all(changes, stage)
     except BaseException as error:
         _discard(staged)
         if isinstance(error, OSError):
@@ -145,8 +144,8 @@ def _stage(root: str, changes: Sequence[Change]) -> dict[str, str | None]:
     return staged
 
 
-def _each(things: Sequence[T], act: Callable[[T], object]) -> None:
-    """Let *act* do each of *things*, several at once where they are many: a disk syncs them hardly later than one."""
+def _for_all(things: Sequence[T], act: Callable[[T], object]) -> None:
+    """Call *act* for each of *things*, in parallel if there are many: parallel syncs take hardly longer than one."""
     if len(things) < MANY:
         for thing in things:
             act(thing)
@@ -213,18 +212,18 @@ def _complete(root: str, record: str) -> None:
     for step in steps:
         staged = os.path.join(os.path.dirname(_at(root, step.path)), step.staged) if step.staged else None
         if staged and not os.path.lexists(staged):
-            continue  # done before the crash
-        if _found(root, step.path) == step.before:
+            continue  # completed before the crash
+        if _current_hash(root, step.path) == step.before:
             _place(root, step.path, staged)
         elif staged:
-            atomic.discard(staged)  # somebody wrote it since: theirs stays
+            atomic.discard(staged)  # the file was changed since: that version stays
     for folder in sorted({os.path.dirname(_at(root, step.path)) for step in steps}):
         if os.path.isdir(folder):
             atomic.settle(folder)
 
 
 def _steps(root: str, record: str) -> list[_Step]:
-    """The steps in a record; none where it is not one of ours: a repository may bring anything along."""
+    """Return the steps of a record; empty if it is malformed: a repository may contain anything."""
     try:
         return [_step(root, item) for item in json.loads(regular.read(record)[0])["steps"]]
     except (OSError, ValueError, KeyError, TypeError, RecursionError, StorageError):
@@ -241,7 +240,7 @@ def _step(root: str, item: dict[str, object]) -> _Step:
     return _Step(path, staged, before)
 
 
-def _found(root: str, path: str) -> str | None:
+def _current_hash(root: str, path: str) -> str | None:
     try:
         return _hash(current(root, path))
     except OSError:
@@ -259,22 +258,21 @@ def _place(root: str, path: str, staged: str | None) -> None:
 
 
 def _place_unless_edited(root: str, change: Change, staged: str | None) -> None:
-    """Put *staged* in place; what an editor saved in place since the last look comes back, and is a conflict.
+    """Rename *staged* into place; if an editor saved the old file in the meantime, restore it and report a conflict.
 
-    The file that is replaced keeps a second name meanwhile: an editor that had opened it writes
-    there, where its text can be seen and put back.
-    """
+    The replaced file keeps a second name for the duration: an editor that has it open writes there, where the change is
+    visible and can be restored."""
     path = _at(root, change.path)
-    kept = atomic.keep(path) if staged and change.before is not None else None
+    backup = atomic.keep(path) if staged and change.before is not None else None
     try:
         _refuse_conflicts(root, [change])
         _place(root, change.path, staged)
-        if kept and regular.read(kept)[0] != change.before:
-            atomic.place(kept, path)
+        if backup and regular.read(backup)[0] != change.before:
+            atomic.place(backup, path)
             raise ConflictError(change.path)
     finally:
-        if kept:
-            atomic.discard(kept)
+        if backup:
+            atomic.discard(backup)
 
 
 def _hash(data: bytes | None) -> str | None:

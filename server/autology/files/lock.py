@@ -1,4 +1,4 @@
-"""One writer at a time: a lock that the operating system frees when its holder dies."""
+"""Exclusive lock for writers, released by the operating system when its holder dies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def held(path: str, shown: str, patience: float | None = None) -> Iterator[None]
     """Hold the lock file at *path*, called *shown* in messages.
 
     Raises:
-        BusyError: another process holds it for longer than *patience* seconds, or else `PATIENCE`.
+        BusyError: another process holds it for longer than *patience* seconds (default `PATIENCE`).
         StorageError: it cannot be opened.
     """
     try:
@@ -34,7 +34,7 @@ def held(path: str, shown: str, patience: float | None = None) -> Iterator[None]
 
 
 def holder(path: str) -> str | None:
-    """Return who holds the lock file at *path*, as words, or None if nobody does. Takes nothing, changes nothing."""
+    """Describe the holder of the lock file at *path*, or None if it is free. Changes nothing."""
     try:
         handle = os.open(path, os.O_RDWR)
     except OSError:
@@ -50,7 +50,7 @@ def holder(path: str) -> str | None:
 
 
 def _process(handle: int) -> str | None:
-    """Which process it is, where the system tells: Linux lists locks by the file's number."""
+    """Return the holding process if the system reports it: Linux lists locks by inode."""
     number = os.fstat(handle).st_ino
     try:
         with open("/proc/locks", encoding="ascii") as file:
@@ -71,7 +71,7 @@ def _wait(handle: int, shown: str, patience: float) -> None:
     pause = 0.0005
     while not _taken(handle, shown):
         if time.monotonic() > deadline:
-            step = "Nothing was changed. Try again; `autology doctor` tells which process it is."
+            step = "Nothing was changed. Try again; `autology doctor` shows which process it is."
             raise BusyError(shown, f"another process has been writing for {patience:.0f} seconds", step)
         time.sleep(pause)
         pause = min(pause * 1.5, 0.02)
@@ -90,6 +90,6 @@ def _taken(handle: int, shown: str) -> bool:
     except (BlockingIOError, PermissionError):
         return False
     except OSError as error:
-        # Some network file systems have no locks: refusing is safe, looping for ever is not.
+        # Some network file systems have no locks: failing is safe, waiting forever is not.
         raise StorageError(shown, f"this file system cannot lock: {error.strerror}", _STEP) from None
     return True

@@ -1,4 +1,4 @@
-"""The memories of one root: ``.autology/memory``, with the same bounds, lock and journal as a project's nodes."""
+"""The memories of one root in ``.autology/memory``, with the same bounds, lock and journal as a project's nodes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from autology.model.memory import MEMORIES, Kind
 KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
 FOLDERS = tuple(f"{MEMORIES}{kind.value}" for kind in Kind)
 COMMITS = ".autology/cache/commits"
-"""A file with a byte for each commit."""
+"""A file that grows by one byte per commit."""
 FILE_LIMIT = 2_500_000
-"""Bytes of the largest file read: 1 MB of content, the longest frontmatter, each character at its longest, and room."""
+"""Maximum bytes of a file: 1 MB of content at the longest encoding, plus the longest frontmatter."""
 
 
 class MemoryFolder(OwnFiles):
-    """The memories below *root*, a project or the user's own folder, *is_private*; made when the first is written."""
+    """The memories below *root*, a project or (*is_private*) the user's own folder; created with the first memory."""
 
     def __init__(
         self,
@@ -35,14 +35,13 @@ class MemoryFolder(OwnFiles):
         super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices, is_private)
 
     def folders(self) -> tuple[int, ...]:
-        """Return a value that changes when a file is added, removed or renamed, by us even within a tick of the clock.
+        """Return a value that changes when a file is added, removed or renamed, even within one clock tick.
 
-        Several projects' indexes know the user's memories, and none of them knows what another one's server wrote.
-        """
+        Several projects' indexes cover the user's memories, and must notice each other's servers' writes."""
         return (*super().folders(), self._commits())
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
-        """Make all *changes* or none, durably; the lock must be held."""
+        """Apply all *changes* or none, durably; the lock must be held."""
         with (
             suppress(OSError),
             open(self._at(COMMITS), "ab", opener=private.opener) as file,
@@ -58,25 +57,25 @@ class MemoryFolder(OwnFiles):
 
 
 def unwritable(root: str) -> list[tuple[str, str]]:
-    """Return the folders below *root* that take no memories, each with why; where there are none yet, *root*."""
-    there = [path for name in (*KEPT, *FOLDERS) if os.path.isdir(path := os.path.join(root, *name.split("/")))]
-    if not there:
-        there = [root]
-        while not os.path.isdir(there[0]) and os.path.dirname(there[0]) != there[0]:
-            there = [os.path.dirname(there[0])]
-        reason = "" if os.access(there[0], os.W_OK) else os.strerror(errno.EACCES)
-        return [(there[0], reason)] if reason else []
-    return refused(there)
+    """Return the folders below *root* that cannot store memories, with the reason; *root* if none exists yet."""
+    existing = [path for name in (*KEPT, *FOLDERS) if os.path.isdir(path := os.path.join(root, *name.split("/")))]
+    if not existing:
+        existing = [root]
+        while not os.path.isdir(existing[0]) and os.path.dirname(existing[0]) != existing[0]:
+            existing = [os.path.dirname(existing[0])]
+        reason = "" if os.access(existing[0], os.W_OK) else os.strerror(errno.EACCES)
+        return [(existing[0], reason)] if reason else []
+    return refused(existing)
 
 
 def refused(folders: Sequence[str]) -> list[tuple[str, str]]:
-    """Return those of *folders* that take no files, each with why; of each disk one is written to, to see that."""
-    found, disks = [], set()
+    """Return those of *folders* that are not writable, with the reason; one test write per disk."""
+    refusals, disks = [], set()
     for folder in folders:
         reason = "" if os.access(folder, os.W_OK) else os.strerror(errno.EACCES)
         if not reason and (disk := os.stat(folder).st_dev) not in disks:
             disks.add(disk)
             reason = atomic.refusal(folder)
         if reason:
-            found.append((folder, reason))
-    return found
+            refusals.append((folder, reason))
+    return refusals

@@ -1,7 +1,7 @@
-"""What the system tells of files that are edited in place: a folder's time says nothing of them.
+"""In-place edits reported by the system, which do not change a folder's modification time.
 
-Linux tells it through inotify; elsewhere, and for files that another machine edits, nothing is told, and whoever
-asks has to look at the files from time to time all the same.
+Linux reports them through inotify. Elsewhere, and for edits made on another machine, nothing is reported, and callers
+must check the files from time to time anyway.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _ONLY_FOLDERS: Final = 0x0100_0000
 _EVENT: Final = struct.Struct("iIII")  # watch, mask, cookie, length of the name that follows
 _BUFFER: Final = 1 << 16
 _MOST: Final = 10_000
-"""Paths kept for whoever asks; beyond that all files are to be looked at, which then costs less."""
+"""Maximum paths kept; beyond that rescanning all files is cheaper."""
 
 
 class Notices:
-    """The files below *root* edited in place in watched folders; safe to be used by several threads."""
+    """Files below *root* edited in place in watched folders; thread-safe."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -40,29 +40,29 @@ class Notices:
             weakref.finalize(self, os.close, self._queue)
 
     def watch(self, folder: str) -> None:
-        """Be told of the files in *folder* (not those of folders in it) from now on; again does no harm."""
+        """Watch the files directly in *folder* from now on; idempotent."""
         if self._queue < 0 or self._system is None:
             return
         full = os.fsencode(os.path.join(self._root, *folder.split("/")))
         watch = self._system.inotify_add_watch(self._queue, full, _MODIFY | _ONLY_FOLDERS)
-        if watch >= 0:  # otherwise it is gone, or the user watches as much as is allowed
+        if watch >= 0:  # otherwise the folder is gone, or the user's watch limit is reached
             with self._lock:
                 self._folders[watch] = folder
 
     def lost(self) -> int:
-        """Take in what was told meanwhile; return how often some was lost: then all files are to be looked at."""
+        """Read pending events; return how often events were lost, after which all files must be checked."""
         if self._queue >= 0:
             with self._lock:
                 self._drain()
         return self._lost
 
     def edited(self) -> frozenset[str]:
-        """Return the paths that were edited in place since this was last asked."""
+        """Return the paths edited in place since the last call."""
         self.lost()
         with self._lock:
-            told = frozenset(self._edited)
+            edited = frozenset(self._edited)
             self._edited.clear()
-        return told
+        return edited
 
     def _drain(self) -> None:
         while True:
@@ -89,10 +89,10 @@ class Notices:
 
 
 def _system() -> Any:
-    """Return the C library, where it can tell of edits."""
+    """Return the C library if it supports inotify."""
     if sys.platform != "linux":
         return None
-    import ctypes  # 3 ms that nobody who asks only once need wait for
+    import ctypes  # 3 ms, avoided in short-lived processes
 
     try:
         library = ctypes.CDLL(None)

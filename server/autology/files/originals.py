@@ -1,4 +1,4 @@
-"""The project's own markdown files, and those of folders that somebody names: read, never written."""
+"""The project's own markdown files, and those of other folders the user names: read-only."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from autology.walking import walk
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 FILE_LIMIT = 4_000_000
-"""Bytes of the largest file read: a million characters, the most that a node holds, each at its longest."""
+"""Maximum bytes of a file: the million characters that a node may have, at the longest encoding."""
 WALK_LIMIT = 50_000
-"""Files that a walk of a project without version control looks at; it takes half a second."""
+"""Maximum files walked in a project without version control; that takes half a second."""
 _PASSED_OVER = frozenset(
     (".git", ".hg", ".svn", ".jj", ".autology", "node_modules", "bower_components", "site-packages", ".venv", "venv")
 )
@@ -31,21 +31,21 @@ class ProjectOriginals:
         self._root = os.path.realpath(root)
 
     def markdown(self, folder: str, notes: bool = False) -> tuple[list[Original], list[Refused]]:
-        """Return every markdown file below *folder*, sorted, and those that cannot be read as text."""
+        """Return all markdown files below *folder*, sorted, and those that are not readable text."""
         top = os.path.realpath(folder)
         if not os.path.exists(top):
             where = "" if os.path.isabs(folder) else f" in {os.getcwd()}"
             raise StorageError(folder, f"there is no such folder{where}", self._meant(folder))
         inside = top == self._root or top.startswith(os.path.join(self._root, ""))
-        # Only below the project: it may lie in a folder of that name itself.
+        # Relative to the project, which may itself lie in a folder of that name.
         named = os.path.relpath(top, self._root) if inside else top
         if ".autology" in named.casefold().split(os.sep) and (inside or not notes):
-            step = "Give the folder that the records themselves lie in."
-            raise StorageError(folder, "lies in .autology, whose notes are nodes already and no records", step)
+            step = "Give the folder that contains the records."
+            raise StorageError(folder, "lies in .autology, whose notes are nodes already, not records", step)
         if os.path.isfile(top) and not top.lower().endswith(MARKDOWN):
-            raise StorageError(folder, "is no markdown file", f"Give one that ends in {' or '.join(MARKDOWN)}.")
+            raise StorageError(folder, "is not a markdown file", f"Give one that ends in {' or '.join(MARKDOWN)}.")
         base = self._root if inside else os.path.dirname(top)
-        found: list[Original] = []
+        originals: list[Original] = []
         refused: list[Refused] = []
         for full in sorted([top] if os.path.isfile(top) else _markdown_below(top)):
             path = _slashed(os.path.relpath(full, base))
@@ -53,18 +53,18 @@ class ProjectOriginals:
             if isinstance(read, str):
                 refused.append(Refused(path.encode("utf-8", "backslashreplace").decode(), read))
             else:
-                found.append(Original(path, read[0], read[1], inside))
-        return found, refused
+                originals.append(Original(path, read[0], read[1], inside))
+        return originals, refused
 
     def _meant(self, folder: str) -> str:
-        """Return the next step for a *folder* that does not exist where the user stands."""
+        """Return the next step for a *folder* that does not exist relative to the current folder."""
         inside = os.path.normpath(os.path.join(self._root, folder))
         if os.path.exists(inside):
-            return f"Paths are relative to where you stand, not to --project. Did you mean {inside}?"
-        return "Give the folder that holds the records, relative to where you stand."
+            return f"Paths are relative to the current folder, not to --project. Did you mean {inside}?"
+        return "Give the folder that contains the records, relative to the current folder."
 
     def text(self, path: str) -> Original | Refused:
-        """Return one text file of any kind, from anywhere."""
+        """Return any text file, inside or outside the project."""
         full = os.path.realpath(path)
         if not os.path.isfile(full):
             raise StorageError(path, "there is no such file", "Give the file itself.")
@@ -75,18 +75,18 @@ class ProjectOriginals:
         return Original(name, read[0], read[1], full.startswith(os.path.join(self._root, "")))
 
     def has(self, path: str) -> bool:
-        """Whether the project holds a file or folder at *path*, links out of it not counted."""
+        """Whether the project contains a file or folder at *path*, ignoring links that leave it."""
         full = os.path.realpath(os.path.join(self._root, *path.split("/")))
         return full.startswith(os.path.join(self._root, "")) and os.path.exists(full)
 
     def files(self) -> list[str]:
-        """Return the project's files as a bounded walk finds them."""
-        found: list[str] = []
+        """Return the project's files, found by a bounded walk."""
+        paths: list[str] = []
         for full in _walk(self._root):
-            found.append(_slashed(os.path.relpath(full, self._root)))
-            if len(found) >= WALK_LIMIT:
+            paths.append(_slashed(os.path.relpath(full, self._root)))
+            if len(paths) >= WALK_LIMIT:
                 break
-        return found
+        return paths
 
 
 def _markdown_below(top: str) -> list[str]:
@@ -105,13 +105,13 @@ def _walk(top: str) -> Iterator[str]:
 
 
 def _read(full: str) -> tuple[str, str] | str:
-    """Return a file's text and when it changed, or why it cannot be had."""
+    """Return a file's text and modification time, or why it cannot be read."""
     try:
         before = os.lstat(full)
         if stat.S_ISLNK(before.st_mode):
             return "is a link, which is not followed"
         if not stat.S_ISREG(before.st_mode):
-            return "is no regular file"
+            return "is not a regular file"
         if before.st_size > FILE_LIMIT:
             return f"has {before.st_size:,} bytes; {FILE_LIMIT:,} is the limit"
         with open(full, "rb") as file:
@@ -121,12 +121,12 @@ def _read(full: str) -> tuple[str, str] | str:
     try:
         return _text(data), stamp(datetime.fromtimestamp(before.st_mtime, UTC))
     except UnreadableTextError as error:
-        told = str(error)
-        return f"{told} and import again" if told.endswith("UTF-8") else told
+        reason = str(error)
+        return f"{reason} and import again" if reason.endswith("UTF-8") else reason
 
 
 def _text(data: bytes) -> str:
-    # What is UTF-8 keeps the mark at its beginning, by which it is known from the last import.
+    # UTF-8 text keeps its byte order mark, so that it compares equal to the last import.
     mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
     return mark + decode(data).text
 

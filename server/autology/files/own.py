@@ -1,4 +1,4 @@
-"""What a folder with an ``.autology`` in it promises of its files, whatever they hold: bounds, lock, journal, trash."""
+"""Files of a folder with an ``.autology`` in it, whatever they contain: bounds, lock, journal, trash."""
 
 from __future__ import annotations
 
@@ -14,30 +14,28 @@ from autology.model.errors import StorageError
 
 TOP = ".autology"
 TRASH = ".autology/trash"
-IGNORED = "# What can be made anew from the nodes, or belongs to one machine only.\ncache/\ntrash/\ngraph/\n"
+IGNORED = "# Rebuilt from the nodes, or local to one machine.\ncache/\ntrash/\ngraph/\n"
 TRASH_LIMIT = 10_000_000
-"""Bytes of the largest file in the trash that is read: a document's limit is higher than a node's."""
+"""Maximum bytes of a file read from the trash: documents may be larger than nodes."""
 
 
 class OwnFiles:
-    """The files in *kept*, folders below the *root*, of which none is read that has more bytes than *limit*.
+    """The files in *folders*, folders below *root*; files larger than *limit* bytes are not read.
 
-    *notices* tell of edits in place to who asks more than once. What is private is its user's alone, as what a
-    repository holds is not.
-    """
+    *notices* reports in-place edits to long-running callers. Private folders are only accessible to their user."""
 
     def __init__(
         self,
         root: str,
-        kept: Sequence[str],
+        folders: Sequence[str],
         limit: int,
         patience: float | None = None,
         notices: Notices | None = None,
         is_private: bool = False,
     ) -> None:
         self.root = os.path.abspath(root)
-        self._kept = tuple(kept)
-        self._places = [self._at(folder) for folder in kept]
+        self._kept = tuple(folders)
+        self._places = [self._at(folder) for folder in folders]
         self._limit = limit
         self._patience = patience
         self._swept = False
@@ -45,15 +43,15 @@ class OwnFiles:
         self._is_private = is_private
         self._misnamed: frozenset[str] = frozenset()
         if is_private:
-            private.mend(self._at(TOP))
+            private.restrict(self._at(TOP))
 
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
         return os.path.isdir(self._at(".autology"))
 
     def scan(self) -> dict[str, Stamp]:
-        """Return every file that is kept with its stamp, whatever it holds."""
-        found: dict[str, Stamp] = {}
+        """Return the stamp of every file in the kept folders."""
+        stamps: dict[str, Stamp] = {}
         misnamed: set[str] = set()
         for folder in self._kept:
             if self._notices:
@@ -69,9 +67,9 @@ class OwnFiles:
                 if not _is_utf8(path):
                     path = path.encode("utf-8", "backslashreplace").decode()
                     misnamed.add(path)
-                found[path] = Stamp(facts.st_size, facts.st_mtime_ns)
+                stamps[path] = Stamp(facts.st_size, facts.st_mtime_ns)
         self._misnamed = frozenset(misnamed)
-        return found
+        return stamps
 
     def scan_one(self, path: str) -> Stamp:
         """Return the stamp of one file, or ABSENT where there is none."""
@@ -82,34 +80,34 @@ class OwnFiles:
         return (*map(regular.mtime, self._places), self._notices.lost() if self._notices else 0)
 
     def edited(self) -> Sequence[str]:
-        """Return the files that the system says were edited in place since this was last asked; elsewhere none."""
-        told = sorted(self._notices.edited()) if self._notices else []
-        return [path for path in told if _is_kept(path.rpartition("/")[2])]
+        """Return the files edited in place since the last call, as far as the system reports it."""
+        edited = sorted(self._notices.edited()) if self._notices else []
+        return [path for path in edited if _is_kept(path.rpartition("/")[2])]
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
-        """Return a file's bytes and the stamp they go with.
+        """Return a file's bytes and stamp.
 
-        A file that was written this very moment gets a stamp that no later look finds again:
-        another text of the same length may follow under the same time.
+        A file written just now gets a stamp that never matches: another text of the same length could follow within the
+        same clock tick.
 
         Raises:
-            FileNotFoundError: there is none.
+            FileNotFoundError: it does not exist.
             StorageError: it is a link, lies outside the project, is too large or cannot be read.
         """
         if path in self._misnamed:
-            raise StorageError(path, "has a name that is not UTF-8", "It is left as it is: rename it.")
+            raise StorageError(path, "has a name that is not UTF-8", "It is skipped: rename it.")
         self._confine(path.rpartition("/")[0])
         limit = TRASH_LIMIT if path.startswith(f"{TRASH}/") else self._limit
         return stamped.read(path, self._at(path), limit)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the project's write lock; what a dead writer left half done is completed first."""
+        """Hold the project's write lock, after completing what a dead writer left unfinished."""
         with self._locked(self._patience):
             yield
 
-    def mend(self) -> None:
-        """Complete what a dead writer left half done, unless somebody is writing or nothing may be written."""
+    def recover(self) -> None:
+        """Complete what a dead writer left unfinished, unless another writer is active or the folder is read-only."""
         if not journal.pending(self.root):
             return
         with suppress(StorageError), self._locked(patience=0.0):
@@ -133,13 +131,13 @@ class OwnFiles:
             yield
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
-        """Make all *changes* or none, durably; the lock must be held."""
+        """Apply all *changes* or none, durably; the lock must be held."""
         for change in changes:
             bounds.check_file(self.root, change.path)
         return journal.commit(self.root, changes)
 
     def trashed(self, folder: str = "") -> list[str]:
-        """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
+        """Return the ids in the trash, or the names in its subfolder *folder*, most recently deleted first."""
         place = f"{TRASH}/{folder}" if folder else TRASH
         records = [f"{place}/{entry.name}" for entry in self._entries(place) if entry.name.endswith(".json")]
         records.sort(key=lambda path: self.scan_one(path).mtime_ns, reverse=True)
@@ -158,12 +156,12 @@ class OwnFiles:
             try:
                 atomic.write(ignore, IGNORED.encode())
             except FileNotFoundError:
-                # Another first writer, who holds the lock already, swept what we had staged; theirs is in place.
+                # Another first writer, who already holds the lock, swept our staged file; its own is in place.
                 if not os.path.exists(ignore):
                     raise
 
     def _identify(self) -> None:
-        """Give a project without a repository an id, by which it is known wherever it is moved."""
+        """Give a project without a repository an id, which survives moving its folder."""
         place = self._at(".autology/project")
         if not os.path.lexists(place) and not _in_repository(self.root):
             atomic.write(place, f"{os.urandom(16).hex()}\n".encode())
@@ -182,7 +180,7 @@ class OwnFiles:
             raise StorageError(folder, error.strerror or str(error), "Make the folder readable.") from None
 
     def _sweep(self) -> None:
-        """Remove what dead writers had staged: whoever holds the lock is the only one who stages."""
+        """Remove files that dead writers staged: only the lock's holder stages files."""
         for folder in (*self._kept, TRASH, ".autology/graph", ".autology"):
             for entry in self._entries(folder):
                 if atomic.is_staged(entry.name):

@@ -1,4 +1,4 @@
-"""Reading what a repository may hold: regular files; a link is not followed, a pipe or a device never opened."""
+"""Reading files that a repository controls: only regular files, no links, pipes or devices."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import errno
 import os
 import stat
 
-# Without blocking: what was a file when it was looked at may be a pipe when it is opened.
+# Non-blocking, because the file may be replaced by a pipe before it is opened.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read(path: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
-    """Return the bytes at *path* and the facts of the file they were read from.
+    """Return the bytes at *path* and the file's metadata.
 
     Raises:
-        FileNotFoundError: there is none.
-        OSError: it is no regular file, longer than *limit* bytes, or cannot be read.
+        FileNotFoundError: it does not exist.
+        OSError: it is not a regular file, longer than *limit* bytes, or cannot be read.
     """
     _refuse(os.lstat(path), path, limit)
     handle = os.open(path, _FLAGS)
@@ -40,6 +40,6 @@ def _refuse(facts: os.stat_result, path: str, limit: int | None) -> None:
     if stat.S_ISLNK(facts.st_mode):
         raise OSError(errno.ELOOP, "is a link, which is not followed", path)
     if not stat.S_ISREG(facts.st_mode):
-        raise OSError(errno.EINVAL, "is no regular file", path)
+        raise OSError(errno.EINVAL, "is not a regular file", path)
     if limit is not None and facts.st_size > limit:
         raise OSError(errno.EFBIG, f"has {facts.st_size:,} bytes; {limit:,} is the limit", path)

@@ -1,4 +1,4 @@
-"""Notes of where texts are being staged beside a person's files, by which a dead writer's leftovers are found."""
+"""Notes of files being staged next to the user's files, used to remove a dead writer's leftovers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from autology.files import atomic, bounds, regular
 from autology.model.errors import StorageError
 
 NOTE = ".staging"
-"""What the name of a note ends in."""
+"""The suffix of a note."""
 
 
 def note(folder: str, paths: Sequence[str]) -> str:
-    """Note in *folder* that texts are being staged for *paths*; return the note's own path. Raises OSError.
+    """Record in *folder* that files are being staged for *paths*; return the note's path. Raises OSError.
 
-    It is not made durable: a note that a power cut took costs a hidden file, not a text.
-    """
+    Not durable: losing a note in a power failure costs a hidden leftover, not a text."""
     path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{NOTE}")
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         json.dump(list(paths), file)
@@ -26,13 +25,13 @@ def note(folder: str, paths: Sequence[str]) -> str:
 
 
 def sweep(root: str, note: str) -> None:
-    """Remove what is still staged for the paths in *note*: whoever holds the lock is the only one who stages."""
+    """Remove files still staged for the paths in *note*: only the lock's holder stages files."""
     for path in _paths(note):
         try:
             bounds.check_file(root, path)
             full = os.path.join(root, *path.split("/"))
             names = os.listdir(os.path.dirname(full))
-        except (OSError, StorageError):  # a repository may bring any note along
+        except (OSError, StorageError):  # a repository may contain a forged note
             continue
         for name in names:
             if atomic.is_staged_for(os.path.basename(full), name):
@@ -41,7 +40,7 @@ def sweep(root: str, note: str) -> None:
 
 def _paths(note: str) -> list[str]:
     try:
-        told = json.loads(regular.read(note)[0])
+        parsed = json.loads(regular.read(note)[0])
     except (OSError, ValueError, RecursionError):
         return []
-    return [path for path in told if isinstance(path, str)] if isinstance(told, list) else []
+    return [path for path in parsed if isinstance(path, str)] if isinstance(parsed, list) else []

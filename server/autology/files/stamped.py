@@ -1,4 +1,4 @@
-"""Reading a file with the stamp that tells whether it is still the same."""
+"""Reading a file together with the stamp that detects later changes."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from autology.files import regular
 from autology.model.errors import StorageError
 
 YOUNG_NS = 20_000_000
-"""A file this young may be written again without its stamp changing: clocks of file systems tick every 4 to 10 ms."""
+"""A file this young may be rewritten without a new stamp: file system clocks tick every 4 to 10 ms."""
 
 
 def read(path: str, full: str, limit: int) -> tuple[bytes, Stamp]:
-    """Return the bytes of the file that lies at *full*, *path* in the project, and the stamp they go with.
+    """Return the bytes and the stamp of the file at *full*, which is *path* in the project.
 
-    A file that was written this very moment gets a stamp that no later look finds again: another text of the same
-    length may follow under the same time.
+    A file written just now gets a stamp that never matches: another text of the same length could follow within the
+    same clock tick.
 
     Raises:
-        FileNotFoundError: there is none.
-        StorageError: it is no regular file, longer than *limit* bytes, or cannot be read.
-    """
+        FileNotFoundError: it does not exist.
+        StorageError: it is not a regular file, longer than *limit* bytes, or cannot be read."""
     try:
         data, facts = regular.read(full, limit)
     except FileNotFoundError:

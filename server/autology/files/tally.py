@@ -1,4 +1,4 @@
-"""Counting the calls of one actor within the last minute, together with all processes of the same user."""
+"""Rate counting: an actor's calls within the last minute, across all processes of the user."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from autology.model.errors import StorageError
 
 MINUTE = 60.0
 FORGOTTEN = 86_400.0
-"""Seconds after which the file of an actor that calls no more is removed."""
+"""Seconds after which the file of an inactive actor is removed."""
 PATIENCE = 1.0
-"""Seconds to wait for another process that counts; that takes a tenth of a millisecond."""
+"""Seconds to wait for another counting process, which takes a tenth of a millisecond."""
 
 
 class FileTally:
-    """The :class:`~autology.core.ports.Tally` of *actor*, in a small file of *folder*.
+    """The :class:`~autology.core.ports.Tally` of *actor*, in a small file in *folder*.
 
-    Moments are those of the machine's monotonic clock, which all its processes share and nobody sets.
-    It begins anew with the machine: moments to come are of a run before and count no more.
-    """
+    Times are those of the machine's monotonic clock, shared by all processes and never adjusted. It restarts with the
+    machine: times in the future are from before a reboot and ignored."""
 
     def __init__(self, folder: str, actor: Callable[[], str], clock: Callable[[], float] = time.monotonic) -> None:
         self._folder = folder
@@ -36,7 +35,7 @@ class FileTally:
         self._one = threading.Lock()
 
     def take(self, what: str, most: int) -> float:
-        """Count one call of *what* and return 0.0; or, after *most* of them, return the seconds to wait."""
+        """Count one call of *what* and return 0.0; or, after *most* calls, return the seconds to wait."""
         with self._one:
             path = os.path.join(self._folder, sha256(f"{self._actor()}\n{what}".encode()).hexdigest()[:24])
             try:
@@ -65,10 +64,10 @@ class FileTally:
             file.write(struct.pack(f"<{len(moments)}d", *moments))
 
     def _forget(self) -> None:
-        """Remove what actors of other days left."""
+        """Remove the files of inactive actors."""
         with os.scandir(self._folder) as entries:
             for entry in entries:
-                with suppress(FileNotFoundError):  # another process forgot it first
+                with suppress(FileNotFoundError):  # another process removed it first
                     if len(entry.name) == 24 and time.time() - entry.stat(follow_symlinks=False).st_mtime > FORGOTTEN:
                         atomic.discard(entry.path)
 

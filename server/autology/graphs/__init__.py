@@ -1,1 +1,1 @@
-"""What can be computed on a graph: ways, neighbourhoods, importance, communities, shape. Pure, and always the same."""
+"""Graph algorithms: paths, neighbourhoods, centrality, communities, structure. Pure and deterministic."""

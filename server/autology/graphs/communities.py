@@ -1,4 +1,4 @@
-"""Groups whose members are linked more among themselves than with others: Louvain's method, made deterministic."""
+"""Community detection with Louvain's method, made deterministic."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from autology.graphs.network import Network
 
 LEVELS = 20
-"""Rounds of merging at most; graphs of a million vertices take six."""
+"""Maximum merge rounds; graphs of a million vertices take six."""
 GAIN = 1e-10
-"""What a move must be worth of all arcs' weight: below it two groups are level, and nothing moves in circles."""
+"""Minimum gain of a move, relative to the total arc weight: below it groups are level, which prevents cycles."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """A graph whose vertices are groups: what each is linked to with which weight, and its weight within itself."""
+    """A graph whose vertices are groups: weighted links of each to others, and its internal weight."""
 
     links: Sequence[dict[int, float]]
     own: Sequence[float]
@@ -27,10 +27,10 @@ class _Level:
 
 
 def communities(network: Network, resolution: float = 1.0) -> list[list[int]]:
-    """Return the groups, the largest first, then by their first vertex; each is in one piece.
+    """Return the communities, largest first, then by their first vertex; each is connected.
 
-    The higher the *resolution*, the more and smaller they are. The same graph gives the same groups: vertices are
-    taken in their order, and of groups that are level the one with the lowest number is joined.
+    A higher *resolution* yields more and smaller ones. Deterministic: vertices are processed in order, and
+    among equal gains the group with the lowest number wins.
     """
     level = _first(network)
     member_of = list(range(len(network)))
@@ -41,42 +41,44 @@ def communities(network: Network, resolution: float = 1.0) -> list[list[int]]:
         if groups == len(level.links):
             break
         level = _merged(level, joined, groups)
-    found: dict[int, list[int]] = defaultdict(list)
+    members: dict[int, list[int]] = defaultdict(list)
     for vertex, group in enumerate(member_of):
-        found[group].append(vertex)
-    return sorted(found.values(), key=lambda group: (-len(group), group[0]))
+        members[group].append(vertex)
+    return sorted(members.values(), key=lambda group: (-len(group), group[0]))
 
 
 def modularity(network: Network, groups: Sequence[Sequence[int]], resolution: float = 1.0) -> float:
-    """Return how much more is linked within *groups* than chance would, at most 1."""
-    of = {vertex: number for number, group in enumerate(groups) for vertex in group}
+    """Return the modularity of *groups*, at most 1: the share of internal links minus that expected by chance."""
+    group_of = {vertex: number for number, group in enumerate(groups) for vertex in group}
     both = len(network.ends)
     if not both:
         return 0.0
-    inside = sum(of[end] == of[vertex] for vertex in range(len(network)) for end in network.neighbours(vertex))
+    inside = sum(
+        group_of[end] == group_of[vertex] for vertex in range(len(network)) for end in network.neighbours(vertex)
+    )
     shares = (sum(network.degree(vertex) for vertex in group) / both for group in groups)
     return inside / both - resolution * sum(share * share for share in shares)
 
 
 def cohesion(network: Network, group: Sequence[int]) -> float:
-    """Return the share of the links of *group*'s members that stay within it, 0 to 1; 1 for one without links."""
+    """Return the share of the members' links that stay within *group*, 0 to 1; 1 without links."""
     within = set(group)
     leads = [end for vertex in group for end in network.neighbours(vertex)]
     return sum(end in within for end in leads) / len(leads) if leads else 1.0
 
 
 def connecting(network: Network, groups: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:
-    """Return the vertices with links into other groups, those that lead into the most groups first.
+    """Return the vertices with links into other groups, those that link to the most groups first.
 
-    Each with these groups' numbers, its own aside; of those level the one with more such links comes first.
+    Each with the numbers of these groups; ties are ordered by the number of such links.
     """
-    of = {vertex: number for number, group in enumerate(groups) for vertex in group}
-    found = []
+    group_of = {vertex: number for number, group in enumerate(groups) for vertex in group}
+    ranked = []
     for vertex in range(len(network)):
-        leads = [of[end] for end in network.neighbours(vertex) if of[end] != of[vertex]]
+        leads = [group_of[end] for end in network.neighbours(vertex) if group_of[end] != group_of[vertex]]
         if leads:
-            found.append((-len(set(leads)), -len(leads), vertex, sorted(set(leads))))
-    return [(vertex, others) for _, _, vertex, others in sorted(found)]
+            ranked.append((-len(set(leads)), -len(leads), vertex, sorted(set(leads))))
+    return [(vertex, others) for _, _, vertex, others in sorted(ranked)]
 
 
 def _first(network: Network) -> _Level:
@@ -90,13 +92,13 @@ def _first(network: Network) -> _Level:
 
 
 def _moved(level: _Level, resolution: float) -> list[int]:
-    """Move vertices into the neighbouring group that gains most until none gains; return each one's group."""
+    """Move vertices to the neighbouring group with the highest gain until none gains; return each vertex's group."""
     links, weights = level.links, level.weights
     whole = sum(weights)
     groups = list(range(len(links)))
     if not whole:
         return groups
-    held = list(weights)
+    group_weights = list(weights)
     waiting = deque(range(len(links)))
     waits = bytearray(b"\1" * len(links))
     least = GAIN * whole
@@ -108,14 +110,14 @@ def _moved(level: _Level, resolution: float) -> list[int]:
         for end, link in links[vertex].items():
             group = groups[end]
             near[group] = near.get(group, 0.0) + link
-        held[own] -= weight
+        group_weights[own] -= weight
         pull = resolution * weight / whole
-        best, most = own, near[own] - pull * held[own] + least
+        best, most = own, near[own] - pull * group_weights[own] + least
         for group, link in near.items():
-            gain = link - pull * held[group]
+            gain = link - pull * group_weights[group]
             if gain > most or (gain == most and group < best and best != own):
                 best, most = group, gain
-        held[best] += weight
+        group_weights[best] += weight
         if best != own:
             groups[vertex] = best
             for end in links[vertex]:
@@ -126,21 +128,21 @@ def _moved(level: _Level, resolution: float) -> list[int]:
 
 
 def _connected(level: _Level, groups: Sequence[int]) -> list[int]:
-    """Take groups apart that moving left in pieces; return groups numbered from 0 by their first vertex."""
-    found = [-1] * len(groups)
+    """Split groups that moving disconnected; return groups numbered from 0 by their first vertex."""
+    numbered = [-1] * len(groups)
     number = 0
     for start in range(len(groups)):
-        if found[start] >= 0:
+        if numbered[start] >= 0:
             continue
-        found[start] = number
+        numbered[start] = number
         piece = [start]
         for vertex in piece:  # grows as it is walked
             for end in level.links[vertex]:
-                if found[end] < 0 and groups[end] == groups[start]:
-                    found[end] = number
+                if numbered[end] < 0 and groups[end] == groups[start]:
+                    numbered[end] = number
                     piece.append(end)
         number += 1
-    return found
+    return numbered
 
 
 def _merged(level: _Level, groups: Sequence[int], many: int) -> _Level:

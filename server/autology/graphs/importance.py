@@ -1,4 +1,4 @@
-"""How much each vertex matters: by what leads to it (PageRank), and by the ways that lead through it (betweenness)."""
+"""Centrality measures: PageRank and betweenness."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from autology.graphs.network import Network
 
 DAMPING = 0.85
-"""The usual share of rank that is handed on."""
+"""The usual damping factor."""
 STEPS, SETTLED = 100, 1e-7
-"""Rounds at most, and the change of all ranks together that ends them: 30 to 60 rounds in graphs of text."""
+"""Maximum iterations, and the total change at which they stop: 30 to 60 iterations in graphs of notes."""
 WORK = 4_000_000
-"""Arcs followed for betweenness, some 2 s: exact up to 1,000 vertices of 4,000 arcs, from sampled starts beyond."""
+"""Arcs followed for betweenness, some 2 s: exact up to 1,000 vertices and 4,000 arcs, sampled beyond."""
 FEWEST = 5
-"""Starts in the largest graph."""
+"""Minimum number of sampled sources."""
 
 
 def pagerank(network: Network) -> list[float]:
-    """Return every vertex's share of rank, 1 together: what is pointed to by what matters, matters."""
+    """Return every vertex's PageRank, which sum to 1."""
     size = len(network)
     if not size:
         return []
@@ -40,7 +40,7 @@ def pagerank(network: Network) -> list[float]:
 
 
 def _directed(network: Network) -> tuple[list[list[int]], list[int]]:
-    """Return, for every vertex, the sources of the arcs that lead to it, and how many arcs leave it."""
+    """Return, for every vertex, its predecessors, and its number of outgoing arcs."""
     incoming: list[list[int]] = []
     outgoing: list[int] = []
     for vertex in range(len(network)):
@@ -53,7 +53,7 @@ def _directed(network: Network) -> tuple[list[list[int]], list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Betweenness:
-    """Every vertex's share of the shortest ways between two others, 0 to 1; *starts* of *size* ways were begun at."""
+    """Every vertex's share of the shortest paths between two others, 0 to 1, from *starts* of *size* sources."""
 
     shares: Sequence[float]
     starts: int
@@ -61,14 +61,14 @@ class Betweenness:
 
     @property
     def exact(self) -> bool:
-        """Whether every vertex was begun at; else it is an estimate."""
+        """Whether every vertex was a source; otherwise the shares are an estimate."""
         return self.starts == self.size
 
 
 def betweenness(network: Network, work: int = WORK) -> Betweenness:
-    """Return how much each vertex lies between others, by Brandes' algorithm, arcs followed either way.
+    """Return the betweenness of each vertex by Brandes' algorithm, ignoring direction.
 
-    In a graph that is too large to begin at every vertex, at vertices spread evenly over their order.
+    In a graph too large for all sources, evenly spaced ones are sampled.
     """
     size = len(network)
     if size < 3:
@@ -78,32 +78,32 @@ def betweenness(network: Network, work: int = WORK) -> Betweenness:
     adjacent = network.adjacent()
     shares = [0.0] * size
     for start in chosen:
-        _begun_at(adjacent, start, shares)
+        _accumulate(adjacent, start, shares)
     scale = size / starts / ((size - 1) * (size - 2))
     return Betweenness([share * scale for share in shares], starts, size)
 
 
-def _begun_at(adjacent: Sequence[Sequence[int]], start: int, shares: list[float]) -> None:
-    """Add to *shares* how much of the shortest ways from *start* leads through each vertex."""
+def _accumulate(adjacent: Sequence[Sequence[int]], start: int, shares: list[float]) -> None:
+    """Add to *shares* each vertex's part of the shortest paths from *start*."""
     size = len(adjacent)
     distance = [-1] * size
-    ways = [0] * size
-    distance[start], ways[start] = 0, 1
+    paths = [0] * size
+    distance[start], paths[start] = 0, 1
     order = [start]
     for vertex in order:  # grows as it is walked
-        further, many = distance[vertex] + 1, ways[vertex]
+        further, path_count = distance[vertex] + 1, paths[vertex]
         for end in adjacent[vertex]:
             if distance[end] < 0:
                 distance[end] = further
                 order.append(end)
             if distance[end] == further:
-                ways[end] += many
-    owed = [0.0] * size
+                paths[end] += path_count
+    dependency = [0.0] * size
     for vertex in reversed(order):
         before = distance[vertex] - 1
-        part = (1 + owed[vertex]) / ways[vertex]
+        part = (1 + dependency[vertex]) / paths[vertex]
         for end in adjacent[vertex]:
             if distance[end] == before:
-                owed[end] += ways[end] * part
+                dependency[end] += paths[end] * part
         if vertex != start:
-            shares[vertex] += owed[vertex]
+            shares[vertex] += dependency[vertex]

@@ -1,4 +1,4 @@
-"""Where the vertices of a picture stand: linked ones near, others apart, always the same for the same graph."""
+"""Deterministic force-directed layout: linked vertices near each other, others apart."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 ROUNDS = 200
-"""Rounds of moving: a picture of 300 vertices takes some 2 s of pure Python."""
+"""Iterations: 300 vertices take some 2 s in pure Python."""
 GOLDEN = math.pi * (3 - math.sqrt(5))
 
 Point = tuple[float, float]
 
 
 def layout(size: int, links: Sequence[tuple[int, int]]) -> list[Point]:
-    """Return where *size* vertices with these *links* stand, 1 being a good distance between neighbours.
+    """Return the positions of *size* vertices with these *links*; neighbours are about 1 apart.
 
-    By Fruchterman and Reingold's springs, from a spiral instead of from chance; only what is near repels.
+    Fruchterman-Reingold, started from a spiral instead of random positions; only nearby vertices repel each other.
     """
     at = [(math.sqrt(n + 0.5) * math.cos(n * GOLDEN), math.sqrt(n + 0.5) * math.sin(n * GOLDEN)) for n in range(size)]
     pairs = sorted({(min(pair), max(pair)) for pair in links if pair[0] != pair[1]})
@@ -27,7 +27,7 @@ def layout(size: int, links: Sequence[tuple[int, int]]) -> list[Point]:
 
 
 def _pushed(at: Sequence[Point]) -> list[list[float]]:
-    """Return how each vertex is pushed by those within two distances of it."""
+    """Return the repulsion of each vertex by those within a distance of two."""
     cells: dict[tuple[int, int], list[int]] = defaultdict(list)
     for vertex, (x, y) in enumerate(at):
         cells[int(x // 2), int(y // 2)].append(vertex)
@@ -44,7 +44,7 @@ def _pushed(at: Sequence[Point]) -> list[list[float]]:
                 square = dx * dx + dy * dy
                 if square > 4:
                     continue
-                if square < 1e-6:  # two on one spot: apart by their numbers
+                if square < 1e-6:  # coincident vertices are separated by their numbers
                     dx, dy, square = 1e-3 * (vertex - other), 1e-3, 1e-4
                 total_x += dx / square
                 total_y += dy / square
@@ -56,7 +56,7 @@ def _pushed(at: Sequence[Point]) -> list[list[float]]:
 def _moved(
     at: Sequence[Point], forces: Sequence[list[float]], pairs: Sequence[tuple[int, int]], heat: float
 ) -> list[Point]:
-    """Return where the vertices stand after springs, what pushes them and a pull to the middle, at most *heat* away."""
+    """Apply springs, repulsion and a pull to the centre, limited to *heat*; return the new positions."""
     for one, other in pairs:
         dx, dy = at[one][0] - at[other][0], at[one][1] - at[other][1]
         length = math.sqrt(dx * dx + dy * dy)

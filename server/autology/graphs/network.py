@@ -1,4 +1,4 @@
-"""A graph held compactly: vertices are numbers, and the arcs of each stand side by side in arrays."""
+"""A compact graph: vertices are numbers, and each vertex's arcs are adjacent in arrays (CSR)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Arc = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """*names* of the vertices in order, *types* of the arcs in order, and every arc at both of its ends.
+    """*names* of the vertices and *types* of the arcs, sorted, and every arc stored at both of its ends.
 
-    The arcs of vertex `v` are `offsets[v]` to `offsets[v + 1]`: *ends* says where each leads, *labels* twice the
-    number of its type, one more where it is followed against its direction.
+    The arcs of vertex `v` are `offsets[v]` to `offsets[v + 1]`: *ends* is the other vertex, *labels* twice the type's
+    number, plus one if the arc is traversed against its direction.
     """
 
     names: Sequence[str]
@@ -30,38 +30,37 @@ class Network:
 
     @property
     def arcs(self) -> int:
-        """How many arcs there are, each counted once."""
+        """The number of arcs, each counted once."""
         return len(self.ends) // 2
 
     def neighbours(self, vertex: int) -> array[int]:
-        """Return where the arcs of *vertex* lead, either way; one twice that two arcs lead to."""
+        """Return the other ends of *vertex*'s arcs, in both directions; repeated for parallel arcs."""
         return self.ends[self.offsets[vertex] : self.offsets[vertex + 1]]
 
     def degree(self, vertex: int) -> int:
-        """Return how many arcs begin or end at *vertex*."""
+        """Return the number of arcs at *vertex*."""
         return self.offsets[vertex + 1] - self.offsets[vertex]
 
     def adjacent(self) -> list[list[int]]:
-        """Return every vertex's neighbours, each once, in order."""
+        """Return every vertex's distinct neighbours, sorted."""
         return [sorted(set(self.neighbours(vertex))) for vertex in range(len(self))]
 
 
 def network(arcs: Iterable[tuple[str, str, str]], names: Iterable[str] = ()) -> Network:
     """Return the graph of *arcs* (source, type, target), and of *names* that may have none.
 
-    The same graph gives the same numbers, whatever the order. An arc from a vertex to itself is left out, one that is
-    given twice counts once.
+    Numbering does not depend on the order of *arcs*. Self-loops are dropped, duplicate arcs are counted once.
     """
-    told = {(source, type, target) for source, type, target in arcs if source != target}
-    every = sorted({*names, *(end for source, _, target in told for end in (source, target))})
-    types = sorted({type for _, type, _ in told})
-    numbers = {name: number for number, name in enumerate(every)}
-    of_type = {type: number for number, type in enumerate(types)}
-    return _packed(every, types, numbers, [(numbers[s], numbers[t], of_type[type]) for s, type, t in told])
+    distinct = {(source, type, target) for source, type, target in arcs if source != target}
+    vertices = sorted({*names, *(end for source, _, target in distinct for end in (source, target))})
+    types = sorted({type for _, type, _ in distinct})
+    numbers = {name: number for number, name in enumerate(vertices)}
+    type_numbers = {type: number for number, type in enumerate(types)}
+    return _packed(vertices, types, numbers, [(numbers[s], numbers[t], type_numbers[type]) for s, type, t in distinct])
 
 
 def _packed(names: Sequence[str], types: Sequence[str], numbers: Mapping[str, int], arcs: Sequence[Arc]) -> Network:
-    # One sort of whole numbers that hold vertex, other end and label: a third of the time of sorting tuples.
+    # Sorting integers that encode vertex, other end and label takes a third of the time of sorting tuples.
     size, kinds = max(len(names), 1), max(2 * len(types), 1)
     keys = [(source * size + target) * kinds + 2 * type for source, target, type in arcs]
     keys += [(target * size + source) * kinds + 2 * type + 1 for source, target, type in arcs]

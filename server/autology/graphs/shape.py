@@ -1,4 +1,4 @@
-"""What a graph looks like as a whole: its parts, how dense it is, what holds it together, what stands alone."""
+"""Overall structure of a graph: components, density, hubs, orphans and bridges."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from autology.graphs.network import Network
 
 
 def components(network: Network) -> list[list[int]]:
-    """Return the parts between which no arc leads, the largest first, then by their first vertex."""
-    seen = bytearray(len(network))
-    found = []
+    """Return the connected components, largest first, then by their first vertex."""
+    visited = bytearray(len(network))
+    parts = []
     for start in range(len(network)):
-        if seen[start]:
+        if visited[start]:
             continue
-        seen[start] = 1
+        visited[start] = 1
         part = [start]
         for vertex in part:  # grows as it is walked
             for end in network.neighbours(vertex):
-                if not seen[end]:
-                    seen[end] = 1
+                if not visited[end]:
+                    visited[end] = 1
                     part.append(end)
-        found.append(sorted(part))
-    return sorted(found, key=lambda part: (-len(part), part[0]))
+        parts.append(sorted(part))
+    return sorted(parts, key=lambda part: (-len(part), part[0]))
 
 
 def density(network: Network) -> float:
-    """Return the share of all pairs of vertices that are linked."""
+    """Return the share of vertex pairs that are linked."""
     size = len(network)
     linked = sum(len(set(network.neighbours(vertex))) for vertex in range(size)) / 2
     return linked / (size * (size - 1) / 2) if size > 1 else 0.0
 
 
 def hubs(network: Network, most: int) -> list[int]:
-    """Return the vertices with the most arcs, at most *most*; without those that have less than twice the average."""
+    """Return at most *most* vertices with at least twice the average number of arcs, highest first."""
     size = len(network)
     least = max(3.0, 4 * network.arcs / size) if size else 0.0
     many = [vertex for vertex in range(size) if network.degree(vertex) >= least]
@@ -41,17 +41,17 @@ def hubs(network: Network, most: int) -> list[int]:
 
 
 def orphans(network: Network) -> list[int]:
-    """Return the vertices without an arc."""
+    """Return the vertices without arcs."""
     return [vertex for vertex in range(len(network)) if not network.degree(vertex)]
 
 
 def bridges(network: Network) -> list[tuple[int, int]]:
-    """Return the pairs of neighbours that nothing else holds together: without their link the graph falls apart."""
+    """Return the bridges: links whose removal disconnects the graph."""
     adjacent = network.adjacent()
     parents, order = _deep(adjacent)
     place = {vertex: number for number, vertex in enumerate(order)}
-    lowest = list(range(len(order)))  # by place: the earliest place that a vertex's branch leads back to
-    found = []
+    lowest = list(range(len(order)))  # by place: the earliest place reachable from a vertex's subtree
+    links = []
     for vertex in reversed(order):
         here, parent = place[vertex], parents[vertex]
         for end in adjacent[vertex]:
@@ -59,12 +59,12 @@ def bridges(network: Network) -> list[tuple[int, int]]:
                 child = parents[end] == vertex
                 lowest[here] = min(lowest[here], lowest[place[end]] if child else place[end])
         if parent >= 0 and lowest[here] > place[parent]:
-            found.append((min(vertex, parent), max(vertex, parent)))
-    return sorted(found)
+            links.append((min(vertex, parent), max(vertex, parent)))
+    return sorted(links)
 
 
 def parting(network: Network) -> list[tuple[int, int, int]]:
-    """Return the :func:`bridges`, each with how many vertices stand on its smaller side."""
+    """Return the :func:`bridges`, each with the number of vertices on its smaller side."""
     cuts = bridges(network)
     piece = _pieces(network, {*cuts})
     sizes = [0] * (max(piece, default=-1) + 1)
@@ -74,7 +74,7 @@ def parting(network: Network) -> list[tuple[int, int, int]]:
     for one, other in cuts:
         links[piece[one]].append(piece[other])
         links[piece[other]].append(piece[one])
-    parents, order = _deep(links)  # a forest: without its bridges a graph is its pieces
+    parents, order = _deep(links)  # a forest of the pieces
     below, whole = list(sizes), list(range(len(sizes)))
     for number in reversed(order):
         if parents[number] >= 0:
@@ -82,15 +82,15 @@ def parting(network: Network) -> list[tuple[int, int, int]]:
     for number in order:
         if parents[number] >= 0:
             whole[number] = whole[parents[number]]
-    found = []
+    cut_sizes = []
     for one, other in cuts:
         child = piece[one] if parents[piece[one]] == piece[other] else piece[other]
-        found.append((one, other, min(below[child], below[whole[child]] - below[child])))
-    return found
+        cut_sizes.append((one, other, min(below[child], below[whole[child]] - below[child])))
+    return cut_sizes
 
 
 def _pieces(network: Network, cuts: set[tuple[int, int]]) -> list[int]:
-    """Return the number of the piece that each vertex belongs to, when the graph is cut at *cuts*."""
+    """Return the number of each vertex's component after removing *cuts*."""
     piece = [-1] * len(network)
     number = -1
     for start in range(len(network)):
@@ -108,7 +108,7 @@ def _pieces(network: Network, cuts: set[tuple[int, int]]) -> list[int]:
 
 
 def _deep(adjacent: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """Walk in depth; return every vertex's parent, -1 for none, and the vertices as they were met."""
+    """Depth-first search; return every vertex's parent, -1 for roots, and the vertices in order of discovery."""
     parents = [-2] * len(adjacent)
     order = []
     for root in range(len(adjacent)):

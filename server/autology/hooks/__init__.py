@@ -1,1 +1,1 @@
-"""Front: the client's hooks, one module an event."""
+"""Front: the client's hooks, one module per event."""

@@ -1,7 +1,7 @@
-"""What hooks remember from one call to the next: small files that may vanish at any time.
+"""State that hooks keep between calls: small files that may disappear at any time.
 
-They lie in the project's cache, which git ignores. Nothing here fails: where nothing can be
-written nothing is remembered, and where something strange was written it is passed over.
+They are in the project's cache, which git ignores. Nothing here raises: failed writes are skipped, and malformed files
+are ignored.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 KEPT_DAYS = 30
 _NOTES_LIMIT = 200_000
-"""Bytes of one session's notes that are read: a commit is some 200, and a thousand make a long session."""
+"""Maximum bytes of a session's notes: a commit takes some 200, and a thousand make a long session."""
 _TIP_LIMIT = 4_000
 
 Note = dict[str, object]
 
 
 def first(project: Project, kind: str, name: str) -> bool:
-    """Claim *name* among *kind*; true for the first who asks, whichever process that is."""
+    """Claim *name* for *kind*; true for exactly one caller, across processes."""
     safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)[:100]
     file = _file(project, "seen", f"{kind}-{safe}", make=True)
     if file is None:
-        return True  # Said twice is better than never.
+        return True  # Repeating a message is better than losing it.
     try:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
@@ -39,7 +39,7 @@ def first(project: Project, kind: str, name: str) -> bool:
 
 
 def add(project: Project, what: str, **facts: object) -> None:
-    """Add a note to the session's."""
+    """Append a note to the session's notes."""
     file = _file(project, "sessions", f"{project.session}.jsonl", make=True) if project.session else None
     if file is None or os.path.islink(file):
         return
@@ -47,14 +47,14 @@ def add(project: Project, what: str, **facts: object) -> None:
 
     line = json.dumps({"what": what, "at": round(time.time(), 3), **facts})
     try:
-        with open(file, "ab") as notes:  # One write: notes of hooks that run at once stay whole.
+        with open(file, "ab") as notes:  # A single write, so that concurrent hooks do not mix lines.
             notes.write(line.encode("utf-8", "replace") + b"\n")
     except OSError:
         return
 
 
 def of_session(project: Project, *kinds: str) -> list[Note]:
-    """Return the session's notes of these *kinds*, oldest first; each has "what" and "at"."""
+    """Return the session's notes of *kinds*, oldest first; each has "what" and "at"."""
     file = _file(project, "sessions", f"{project.session}.jsonl") if project.session else None
     notes = []
     for line in (_read(file, _NOTES_LIMIT) if file else b"").splitlines():
@@ -65,13 +65,13 @@ def of_session(project: Project, *kinds: str) -> list[Note]:
 
 
 def ids(note: Note, name: str = "ids") -> list[str]:
-    """Return the ids that a note keeps under *name*."""
-    found = note.get(name)
-    return [id for id in found if isinstance(id, str)] if isinstance(found, list) else []
+    """Return the ids stored in a note under *name*."""
+    stored = note.get(name)
+    return [id for id in stored if isinstance(id, str)] if isinstance(stored, list) else []
 
 
 def leave_tip(project: Project, count: int, subject: str, begun: str) -> None:
-    """Leave word for the session that starts next: this one, *begun* at that stamp, left *count* things uncaptured."""
+    """Leave a tip for the next session: this one, *begun* at that stamp, left *count* changes uncaptured."""
     file = _file(project, "left", f"{project.session}.json", make=True) if project.session else None
     if file is None:
         return
@@ -88,14 +88,14 @@ def leave_tip(project: Project, count: int, subject: str, begun: str) -> None:
 
 
 def drop_tip(project: Project) -> None:
-    """Take back what :func:`leave_tip` left for this session."""
+    """Remove this session's tip."""
     file = _file(project, "left", f"{project.session}.json") if project.session else None
     if file:
         _remove(file)
 
 
 def take_tips(project: Project) -> list[Note]:
-    """Return what ended sessions left, the latest first; whoever takes it is the only one."""
+    """Return the tips of ended sessions, latest first, and remove them: each is shown once."""
     tips: list[tuple[float, Note]] = []
     for name in _names(project, "left"):
         file = _file(project, "left", name)
@@ -109,7 +109,7 @@ def take_tips(project: Project) -> list[Note]:
 
 
 def forget_old(project: Project) -> None:
-    """Remove what nobody will ask for any more."""
+    """Remove outdated notes."""
     oldest = time.time() - KEPT_DAYS * 86_400
     for kind in ("seen", "sessions", "left"):
         for name in _names(project, kind):
@@ -122,12 +122,12 @@ def forget_old(project: Project) -> None:
 
 
 def _file(project: Project, kind: str, name: str, make: bool = False) -> str | None:
-    """Return the path of a note; *make*: with its folder there. None where it must not or cannot be."""
+    """Return the path of a note, with *make* after creating its folder; None if that is unsafe or fails."""
     top = os.path.join(project.root, ".autology")
     cache = os.path.join(top, "cache")
     own = os.path.join(cache, "hooks")
     folder = os.path.join(own, kind)
-    # A repository can hold links to anywhere; what is written must stay in it.
+    # A repository can contain links to anywhere; writes must stay inside it.
     if any(os.path.islink(part) for part in (top, cache, own, folder)):
         return None
     if make and not os.path.isdir(folder):

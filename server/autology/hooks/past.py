@@ -1,4 +1,4 @@
-"""What was said in a project before, as far as the session does not hold it already."""
+"""Past conversations of a project, except what the session's context already contains."""
 
 from __future__ import annotations
 
@@ -18,53 +18,53 @@ if TYPE_CHECKING:
     from autology.hooks.project import Project
     from autology.ranking.nearness import Bar
 
-    class Found(Protocol):
-        """A chunk of a conversation that was found."""
+    class ChunkHit(Protocol):
+        """A chunk returned by the conversation index."""
 
         @property
         def score(self) -> float:
-            """How well it answers, the more the better."""
+            """Its score; higher is better."""
 
         @property
         def id(self) -> str:
-            """What names it."""
+            """Its id."""
 
         @property
         def kind(self) -> str:
-            """conversation, code or decision."""
+            """Its kind: conversation, code or decision."""
 
         @property
         def trust(self) -> str:
-            """Who of those who wrote it is trusted least: user or assistant."""
+            """The trust of its least trusted writer: user or assistant."""
 
         @property
         def at(self) -> str:
-            """When it was said, a stamp."""
+            """When it was said, as a stamp."""
 
         @property
         def session(self) -> str:
-            """The session that it was said in."""
+            """Its session."""
 
         @property
         def question(self) -> str:
-            """What was asked there, in a line."""
+            """The question it answers, in one line."""
 
         @property
         def path(self) -> str:
-            """The file that it is of, if any."""
+            """The file it belongs to, or ""."""
 
         @property
         def text(self) -> str:
             """Its text."""
 
     class Recollection(Protocol):
-        """What hooks ask of the index of what was said."""
+        """What hooks use of the conversation index."""
 
         def size(self) -> int:
-            """Return about how many chunks there are."""
+            """Return the approximate number of chunks."""
 
         def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
-            """Return how many chunks hold each of *terms*."""
+            """Return the document frequency of each of *terms*."""
 
         def best(
             self,
@@ -78,13 +78,13 @@ if TYPE_CHECKING:
             but: str = ...,
             unless: str = ...,
             often: Sequence[int] = ...,
-        ) -> Sequence[Found]:
-            """Return the chunks that hold the rarest of *terms*, the best first."""
+        ) -> Sequence[ChunkHit]:
+            """Return the chunks that contain the rarest of *terms*, best first."""
 
         def touching(
             self, paths: Sequence[str], limit: int, projects: Sequence[str], but: str = ..., unless: str = ...
-        ) -> Sequence[Found]:
-            """Return the latest chunks of which a file is one of *paths*, or ends in one."""
+        ) -> Sequence[ChunkHit]:
+            """Return the latest chunks whose files are *paths* or end in one of them."""
 
         def latest(
             self,
@@ -94,44 +94,44 @@ if TYPE_CHECKING:
             unless: str = ...,
             since: str = ...,
             until: str = ...,
-        ) -> Sequence[Found]:
-            """Return what was said last."""
+        ) -> Sequence[ChunkHit]:
+            """Return the latest chunks."""
 
 
 _TERMS = 24
-"""Words of a question that are looked up, some 0.1 ms each; what more there is repeats them."""
+"""Maximum words looked up, some 0.1 ms each; further words are mostly repetitions."""
 _CANDIDATES = 12
-"""Chunks that are read to see whether they speak of it, some 0.1 ms each."""
+"""Chunks compared with the prompt, some 0.1 ms each."""
 _TOUCHING = 24
-"""Of what touched a file, the latest that is read so."""
+"""Chunks compared among those that touched a file, the latest first."""
 
 
 class Past:
-    """A look into what was said in a project, in other sessions or before this one was compacted.
+    """Past conversations of a project: of other sessions, and of this one before its last compaction.
 
-    Of what was said *since* a stamp and before the stamp *until*, if these are given.
+    Optionally limited to *since* a stamp and before the stamp *until*.
     """
 
-    def __init__(self, project: Project, look: Recollection, since: str = "", until: str = "") -> None:
+    def __init__(self, project: Project, index: Recollection, since: str = "", until: str = "") -> None:
         self._since, self._until = since, until
-        self._look = look
+        self._index = index
         self._project = project
-        self._known: tuple[str, ...] = ()
-        said = notes.of_session(project, "compaction", "recalled")
-        last = max((at for at, note in enumerate(said) if note["what"] == "compaction"), default=-1)
-        # A compaction takes out of sight what was said and recalled before it.
-        self._unless = _stamp(said[last]) if last >= 0 else ""
-        self._in_sight = {id for note in said[last + 1 :] for id in notes.ids(note)}
+        self._identities: tuple[str, ...] = ()
+        own_notes = notes.of_session(project, "compaction", "recalled")
+        last = max((at for at, note in enumerate(own_notes) if note["what"] == "compaction"), default=-1)
+        # A compaction removes what was said and recalled before it from the context.
+        self._unless = _stamp(own_notes[last]) if last >= 0 else ""
+        self._in_sight = {id for note in own_notes[last + 1 :] for id in notes.ids(note)}
 
-    def speaking_of(self, words: str, first: tuple[str, ...], bar: Bar) -> list[Found]:
-        """Return what reaches the *bar*, the nearest first, one a question; of the kinds *first* if there are such."""
+    def speaking_of(self, words: str, first: tuple[str, ...], bar: Bar) -> list[ChunkHit]:
+        """Return chunks that reach the *bar*, nearest first, one per question; preferably of the kinds *first*."""
         terms = query_terms(words)[:_TERMS]
-        often = self._look.often(terms)
-        asked = weighed(terms, often, self._look.size())
-        if not asked or sum(many > 0 for many in often) < bar.telling:
+        often = self._index.often(terms)
+        query = weighed(terms, often, self._index.size())
+        if not query or sum(many > 0 for many in often) < bar.telling:
             return []
         session = self._project.session
-        found = self._look.best(
+        chunks = self._index.best(
             terms,
             _CANDIDATES,
             projects=self._names,
@@ -141,38 +141,38 @@ class Past:
             unless=self._unless,
             often=often,
         )
-        shares = [reaches(bar, asked, f"{each.question}\n{each.path}\n{each.text}") for each in found]
-        near = [(share, each.score, each) for share, each in zip(shares, found, strict=True) if share]
-        # Not asked for by kind: that would search twice where there is none of it.
-        near = [each for each in near if each[2].kind in first] or near
-        near.sort(key=lambda each: each[:2], reverse=True)
-        return self._unseen([each for *_, each in near])
+        shares = [reaches(bar, query, f"{chunk.question}\n{chunk.path}\n{chunk.text}") for chunk in chunks]
+        near = [(share, chunk.score, chunk) for share, chunk in zip(shares, chunks, strict=True) if share]
+        # Filtered afterwards: filtering in the query would need a second search if there is none of these kinds.
+        near = [hit for hit in near if hit[2].kind in first] or near
+        near.sort(key=lambda hit: hit[:2], reverse=True)
+        return self._unseen([chunk for *_, chunk in near])
 
-    def touching(self, files: Sequence[str], words: str, bar: Bar) -> list[Found]:
-        """Return what touched one of *files* and reaches the *bar* in *words*, the nearest first, one a question."""
-        found = self._look.touching(files, _TOUCHING, self._names, self._project.session, self._unless)
-        terms = query_terms(words)[:_TERMS] if found else []
-        asked = weighed(terms, self._look.often(terms), self._look.size()) if terms else []
-        shares = [reaches(bar, asked, f"{each.question}\n{each.text}") if asked else 0.0 for each in found]
-        near = [(share, each) for share, each in zip(shares, found, strict=True) if share]
-        return self._unseen([each for _, each in sorted(near, key=lambda one: one[0], reverse=True)])
+    def touching(self, files: Sequence[str], words: str, bar: Bar) -> list[ChunkHit]:
+        """Return chunks that touched *files* and reach the *bar* for *words*, nearest first, one per question."""
+        chunks = self._index.touching(files, _TOUCHING, self._names, self._project.session, self._unless)
+        terms = query_terms(words)[:_TERMS] if chunks else []
+        query = weighed(terms, self._index.often(terms), self._index.size()) if terms else []
+        shares = [reaches(bar, query, f"{chunk.question}\n{chunk.text}") if query else 0.0 for chunk in chunks]
+        near = [(share, chunk) for share, chunk in zip(shares, chunks, strict=True) if share]
+        return self._unseen([chunk for _, chunk in sorted(near, key=lambda hit: hit[0], reverse=True)])
 
-    def latest(self, sessions: int) -> list[Found]:
-        """Return what the latest *sessions* ended with."""
+    def latest(self, sessions: int) -> list[ChunkHit]:
+        """Return the last chunk of each of the latest *sessions*."""
         session = self._project.session
-        return self._unseen(self._look.latest(sessions, self._names, session, self._unless, self._since, self._until))
+        return self._unseen(self._index.latest(sessions, self._names, session, self._unless, self._since, self._until))
 
     @property
     def _names(self) -> tuple[str, ...]:
-        """What identifies the project, and what did before."""
-        self._known = self._known or wire.known_names(self._project.root)
-        return self._known
+        """The project's current and former identities."""
+        self._identities = self._identities or wire.known_names(self._project.root)
+        return self._identities
 
-    def _unseen(self, found: Sequence[Found]) -> list[Found]:
-        questions: dict[tuple[str, str], Found] = {}
-        for each in found:
-            questions.setdefault((each.session, each.question), each)
-        return [each for each in questions.values() if each.id not in self._in_sight]
+    def _unseen(self, chunks: Sequence[ChunkHit]) -> list[ChunkHit]:
+        questions: dict[tuple[str, str], ChunkHit] = {}
+        for chunk in chunks:
+            questions.setdefault((chunk.session, chunk.question), chunk)
+        return [chunk for chunk in questions.values() if chunk.id not in self._in_sight]
 
 
 def _stamp(note: Note) -> str:

@@ -1,14 +1,14 @@
-"""After a commit or a pull request: what was done, what the project knows of it, and how to keep why."""
+"""After a commit or pull request: what was done, what the project's nodes say about it, and how to capture why."""
 
 from __future__ import annotations
 
-from autology.hooks.happened import Changed, Made, happened
+from autology.hooks.happened import Changed, NewCommit, happened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.hooks.project import Project
 
-    Known = list[tuple[str, str, str, str, str]]
+    Nodes = list[tuple[str, str, str, str, str]]
 
 _SHOWN_COMMITS, _SHOWN_FILES, _SHOWN_NODES = 3, 12, 6
 _ADVICE = (
@@ -17,102 +17,104 @@ _ADVICE = (
 )
 
 
-def answer(given: dict[str, object], project: Project) -> dict[str, object] | None:
-    """Return what to say after a command that committed or moved a pull request; None if it did not.
+def answer(event: dict[str, object], project: Project) -> dict[str, object] | None:
+    """Return the message after a command that committed or changed a pull request; None if it did neither.
 
-    Each commit is spoken of once. Without an index it is only noted, for the session's end.
+    Each commit is mentioned once. Without an index it is only noted, for the session's end.
     """
-    made, pulled = happened(given)
-    if not made and not pulled:
+    commits, pulled = happened(event)
+    if not commits and not pulled:
         return None
     from autology import wire
     from autology.hooks import notes
     from autology.hooks.session import HOLDS, holds_knowledge
     from autology.hooks.speech import context, quoted
 
-    if not _claimed(given, project):
+    if not _claimed(event, project):
         return None
-    # Claimed one by one: another hook that runs at once may have been asked about the same commit.
-    made = [each for each in made if notes.first(project, "commit", each.commit)]
-    pulled = [each for each in pulled if notes.first(project, "pull", each)]
-    if not made and not pulled:
+    # Claimed one by one: a concurrent hook may handle the same commit.
+    commits = [commit for commit in commits if notes.first(project, "commit", commit.commit)]
+    pulled = [commit for commit in pulled if notes.first(project, "pull", commit)]
+    if not commits and not pulled:
         return None
-    look = wire.glance(project.root)
+    glance = wire.glance(project.root)
     changes: list[Changed] = []
-    known: Known = []
-    if look is not None:
+    nodes: Nodes = []
+    if glance is not None:
         from autology.hooks.happened import changed
 
-        with look:
-            changes = [changed(each, project) for each in made[-_SHOWN_COMMITS:]]
-            known = look.speaking_of([name for change in changes for name in change.known_as])
-    files = {each.commit: change.known_as for each, change in zip(made[-_SHOWN_COMMITS:], changes, strict=False)}
-    for each in made:
-        shown, own = [row[0] for row in known[:_SHOWN_NODES]], files.get(each.commit, [])
+        with glance:
+            changes = [changed(commit, project) for commit in commits[-_SHOWN_COMMITS:]]
+            nodes = glance.speaking_of([name for change in changes for name in change.known_as])
+    files = {commit.commit: change.known_as for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=False)}
+    for commit in commits:
+        shown, own = [row[0] for row in nodes[:_SHOWN_NODES]], files.get(commit.commit, [])
         facts = {"files": own[:_SHOWN_FILES], HOLDS: holds_knowledge(own)}
-        notes.add(project, "commit", commit=each.commit, subject=quoted(each.subject, 200), nodes=shown, **facts)
+        notes.add(project, "commit", commit=commit.commit, subject=quoted(commit.subject, 200), nodes=shown, **facts)
     for done in pulled:
         notes.add(project, "pull", subject=quoted(done, 200))
-    if look is None:
+    if glance is None:
         return None
     from autology.hooks.project import withheld
 
     if "knowledge" in withheld(project.root):
-        return None  # what is suggested cannot be done
-    held = bool(made) and all(holds_knowledge(files.get(each.commit, ())) for each in made)
-    return context("PostToolUse", _told(made, changes, pulled, known), _message(made, pulled, len(known), held))
+        return None  # the suggestion needs the tools
+    holds_all = bool(commits) and all(holds_knowledge(files.get(commit.commit, ())) for commit in commits)
+    return context(
+        "PostToolUse", _context_text(commits, changes, pulled, nodes), _message(commits, pulled, len(nodes), holds_all)
+    )
 
 
-def _claimed(given: dict[str, object], project: Project) -> bool:
-    """Whether this hook is the one to answer for this use of the tool."""
+def _claimed(event: dict[str, object], project: Project) -> bool:
+    """Whether this hook is the one to answer for this tool use."""
     from autology.hooks import notes
 
-    # Two filters can match one command (`git commit … && gh pr create …`), and then two hooks run.
-    use = given.get("tool_use_id")
+    # Two matchers can match one command (`git commit … && gh pr create …`), and then two hooks run.
+    use = event.get("tool_use_id")
     return not isinstance(use, str) or not use or notes.first(project, "use", use)
 
 
-def _message(made: list[Made], pulled: list[str], known: int, held: bool) -> str:
-    """What the user sees: one line; *held* says that each commit holds a note itself."""
+def _message(commits: list[NewCommit], pulled: list[str], node_count: int, holds_all: bool) -> str:
+    """Return the line for the user; *holds_all* says that every commit contains a note itself."""
     from autology.hooks.speech import count, quoted
 
-    if made:
-        what = f'commit {made[-1].commit[:8]} "{quoted(made[-1].subject, 60)}"'
-        if len(made) > 1:
-            what = f"{count(len(made), 'commit')}, the last {what[7:]}"
+    if commits:
+        what = f'commit {commits[-1].commit[:8]} "{quoted(commits[-1].subject, 60)}"'
+        if len(commits) > 1:
+            what = f"{count(len(commits), 'commit')}, the last {what[7:]}"
     else:
         what = quoted(pulled[-1], 120)
-    if known:
-        what += f"; {count(known, 'node')} {'speaks' if known == 1 else 'speak'} of its files"
-    return f"Autology: {what}." if held else f"Autology: {what}. /autology:capture keeps why."
+    if node_count:
+        what += f"; {count(node_count, 'node')} {'mentions' if node_count == 1 else 'mention'} its files"
+    return f"Autology: {what}." if holds_all else f"Autology: {what}. /autology:capture keeps why."
 
 
-def _told(made: list[Made], changes: list[Changed], pulled: list[str], known: Known) -> str:
-    """What Claude sees: the facts, fenced, and what to do with them."""
-    from autology.hooks.speech import count, node_line, quoted, some
+def _context_text(commits: list[NewCommit], changes: list[Changed], pulled: list[str], nodes: Nodes) -> str:
+    """Return the text for Claude: the facts, fenced, and what to do with them."""
+    from autology.hooks.speech import capped, count, node_line, quoted
     from autology.text.fence import fenced
 
     lines: list[str] = []
-    for each, change in zip(made[-_SHOWN_COMMITS:], changes, strict=True):
-        lines += _commit_lines(each, change)
+    for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=True):
+        lines += _commit_lines(commit, change)
     lines += [quoted(done, 150) for done in pulled]
-    if known:
-        lines.append("nodes that speak of these files:")
-        nodes = [node_line(id, type, title, _about(status, path)) for id, type, title, status, path in known]
-        lines += [f"  {line}" for line in some(nodes, _SHOWN_NODES)]
-    what = f"{count(len(made), 'commit')} made." if made else "Pull request opened or merged."
-    check = "Check whether what these nodes say still holds (autology_query shows them). " if known else ""
+    if nodes:
+        lines.append("nodes that mention these files:")
+        node_lines = [node_line(id, type, title, _about(status, path)) for id, type, title, status, path in nodes]
+        lines += [f"  {line}" for line in capped(node_lines, _SHOWN_NODES)]
+    what = f"{count(len(commits), 'commit')} made." if commits else "Pull request opened or merged."
+    check = "Check whether these nodes are still correct (autology_query shows them).  " if nodes else ""
     return f"{what}\n{fenced('git and the knowledge of this project', lines)}\n{check}{_ADVICE}"
 
 
-def _commit_lines(made: Made, change: Changed) -> list[str]:
-    from autology.hooks.speech import count, quoted, some
+def _commit_lines(commit: NewCommit, change: Changed) -> list[str]:
+    from autology.hooks.speech import capped, count, quoted
 
     where = f" in {quoted(change.place, 80)}" if change.place else ""
-    first = f"commit {made.commit[:8]}{where}: {quoted(made.subject, 150)}"
+    first = f"commit {commit.commit[:8]}{where}: {quoted(commit.subject, 150)}"
     if change.files is None:
-        return [first, "  its files are not known: git did not answer"]
-    shown = ", ".join(some([quoted(name, 100) for name in change.files], _SHOWN_FILES))
+        return [first, "  its files are unknown: git did not answer"]
+    shown = ", ".join(capped([quoted(name, 100) for name in change.files], _SHOWN_FILES))
     return [first, f"  {count(len(change.files), 'file')}{f': {shown}' if shown else ''}"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autology import detached, wire
 from autology.hooks import notes
 from autology.hooks.session import beginning, uncaptured
-from autology.hooks.speech import node_line, quoted, some
+from autology.hooks.speech import capped, node_line, quoted
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
@@ -22,23 +22,23 @@ survives only in this summary. Keep, in their own section:
 - each open question, and what it waits for"""
 
 
-def answer(given: dict[str, object], project: Project) -> str | None:
-    """Return what is put to the summariser's instructions, as plain text; None without an index."""
+def answer(event: dict[str, object], project: Project) -> str | None:
+    """Return additional instructions for the summariser, as plain text; None without an index."""
     if project.session:
-        # What is about to leave the conversation is to be found from now on.
+        # What leaves the context must be searchable from now on.
         detached.start(["archive", "--session", project.session], project.root)
-    notes.add(project, "compaction", trigger=quoted(given.get("trigger"), 20))
-    look = wire.glance(project.root)
-    if look is None:
+    notes.add(project, "compaction", trigger=quoted(event.get("trigger"), 20))
+    glance = wire.glance(project.root)
+    if glance is None:
         return None
-    with look:
-        left, captured = uncaptured(project, look, beginning(given.get("transcript_path")))
+    with glance:
+        left, captured = uncaptured(project, glance, beginning(event.get("transcript_path")))
     lines = []
     if left:
-        lines.append("done in this session, its reasons captured nowhere:")
-        lines += [f"  {line}" for line in some([quoted(note.get("subject"), 120) for note in reversed(left)], _SHOWN)]
+        lines.append("done in this session, reasons not captured:")
+        lines += [f"  {line}" for line in capped([quoted(note.get("subject"), 120) for note in reversed(left)], _SHOWN)]
     if captured:
         lines.append("captured in this session (naming them is enough):")
         nodes = [node_line(id, type, title) for id, type, title, _ in reversed(captured)]
-        lines += [f"  {line}" for line in some(nodes, _SHOWN)]
+        lines += [f"  {line}" for line in capped(nodes, _SHOWN)]
     return f"{KEEP}\n{fenced('git and the knowledge of this project', lines)}" if lines else KEEP

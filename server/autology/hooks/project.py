@@ -1,4 +1,4 @@
-"""The project that a hook is called in, and the session that calls."""
+"""The project and session that a hook was called for."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 
 class Project:
-    """A project's root, and the session's id ("" where it is none that may name a file)."""
+    """A project's root, and the session id, or "" if it is not safe to use in a file name."""
 
     __slots__ = ("root", "session")
 
-    def __init__(self, root: str, given: Mapping[str, object]) -> None:
+    def __init__(self, root: str, event: Mapping[str, object]) -> None:
         self.root = root
-        session = given.get("session_id")
+        session = event.get("session_id")
         self.session = session if isinstance(session, str) and is_safe_name(session) else ""
 
 
 def is_safe_name(name: str) -> bool:
-    """Whether *name* can name a file of ours: no path, no surprise, on any system."""
+    """Whether *name* is safe as a file name on any system."""
     return 0 < len(name) <= 100 and _SAFE.issuperset(name)
 
 
 def find_root(cwd: object) -> str | None:
-    """Return the nearest folder with an `.autology` folder, from *cwd* upwards, else from where the session began."""
+    """Return the nearest folder with an `.autology` folder, from *cwd* upwards, else from the session's folder."""
     for start in (cwd if isinstance(cwd, str) else "", os.environ.get("CLAUDE_PROJECT_DIR", "")):
         if start and os.path.isabs(start):
-            found = _upwards(os.path.abspath(start)) or _upwards(os.path.realpath(start))
-            if found:
-                return found
+            root = _upwards(os.path.abspath(start)) or _upwards(os.path.realpath(start))
+            if root:
+                return root
     return None
 
 
@@ -41,7 +41,7 @@ def _upwards(folder: str) -> str | None:
     home = os.path.expanduser("~")
     homes = (home, os.path.realpath(home))
     while True:
-        # A folder of that name in the home belongs to the user, not to every project below.
+        # An `.autology` folder in the home directory is the user's data, not a project.
         if folder not in homes and os.path.isdir(os.path.join(folder, ".autology")):
             return folder
         above = os.path.dirname(folder)
@@ -54,14 +54,14 @@ TOOL_GROUPS = ("knowledge", "documents", "conversations", "memory")
 
 
 def withheld(root: str) -> frozenset[str]:
-    """Return the groups of tools that are switched off for the project at *root*.
+    """Return the tool groups that are switched off for the project at *root*.
 
-    Nearly always nothing is set anywhere, and then two files are looked for and none is read.
+    Usually nothing is configured; then this only checks that two files do not exist.
     """
     from autology import places
 
     environ = dict(os.environ)
-    for group in TOOL_GROUPS:  # what the user chose in the client comes to hooks under another name than to the server
+    for group in TOOL_GROUPS:  # the client passes plugin options to hooks and to the server under different names
         chosen = environ.get(f"CLAUDE_PLUGIN_OPTION_TOOLS_{group.upper()}", "")
         if chosen:
             environ.setdefault(f"AUTOLOGY_TOOLS_{group.upper()}", chosen)
@@ -72,7 +72,7 @@ def withheld(root: str) -> frozenset[str]:
     from autology import settings
 
     try:
-        found = settings.load(root, environ)
-    except ImportError:  # YAML of another form than ours takes a library that no hook loads
+        options = settings.load(root, environ)
+    except ImportError:  # full YAML needs a library that hooks do not load
         return frozenset()
-    return frozenset(group for group in TOOL_GROUPS if not getattr(found, f"tools_{group}"))
+    return frozenset(group for group in TOOL_GROUPS if not getattr(options, f"tools_{group}"))

@@ -1,4 +1,4 @@
-"""How recalled text is put beside a prompt: fenced, with when, who and where to read more; never as instruction."""
+"""Rendering of recalled text for a prompt: fenced, with time, speaker and how to read more; never as instructions."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autology.hooks.past import Found
+    from autology.hooks.past import ChunkHit
     from autology.hooks.when import When
     from autology.ranking.moment import Moment
 
     Node = tuple[str, str, str, str, str]
 
 BUDGET = 1_400
-"""Quarters of a token: at most 400 tokens may be said, and ids and code take more than prose."""
+"""In quarters of a token: at most 400 tokens, and ids and code cost more than prose."""
 SIZES = ((3, 480, 160), (3, 320, 100), (2, 320, 100), (1, 320, 80), (1, 160, 0))
-"""How many chunks, and how many characters of the first and of the others, tried until they fit."""
+"""Numbers of chunks, and characters of the first and the others, tried until the text fits the budget."""
 
 _READ = 4_000
-"""Letters of a chunk that are looked at: as many as it holds, and as many again."""
+"""Maximum characters of a chunk considered, twice its size limit."""
 _BY = {"user": "by the user", "assistant": "by the assistant"}
 
 
-def told(
-    asked: Moment, found: Sequence[Found], nodes: Sequence[Node], time: When | None = None, of_then: bool = False
+def rendered(
+    intent: Moment, chunks: Sequence[ChunkHit], nodes: Sequence[Node], time: When | None = None, of_then: bool = False
 ) -> tuple[str, list[str]]:
-    """Return what is said of what was found, and the ids of the chunks that are shown.
+    """Return the text for *chunks* and *nodes*, and the ids of the chunks shown.
 
-    *time* is what was asked about; *of_then* tells whether what was found is of that time.
+    *time* is the time asked about; *of_then* says whether the chunks are from that time.
     """
-    heading = _heading(asked, found)
-    if time and found:
-        heading += f" {time.note}." if of_then else f" None is of the time that was asked about: {time.note}."
-    for chunks, first, other in SIZES:
-        shown = found[:chunks]
-        lines = [line for at, each in enumerate(shown) for line in _chunk(each, asked.about, other if at else first)]
+    heading = _heading(intent, chunks)
+    if time and chunks:
+        heading += f" {time.note}." if of_then else f" None is from the time you asked about: {time.note}."
+    for most, first, other in SIZES:
+        shown = chunks[:most]
+        lines = [line for at, chunk in enumerate(shown) for line in _chunk(chunk, intent.about, other if at else first)]
         if nodes:
             lines.append("nodes of the project's knowledge:")
-            lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:chunks]]
-        more = _more(asked, shown, nodes, time.said if time and of_then else "")
+            lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:most]]
+        more = _more(intent, shown, nodes, time.words if time and of_then else "")
         text = f"{heading}\n{fenced(_SOURCE, lines, _QUOTED)}\n{more}"
         if weight(text) <= BUDGET:
             break
-    return text, [each.id for each in shown]
+    return text, [chunk.id for chunk in shown]
 
 
-def line(said: str, near: Sequence[Found]) -> str:
-    """Return *said* with how many discussions are *near* and of when, and the call that shows the nearest."""
+def line(template: str, near: Sequence[ChunkHit]) -> str:
+    """Fill *template* with the number of discussions *near* and the date, and add the call that shows the closest."""
     when = _day(near[0].at)
-    return f"{said.format(count(len(near), 'discussion'), when)} {_call(near[0])} shows the closest."
+    return f"{template.format(count(len(near), 'discussion'), when)} {_call(near[0])} shows the closest."
 
 
-def in_a_line(chunk: Found) -> str:
-    """Return what was asked where *chunk* stands, when, and its id."""
+def in_a_line(chunk: ChunkHit) -> str:
+    """Return a chunk in one line: its date, question and id."""
     about = clean_line(chunk.question or chunk.text.removeprefix("❯ "), 90)
     return f'{_day(chunk.at)}, {chunk.kind} on "{about}", chunk {_id(chunk)}'
 
@@ -68,29 +68,31 @@ _SOURCE = "past conversations and the knowledge of this project"
 _QUOTED = "what was said then"
 
 
-def _heading(asked: Moment, found: Sequence[Found]) -> str:
-    topic = clean_line(asked.about, 80).translate(_PLAIN)
-    if not found:
-        return f"The project's knowledge speaks of {topic}."
-    if not topic or asked.wants == WORK:
-        return f"I found what {count(len(found), 'earlier session')} spoke of last." if not topic else _of(found, topic)
-    if asked.wants == IMPLEMENTATION and found[0].kind == "code":
-        return f"I found {count(len(found), 'previous implementation')} of {topic}."
-    if asked.wants == PROBLEM:
-        return f"I found {count(len(found), 'discussion')} about similar errors: {topic}."
-    return _of(found, topic)
+def _heading(intent: Moment, chunks: Sequence[ChunkHit]) -> str:
+    topic = clean_line(intent.about, 80).translate(_PLAIN)
+    if not chunks:
+        return f"The project's knowledge mentions {topic}."
+    if not topic:
+        return f"Here is where the last {'session' if len(chunks) == 1 else f'{len(chunks)} sessions'} left off."
+    if intent.wants == WORK:
+        return _of(chunks, topic)
+    if intent.wants == IMPLEMENTATION and chunks[0].kind == "code":
+        return f"I found {count(len(chunks), 'previous implementation')} of {topic}."
+    if intent.wants == PROBLEM:
+        return f"I found {count(len(chunks), 'discussion')} about similar errors: {topic}."
+    return _of(chunks, topic)
 
 
-def _of(found: Sequence[Found], topic: str) -> str:
-    return f"I found {count(len(found), 'past discussion')} of {topic}."
+def _of(chunks: Sequence[ChunkHit], topic: str) -> str:
+    return f"I found {count(len(chunks), 'past discussion')} of {topic}."
 
 
-def _more(asked: Moment, shown: Sequence[Found], nodes: Sequence[Node], said: str) -> str:
+def _more(intent: Moment, shown: Sequence[ChunkHit], nodes: Sequence[Node], time_words: str) -> str:
     calls = []
     if shown:
-        calls.append(f"{_call(shown[0])} reads on")
-    if asked.about:
-        words = f"{clean_line(asked.about, 80)} {clean_line(said, 40)}".strip()
+        calls.append(f"{_call(shown[0])} continues it")
+    if intent.about:
+        words = f"{clean_line(intent.about, 80)} {clean_line(time_words, 40)}".strip()
         query = json.dumps(words.translate(_PLAIN), ensure_ascii=False)
         calls.append(f'{"recall_previous_discussions" if shown else "autology_query"} {{"query": {query}}} finds more')
     if nodes and shown:
@@ -98,14 +100,14 @@ def _more(asked: Moment, shown: Sequence[Found], nodes: Sequence[Node], said: st
     return f"{'; '.join(calls)}. It may be out of date: check it against the project."
 
 
-def _call(chunk: Found) -> str:
+def _call(chunk: ChunkHit) -> str:
     return f'retrieve_memory_chunk {{"chunk_id": "{_id(chunk)}", "include_adjacent": true}}'
 
 
-def _chunk(chunk: Found, about: str, limit: int) -> list[str]:
-    """Return the lines of a chunk: when, by whom, what was asked, and the part that speaks of it."""
+def _chunk(chunk: ChunkHit, about: str, limit: int) -> list[str]:
+    """Return the lines of a chunk: date, speaker, question, and the most relevant part."""
     by = "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _BY.get(chunk.trust, "")
-    # No secret is looked for: none is let into the index.
+    # Not scanned for secrets: the index contains none.
     where = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
     lines = [f"{_day(chunk.at)}, {chunk.kind} {by}{where}, chunk {_id(chunk)}:"]
     if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
@@ -115,10 +117,10 @@ def _chunk(chunk: Found, about: str, limit: int) -> list[str]:
     return lines
 
 
-def _excerpt(chunk: Found, about: str, limit: int) -> str:
-    """Return the part of a chunk's text that holds most of the words *about* it, cut at its lines."""
+def _excerpt(chunk: ChunkHit, about: str, limit: int) -> str:
+    """Return the part of a chunk's text with the most words of *about*, starting at a line."""
     text = chunk.text[:_READ].replace("❯ ", "user: ").replace("● ", "assistant: ")
-    # Line by line: plain ones need none of the patterns that take longer to compile than to use.
+    # Line by line: simple lines avoid patterns that take longer to compile than to run.
     lines = [clean_block(line, _READ) for line in text.split("\n")]
     text = "\n".join(line for line in lines if line.strip() or chunk.kind == "code")
     if len(text) > limit:
@@ -142,7 +144,7 @@ def _densest(text: str, words: Sequence[str], limit: int) -> str:
 
 
 def _day(at: str) -> str:
-    """Return a stamp's day, and how long ago that is."""
+    """Return a stamp's date and its age."""
     try:
         days = int(time.time() // 86_400) - _days(int(at[:4]), int(at[5:7]), int(at[8:10]))
     except ValueError:
@@ -157,8 +159,8 @@ def _day(at: str) -> str:
 
 
 def _days(year: int, month: int, day: int) -> int:
-    """Return the days from 1970 to a date; what Python has for this takes longer to load than all else here."""
-    year -= month < 3  # a year that begins in March ends with the day that leap years add
+    """Return the days from 1970 to a date; importing `datetime` would take longer than everything else here."""
+    year -= month < 3  # in a year that starts in March the leap day comes last
     return (
         year * 365
         + year // 4
@@ -170,7 +172,7 @@ def _days(year: int, month: int, day: int) -> int:
     )
 
 
-def _id(chunk: Found) -> str:
+def _id(chunk: ChunkHit) -> str:
     return "".join(letter for letter in chunk.id if letter.isalnum())[:SHORT_ID]
 
 

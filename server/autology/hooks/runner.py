@@ -1,4 +1,4 @@
-"""Running a hook so that it never breaks, blocks or slows a session."""
+"""Runs hooks so that they never break, block or slow down a session."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import sys
 from autology.hooks.project import Project, find_root
 
 LIMIT = 10_000
-"""Characters of an answer; the client puts a longer one into a file and shows its beginning."""
+"""Maximum characters of an answer; the client moves a longer one to a file and shows only its start."""
 
 SECONDS = 4.0
-"""Seconds after which a hook ends and says nothing; the client stops it after five, and tells the user so.
+"""The deadline in seconds, after which a hook exits silently; the client kills it after five and tells the user.
 
-What it waits for by itself is bounded to a twentieth of a second; this is for a machine that has no time for it.
+Lock timeouts are a twentieth of a second; this deadline is for an overloaded machine.
 """
 EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-end", "session-start")
 _ACTIVE = "AUTOLOGY_HOOK_ACTIVE"
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 def run(event: str, raw: bytes) -> int:
-    """Answer the hook *event*, whose input is *raw*, on standard output; returns 0.
+    """Run the hook *event* on the input *raw* and write its answer to standard output; return 0.
 
-    Whatever fails leaves a line in the log and nothing on standard output. Only who typed a wrong
-    *event* on a terminal is told so, with 2.
+    Errors go to the log, never to standard output. Only an unknown *event* typed on a terminal is reported, with exit
+    code 2.
     """
     if event not in EVENTS and sys.stdin is not None and sys.stdin.isatty():
-        sys.stderr.write(f"autology: there is no hook '{event[:40]}'. There are {', '.join(EVENTS)}.\n")
+        sys.stderr.write(f"autology: unknown hook '{event[:40]}'. The hooks are {', '.join(EVENTS)}.\n")
         return 2
     try:
         _end_after(SECONDS)
-        said = _answer(event, raw)
-        if said:
-            sys.stdout.buffer.write(said.encode("utf-8", "replace"))
+        output = _answer(event, raw)
+        if output:
+            sys.stdout.buffer.write(output.encode("utf-8", "replace"))
             sys.stdout.buffer.flush()
     except BaseException as problem:
         from autology import log
@@ -48,8 +48,8 @@ def run(event: str, raw: bytes) -> int:
 
 
 def _end_after(seconds: float) -> None:
-    """End this process silently after so long; 0 takes that back. Does nothing where the system has no such timer."""
-    import _signal  # type: ignore[import-not-found]  # `signal` takes a hook 2 ms
+    """Exit this process silently after *seconds*; 0 cancels. Does nothing on systems without such a timer."""
+    import _signal  # type: ignore[import-not-found]  # importing `signal` takes a hook 2 ms
 
     if hasattr(_signal, "setitimer"):
         if seconds:
@@ -58,7 +58,7 @@ def _end_after(seconds: float) -> None:
 
 
 def enabled(event: str) -> bool:
-    """Whether the user lets the hook *event* speak."""
+    """Whether the user has enabled hooks."""
     del event  # One switch for all of them.
     from autology import switches
 
@@ -66,32 +66,32 @@ def enabled(event: str) -> bool:
 
 
 def _answer(event: str, raw: bytes) -> str:
-    # A program that a hook starts, and a session that such a program starts, would come back here.
+    # Prevents recursion through a program, or a session of such a program, that a hook starts.
     if os.environ.get(_ACTIVE) or not enabled(event):
         return ""
     os.environ[_ACTIVE] = "1"
     try:
         import json
 
-        given = json.loads(raw.decode("utf-8-sig", "replace"))
-        if not isinstance(given, dict):
-            raise TypeError(f"the input is {type(given).__name__}, not an object")
-        root = find_root(given.get("cwd"))
+        request = json.loads(raw.decode("utf-8-sig", "replace"))
+        if not isinstance(request, dict):
+            raise TypeError(f"the input is {type(request).__name__}, not an object")
+        root = find_root(request.get("cwd"))
         if root is None:
             return ""
-        answer = _module(event)(given, Project(root, given))
+        answer = _module(event)(request, Project(root, request))
         if not answer:
             return ""
-        said = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-        if len(said) > LIMIT:
-            raise ValueError(f"the answer has {len(said):,} characters")
-        return said
+        output = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        if len(output) > LIMIT:
+            raise ValueError(f"the answer has {len(output):,} characters")
+        return output
     finally:
         del os.environ[_ACTIVE]
 
 
 def _module(event: str) -> Callable[[dict[str, object], Project], object]:
-    """Return what answers *event*; only that is loaded."""
+    """Import and return the answer function of *event*."""
     if event == "post-commit":
         from autology.hooks import post_commit
 
@@ -116,4 +116,4 @@ def _module(event: str) -> Callable[[dict[str, object], Project], object]:
         from autology.hooks import pre_compact
 
         return pre_compact.answer
-    raise LookupError(f"no hook of that name; there are {', '.join(EVENTS)}")
+    raise LookupError(f"unknown hook; the hooks are {', '.join(EVENTS)}")

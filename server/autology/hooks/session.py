@@ -1,4 +1,4 @@
-"""What a session has done that no node holds yet."""
+"""The session's work whose reasons no node records yet."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from autology.hooks.notes import Note
     from autology.hooks.project import Project
 
-    class Look(Protocol):
-        """What hooks ask of the index."""
+    class Index(Protocol):
+        """What hooks use of the index."""
 
         failed: bool
 
         def counts(self) -> list[tuple[str, str, int]]:
-            """Return (type, status, how many)."""
+            """Return (type, status, count)."""
 
         def memories(self, now: str, org: str = "") -> int:
-            """Return how many memories have not expired."""
+            """Return the number of unexpired memories."""
 
         def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
             """Return (id, title, decision status, created)."""
@@ -39,66 +39,66 @@ if TYPE_CHECKING:
             """Return (id, type, title, modified)."""
 
         def naming(self, paths: Sequence[str], since: str) -> bool:
-            """Return whether a node modified since then names one of *paths*."""
+            """Return whether a node modified since then refers to one of *paths*."""
 
         def about(self, terms: Sequence[tuple[str, ...]], limit: int) -> list[tuple[str, str, str, str, str]]:
-            """Return (id, type, title, status, path) of nodes that speak of *terms*."""
+            """Return (id, type, title, status, path) of nodes about *terms*."""
 
         def changed(self) -> dict[str, str]:
-            """Return what of each sealed decision is not as it was accepted, by node's id."""
+            """Return what was changed in each sealed decision, by node id."""
 
         def drifted(self) -> dict[str, str]:
-            """Return what drifted, by node's id."""
+            """Return the drifted reference of each node, by id."""
 
         def titles(self, ids: list[str]) -> list[tuple[str, str, str]]:
             """Return (id, type, title)."""
 
 
 def uncaptured(
-    project: Project, look: Look | None, begun: str = ""
+    project: Project, index: Index | None, begun: str = ""
 ) -> tuple[list[Note], list[tuple[str, str, str, str]]]:
-    """Return the session's commits and pull requests whose reasons are kept nowhere, and what the session captured.
+    """Return the session's commits and pull requests whose reasons were not captured, and the session's captured nodes.
 
-    One capture in the session is enough, before the commit or after it; so is a commit that holds a note itself, or a
-    note of that time that names the commit or its files. *begun* is the stamp of the session's beginning, if it is
-    known. Without an index the folders of notes tell when something was last written.
+    One capture in the session is enough, before or after the commit; so is a commit that contains a note itself, or a
+    note of that time that names the commit or its files. *begun* is the stamp of the session's start, if known. Without
+    an index, the modification times of the node folders decide.
     """
     done = notes.of_session(project, "commit", "pull")
     since = min(begun or "~", *map(stamp, done)) if done else ""
-    if look is None:
+    if index is None:
         left = [] if _last_written(project) >= since else [note for note in done if not note.get(HOLDS)]
         return left, []
-    captured = look.captured(project.session, since, 100)
+    captured = index.captured(project.session, since, 100)
     if captured:
         return [], captured
-    return [note for note in done if not (note.get(HOLDS) or _is_named(look, note, since))], []
+    return [note for note in done if not (note.get(HOLDS) or _is_named(index, note, since))], []
 
 
 HOLDS = "holds"
-"""The fact of a commit's note that the commit changed notes of the project's knowledge."""
+"""The key of a commit note's flag that the commit changed nodes or memories."""
 _KEPT = (".autology/nodes/", ".autology/memory/")
 _LENGTHS = (7, 8, 10, 12, 40)
-"""How many digits of a commit's hash people and programs write."""
+"""Usual lengths of abbreviated commit hashes."""
 
 
 def holds_knowledge(files: Iterable[str]) -> bool:
-    """Whether one of *files*, named from the project's root, is a note or a memory."""
+    """Whether one of *files*, relative to the project's root, is a node or a memory."""
     return any(name.startswith(_KEPT) for name in files)
 
 
-def _is_named(look: Look, note: Note, since: str) -> bool:
+def _is_named(index: Index, note: Note, since: str) -> bool:
     files, commit = notes.ids(note, "files"), note.get("commit")
-    if files and look.naming(files, since):
+    if files and index.naming(files, since):
         return True
     if not isinstance(commit, str):
         return False
     from autology.text.tokens import query_terms
 
-    return any(look.about(query_terms(commit[:length]), 1) for length in _LENGTHS)
+    return any(index.about(query_terms(commit[:length]), 1) for length in _LENGTHS)
 
 
 def beginning(transcript: object) -> str:
-    """Return the stamp of the first record in a session's *transcript*; "" where there is none."""
+    """Return the stamp of the first record in a session's *transcript*, or ""."""
     if not isinstance(transcript, str):
         return ""
     try:
@@ -111,11 +111,11 @@ def beginning(transcript: object) -> str:
 
 
 _FIRST = 1 << 16
-"""Bytes at a transcript's beginning: the first records are bookkeeping of some hundred bytes."""
+"""Bytes read from a transcript's start: the first records are metadata of some hundred bytes."""
 
 
 def changed_files(transcript: object) -> bool:
-    """Whether a session's *transcript* holds a call that edits a file."""
+    """Whether a session's *transcript* contains a tool call that edits a file."""
     if not isinstance(transcript, str):
         return False
     try:
@@ -136,11 +136,11 @@ def changed_files(transcript: object) -> bool:
 _EDITS = tuple(b'"name":"%s"' % tool for tool in (b"Edit", b"Write", b"MultiEdit", b"NotebookEdit"))
 _LONGEST_MARK = max(map(len, _EDITS))
 _PIECE, _PIECES = 1 << 20, 50
-"""A transcript is read in pieces of 1 MB, 50 at most: some 20 ms."""
+"""A transcript is read in chunks of 1 MB, at most 50: some 20 ms."""
 
 
 def stamp(note: Note) -> str:
-    """Return a note's time as the index writes times."""
+    """Return a note's time in the index's format."""
     at = note["at"]
     assert isinstance(at, (int, float))
     return _stamp(at)

@@ -1,4 +1,4 @@
-"""At a session's end: it is read and kept by a process that goes on, and word is left for the next session."""
+"""At a session's end: archive it in a detached process, and leave a tip for the next session."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ SETTLED = "2"
 """Seconds until the client has written the session's last lines: it ends hooks after one and a half."""
 
 
-def answer(given: dict[str, object], project: Project) -> None:
-    """Have the session kept; leave a tip for the next one, or take back an earlier one. Nothing is said."""
+def answer(event: dict[str, object], project: Project) -> None:
+    """Archive the session; leave a tip for the next one, or remove an earlier one. Prints nothing."""
     if project.session:
         detached.start(["archive", "--session", project.session, "--wait", SETTLED], project.root)
-    # Most sessions commit nothing: those look no further.
+    # Most sessions commit nothing and end here.
     if not notes.of_session(project, "commit", "pull"):
         return
     from autology import wire
     from autology.hooks.session import beginning, uncaptured
 
-    look, begun = wire.glance(project.root), beginning(given.get("transcript_path"))
-    if look is None:
+    glance, begun = wire.glance(project.root), beginning(event.get("transcript_path"))
+    if glance is None:
         left, _ = uncaptured(project, None, begun)
     else:
-        with look:
-            left, _ = uncaptured(project, look, begun)
+        with glance:
+            left, _ = uncaptured(project, glance, begun)
     if left:
         subject = left[-1].get("subject")
         notes.leave_tip(project, len(left), subject if isinstance(subject, str) else "", begun)

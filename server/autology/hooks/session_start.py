@@ -1,4 +1,4 @@
-"""At a session's start: what the project knows, in a few lines, and how to ask it."""
+"""At a session's start: a short summary of the project's knowledge, and how to query it."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from autology import places, wire
 from autology.hooks import notes
 from autology.hooks.project import Project, withheld
 from autology.hooks.session import beginning, changed_files, uncaptured
-from autology.hooks.speech import context, count, node_line, quoted, some, weight
+from autology.hooks.speech import capped, context, count, node_line, quoted, weight
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.session import Look
+    from autology.hooks.session import Index
 
 BUDGET = 1_400
-"""Quarters of a token: at most 400 tokens may be said, and ids and names take more than prose."""
+"""In quarters of a token: at most 400 tokens, and ids and names cost more than prose."""
 
 _COUNTED = 1_000
 _RECALLED = 4
-"""Chunks named that were recalled before a compaction: the latest, some 35 tokens each."""
+"""Chunks named again after a compaction: the latest, some 35 tokens each."""
 _TYPES = ("decision", "component", "convention", "concept", "pattern", "issue", "session")
 _STATES = {
     "missing": "there is no index yet: {}.",
-    "old": "the index is of an older version: {}.",
-    "newer": "the index is of a newer version of Autology: update the plugin, or remove .autology/cache/index.sqlite.",
+    "old": "the index has an older version: {}.",
+    "newer": "the index has a newer version: update the plugin, or remove .autology/cache/index.sqlite.",
     "damaged": "the index cannot be read: {}.",
 }
-_REBUILT = "the notes are safe; the first autology_query or autology_status makes it again"
-_REBUILT_BY_HAND = "the notes are safe; `autology sync` in a terminal makes it again"
+_REBUILT = "the notes are safe; the first autology_query or autology_status rebuilds it"
+_REBUILT_BY_HAND = "the notes are safe; `autology sync` in a terminal rebuilds it"
 _HERE = "This project keeps its knowledge in Autology"
 _NOTHING = "; nothing is captured yet."
 _COMPACTED = "The conversation was just compacted: suggest /autology:capture to the user for what was decided before."
@@ -46,30 +46,30 @@ _ASK_IN_A_TERMINAL = (
 )
 
 
-def answer(given: dict[str, object], project: Project) -> dict[str, object]:
-    """Return what a session is told at its beginning, and after a compaction again."""
-    source = given.get("source")
+def answer(event: dict[str, object], project: Project) -> dict[str, object]:
+    """Return the context of a session at its start, and again after a compaction."""
+    source = event.get("source")
     _remember_session(project)
     if source == "compact":
         _remember_compaction(project)
     if source == "startup":
         notes.forget_old(project)
     off = withheld(project.root)
-    look = wire.glance(project.root)
-    if look is None:
+    glance = wire.glance(project.root)
+    if glance is None:
         recalled = _recalled_before(project, off) if source == "compact" else []
         text = _without_index(project, wire.glance_state(project.root), recalled, off)
         return context("SessionStart", text, _tip(project, source, None, off))
-    with look:
-        message = _tip(project, source, look, off)
+    with glance:
+        message = _tip(project, source, glance, off)
         after: tuple[list[str], str] = ([], "")
         if source == "compact":
-            lines, due = _after_compaction(project, look, given.get("transcript_path"), off)
+            lines, due = _after_compaction(project, glance, event.get("transcript_path"), off)
             due = due and "knowledge" not in off
             after = (lines, _COMPACTED if due else "")
             message = _KEEPS if due else ""
-        told = _told(look, after, off)
-    return context("SessionStart", told, message)
+        text = _summary(glance, after, off)
+    return context("SessionStart", text, message)
 
 
 # ---- what is known -------------------------------------------------------------------------------
@@ -83,29 +83,29 @@ def _state(name: str, off: frozenset[str]) -> str:
     return _STATES.get(name, _STATES["damaged"]).format(_REBUILT_BY_HAND if "knowledge" in off else _REBUILT)
 
 
-def _told(look: Look, after: tuple[list[str], str], off: frozenset[str]) -> str:
+def _summary(glance: Index, after: tuple[list[str], str], off: frozenset[str]) -> str:
     counts: dict[str, int] = {}
     waiting = 0
-    for type, status, number in look.counts():
+    for type, status, number in glance.counts():
         waiting += number if status == "needs_review" else 0
         if status != "superseded":
             counts[type] = counts.get(type, 0) + number
-    drifted = look.drifted()
-    changed = look.changed()
-    unreadable = look.unreadable(_COUNTED)
+    drifted = glance.drifted()
+    changed = glance.changed()
+    unreadable = glance.unreadable(_COUNTED)
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    memories = look.memories(now, os.environ.get("CORTEX_ORG", "").strip())
-    before, then = after
+    memories = glance.memories(now, os.environ.get("CORTEX_ORG", "").strip())
+    before, advice = after
     if not counts and not unreadable and not before and not memories:
-        return f"{_HERE}{_NOTHING} {then or _ask(off)}"
+        return f"{_HERE}{_NOTHING} {advice or _ask(off)}"
     what = "the knowledge and the past of this project" if before else "the knowledge of this project"
     for size in (5, 4, 3, 2, 1, 0):
-        lines = [*before[: 3 * size], *_lines(look, counts, waiting, drifted, unreadable, size)]
-        lines += _changed(look, changed, size) if changed else []
+        lines = [*before[: 3 * size], *_lines(glance, counts, waiting, drifted, unreadable, size)]
+        lines += _changed(glance, changed, size) if changed else []
         if memories:
             lines.append(count(memories, "memory") + ("" if "memory" in off else ": memory_find"))
-        text = f"{_HERE}.\n{fenced(what, lines)}\n{_ask(off)} {then}".rstrip()
-        if look.failed:
+        text = f"{_HERE}.\n{fenced(what, lines)}\n{_ask(off)} {advice}".rstrip()
+        if glance.failed:
             text += f"\nIncomplete: {_state('damaged', off)}"
         if weight(text) <= BUDGET:
             break
@@ -113,7 +113,7 @@ def _told(look: Look, after: tuple[list[str], str], off: frozenset[str]) -> str:
 
 
 def _lines(
-    look: Look,
+    glance: Index,
     counts: dict[str, int],
     waiting: int,
     drifted: dict[str, str],
@@ -121,110 +121,112 @@ def _lines(
     size: int,
 ) -> list[str]:
     lines = [", ".join(count(counts[type], type) for type in _TYPES if counts.get(type)) or "no nodes"]
-    if size and (decisions := look.newest_decisions(size)):
+    if size and (decisions := glance.newest_decisions(size)):
         lines.append("newest decisions:")
         for id, title, status, created in decisions:
             about = f"{status}, {created[:10]}" if status else created[:10]
             lines.append(f"  {node_line(id, '', title, about).strip()}")
     if waiting:
         lines.append(f"{count(waiting, 'node')} to review:")
-        nodes = [node_line(*row) for row in look.to_review(_few(size - 2, size))]
-        lines += [f"  {line}" for line in some(nodes, len(nodes), waiting)]
+        nodes = [node_line(*row) for row in glance.to_review(_few(size - 2, size))]
+        lines += [f"  {line}" for line in capped(nodes, len(nodes), waiting)]
     if drifted:
-        lines.append(f"{count(len(drifted), 'node')} to review, for what they refer to was changed:")
+        lines.append(f"{count(len(drifted), 'node')} to review, because what they refer to changed:")
         nodes = [
             node_line(id, type, title, drifted[id])
-            for id, type, title in look.titles(list(drifted)[: _few(size - 2, size)])
+            for id, type, title in glance.titles(list(drifted)[: _few(size - 2, size)])
         ]
-        lines += [f"  {line}" for line in some(nodes, len(nodes), len(drifted))]
+        lines += [f"  {line}" for line in capped(nodes, len(nodes), len(drifted))]
     if unreadable:
         number = f"{len(unreadable):,}" if len(unreadable) < _COUNTED else f"{_COUNTED:,} or more"
-        lines.append(f"{number} unreadable, so not found by any search:")
+        lines.append(f"{number} unreadable, so missing from all searches:")
         lines += [f"  {quoted(path, 80)}: {quoted(reason, 80)}" for path, reason in unreadable[: _few(size - 3, size)]]
     return lines
 
 
-def _changed(look: Look, changed: dict[str, str], size: int) -> list[str]:
-    """Return the accepted decisions whose text or status is not the one that was accepted."""
-    few = look.titles(list(changed)[: _few(size - 2, size)])
+def _changed(glance: Index, changed: dict[str, str], size: int) -> list[str]:
+    """Return the accepted decisions whose text or status was changed since."""
+    few = glance.titles(list(changed)[: _few(size - 2, size)])
     nodes = [node_line(id, type, title, changed[id]) for id, type, title in few]
     about = "changed outside of Autology since it was accepted"
     return [
         f"{count(len(changed), 'decision')} {about}:",
-        *(f"  {line}" for line in some(nodes, len(nodes), len(changed))),
+        *(f"  {line}" for line in capped(nodes, len(nodes), len(changed))),
     ]
 
 
 def _few(number: int, size: int) -> int:
-    """Return how many are named: at least one, unless there is no room at all."""
+    """Return how many are named: at least one if there is any room."""
     return max(min(size, 1), number)
 
 
 def _without_index(project: Project, state: str, recalled: list[str], off: frozenset[str]) -> str:
-    found = _files(project)
-    state = f": {count(found, 'node')}. But {_state(state, off)}" if found else _NOTHING
-    told = [f"{_HERE}{state}", *([fenced("past conversations", recalled, "what was said then")] if recalled else [])]
-    return ("\n" if found or recalled else " ").join([*told, _ask(off)])
+    nodes = _files(project)
+    state = f": {count(nodes, 'node')}. But {_state(state, off)}" if nodes else _NOTHING
+    parts = [f"{_HERE}{state}", *([fenced("past conversations", recalled, "what was said then")] if recalled else [])]
+    return ("\n" if nodes or recalled else " ").join([*parts, _ask(off)])
 
 
 def _files(project: Project) -> int:
     nodes = os.path.join(project.root, ".autology", "nodes")
-    found = 0
+    number = 0
     for type in _TYPES:
         try:
-            found += sum(name.endswith(".md") for name in os.listdir(os.path.join(nodes, f"{type}s")))
+            number += sum(name.endswith(".md") for name in os.listdir(os.path.join(nodes, f"{type}s")))
         except OSError:
             continue
-    return found
+    return number
 
 
-def _after_compaction(project: Project, look: Look, transcript: object, off: frozenset[str]) -> tuple[list[str], bool]:
-    """Return what was said in this session before it was compacted, and whether it changed what it did not capture."""
-    left, captured = uncaptured(project, look, beginning(transcript))
-    named: list[str] = []
+def _after_compaction(
+    project: Project, glance: Index, transcript: object, off: frozenset[str]
+) -> tuple[list[str], bool]:
+    """Return the context from before the compaction, and whether the session has uncaptured changes."""
+    left, captured = uncaptured(project, glance, beginning(transcript))
+    mentioned: list[str] = []
     for note in notes.of_session(project, "commit"):
-        named += notes.ids(note, "nodes")
+        mentioned += notes.ids(note, "nodes")
     lines = []
     if left:
-        lines.append("before the compaction, its reasons captured nowhere:")
-        lines += [f"  {line}" for line in some([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
+        lines.append("before the compaction, reasons not captured:")
+        lines += [f"  {line}" for line in capped([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
     recalled = notes.of_session(project, "recalled")
-    named += [id for note in recalled for id in notes.ids(note, "nodes")]
-    if named and (rows := look.titles(list(dict.fromkeys(named))[-6:])):
-        lines.append("spoken of before the compaction:")
+    mentioned += [id for note in recalled for id in notes.ids(note, "nodes")]
+    if mentioned and (rows := glance.titles(list(dict.fromkeys(mentioned))[-6:])):
+        lines.append("mentioned before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
     due = bool(left) or (not captured and not notes.of_session(project, "commit", "pull") and changed_files(transcript))
     return [*lines, *_recalled_before(project, off)], due
 
 
 def _recalled_before(project: Project, off: frozenset[str]) -> list[str]:
-    """Return what of the past was put beside the session's prompts before it was compacted, the latest first."""
-    said = notes.of_session(project, "recalled", "suggested")
-    ids = list(dict.fromkeys(id for note in reversed(said) for id in notes.ids(note, "ids")))[:_RECALLED]
-    look = wire.recollection() if ids else None
-    if look is None:
+    """Return the chunks recalled in this session before its compaction, latest first."""
+    own_notes = notes.of_session(project, "recalled", "suggested")
+    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in notes.ids(note, "ids")))[:_RECALLED]
+    index = wire.recollection() if ids else None
+    if index is None:
         return []
     from autology.hooks.recalled import in_a_line
 
-    with look:
-        found = look.named(ids)
+    with index:
+        chunks = index.named(ids)
     reads = "" if "conversations" in off else "; retrieve_memory_chunk reads a chunk again"
     about = f"recalled before the compaction{reads}:"
-    return [about, *(f"  {in_a_line(each)}" for each in found)] if found else []
+    return [about, *(f"  {in_a_line(chunk)}" for chunk in chunks)] if chunks else []
 
 
 # ---- the session ---------------------------------------------------------------------------------
 
 
-def _tip(project: Project, source: object, look: Look | None, off: frozenset[str]) -> str:
-    """Return what the user is told once about the session before, if it left something that is still kept nowhere."""
+def _tip(project: Project, source: object, glance: Index | None, off: frozenset[str]) -> str:
+    """Return the message, shown once, about an earlier session's uncaptured changes."""
     if (
         source == "compact"
         or "knowledge" in off
         or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no")
     ):
         return ""
-    tips = [tip for tip in notes.take_tips(project) if _is_due(tip, project, look)]
+    tips = [tip for tip in notes.take_tips(project) if _is_due(tip, project, glance)]
     if not tips:
         return ""
     last = tips[0]
@@ -235,28 +237,28 @@ def _tip(project: Project, source: object, look: Look | None, off: frozenset[str
         return f"Autology: this session has made {what} and captured no reasons yet: /autology:capture."
     more = f" So did {count(len(tips) - 1, 'earlier session')}." if len(tips) > 1 else ""
     return (
-        f"Autology: an earlier session ended with {what} whose reasons no node holds.{more}"
-        f" `claude -r {session}` goes back to it; then /autology:capture."
+        f"Autology: an earlier session ended with {what} whose reasons were not captured.{more}"
+        f" `claude -r {session}` reopens it; then /autology:capture."
     )
 
 
-def _is_due(tip: notes.Note, project: Project, look: Look | None) -> bool:
-    """Whether what the session of *tip* left was not captured since it ended."""
-    if look is None:
+def _is_due(tip: notes.Note, project: Project, glance: Index | None) -> bool:
+    """Whether the changes of the *tip*'s session are still uncaptured."""
+    if glance is None:
         return True
-    ended = Project(project.root, {"session_id": tip["session"]})
-    return not notes.of_session(ended, "commit", "pull") or bool(uncaptured(ended, look, str(tip.get("begun", "")))[0])
+    past = Project(project.root, {"session_id": tip["session"]})
+    return not notes.of_session(past, "commit", "pull") or bool(uncaptured(past, glance, str(tip.get("begun", "")))[0])
 
 
 def _remember_session(project: Project) -> None:
-    """Write which session the client's process is in now, for the server that it started."""
+    """Record which session the client's process is running, for the server it started."""
     client = os.environ.get("CLAUDE_PID", "")
     if project.session and client.isascii() and client.isdigit() and len(client) < 20:
         _write(client, project.session)
 
 
 def _remember_compaction(project: Project) -> None:
-    """Write when the session was compacted: from then on its tools may find what was said before."""
+    """Record the time of the compaction: from then on the session's tools may return earlier messages."""
     if project.session:
         _write(f"{project.session}.compacted", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
 

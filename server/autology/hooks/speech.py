@@ -1,4 +1,4 @@
-"""How hooks put things: recalled text made safe, and no longer than a reader wants."""
+"""Wording of hook messages: recalled text made safe and bounded."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SHORT_ID = 8
-"""Letters of an id that are shown: every tool takes a beginning that is unique."""
+"""Characters of an id that are shown: tools accept any unique prefix."""
 
 
 def quoted(text: object, limit: int) -> str:
-    """Return recalled *text* as one line that may be shown: cleaned, without secrets, at most *limit* characters."""
+    """Return recalled *text* as one displayable line: cleaned, secrets redacted, at most *limit* characters."""
     if not isinstance(text, str):
         return ""
     from autology.text.redact import redact
 
-    # Cleaned first: what hides inside a secret would hide the secret. Cut last: half of one would not be known.
+    # Cleaned first, because hidden characters would hide a secret. Cut last, because half a secret is not recognised.
     whole, _ = redact(clean_line(text, limit * 4))
     return clean_line(whole, limit)
 
@@ -29,8 +29,8 @@ def node_line(id: str, type: str, title: str, more: str = "") -> str:
     return f"{shown} ({quoted(more, 160)})" if more else shown
 
 
-def some(lines: Sequence[str], limit: int, total: int | None = None) -> list[str]:
-    """Return at most *limit* of *lines*, and how many there are more."""
+def capped(lines: Sequence[str], limit: int, total: int | None = None) -> list[str]:
+    """Return at most *limit* of *lines*, followed by the number of omitted ones."""
     more = (len(lines) if total is None else total) - min(limit, len(lines))
     return [*lines[:limit], *([f"and {more:,} more"] if more > 0 else [])]
 
@@ -42,15 +42,15 @@ def count(number: int, noun: str) -> str:
 
 
 def weight(text: str) -> int:
-    """Return what *text* costs a model, in quarters of a token, guessed high.
+    """Return an upper estimate of the tokens in *text*, in quarters.
 
-    ASCII prose has four characters a token; a letter beyond it may take a whole token.
+    ASCII prose has four characters per token; any other character may take a whole token.
     """
     return len(text) if text.isascii() else sum(1 if letter < "\x80" else 4 for letter in text)
 
 
 def context(event: str, text: str, message: str = "") -> dict[str, object]:
-    """Return the client's form of *text* for the model and *message* for the user."""
+    """Build the client's answer from *text* for the model and *message* for the user."""
     answer: dict[str, object] = {}
     if message:
         answer["systemMessage"] = message

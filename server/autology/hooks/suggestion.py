@@ -1,4 +1,4 @@
-"""A line for a prompt that comes close to past work: that there is some, and the call that shows it."""
+"""A hint for a prompt that resembles past work: that there is some, and the call that shows it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from autology.text.spoken import by_machine, errors, files_in, named_inside, own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.past import Found
+    from autology.hooks.past import ChunkHit
     from autology.hooks.project import Project
 
-_SAID = {
+_TEMPLATES = {
     ERROR: "I found {} about similar errors in this project's past ({}).",
     HOW_TO: "This was asked before: I found {} in this project's past ({}).",
     FEATURE: "We've implemented similar features before: I found {} in this project's past ({}).",
@@ -18,53 +18,53 @@ _SAID = {
     FILES: "I found {} in this project's past ({}) that worked on the same files.",
 }
 _FILES = 4
-"""Files of a prompt that are looked for; a prompt of more is about none of them."""
+"""Maximum files of a prompt looked up; a prompt with more is not about any of them."""
 _LONGEST = 4_000
-"""Letters of a prompt's own words; more of them are a document, and near to everything."""
+"""Maximum characters of a prompt's own words; a longer text is a document and resembles everything."""
 
 
 def answer(prompt: str, project: Project) -> dict[str, object] | None:
-    """Return the line, once a session for the same past work; None where nothing is near enough."""
+    """Return the hint, once per session for the same past work; None if nothing is near enough."""
     from autology import switches
 
-    what, found = near(prompt, project) if switches.suggestions_on() else ("", [])
-    if not found:
+    what, chunks = near(prompt, project) if switches.suggestions_on() else ("", [])
+    if not chunks:
         return None
     from autology.hooks.project import withheld
 
     if "conversations" in withheld(project.root):
-        return None  # the line is of a call that cannot be made
+        return None  # the suggested tool is switched off
     from autology.hooks import notes
     from autology.hooks.recalled import line
     from autology.hooks.speech import context
 
-    if not notes.first(project, "near", f"{project.session}-{found[0].id}"):
+    if not notes.first(project, "near", f"{project.session}-{chunks[0].id}"):
         return None
-    notes.add(project, "suggested", ids=[found[0].id])
-    return context("UserPromptSubmit", line(_SAID[what], found))
+    notes.add(project, "suggested", ids=[chunks[0].id])
+    return context("UserPromptSubmit", line(_TEMPLATES[what], chunks))
 
 
-def near(prompt: str, project: Project) -> tuple[str, list[Found]]:
-    """Return what *prompt* is, and the past work that it comes close to, the closest first."""
+def near(prompt: str, project: Project) -> tuple[str, list[ChunkHit]]:
+    """Return the class of *prompt*, and the past work it resembles, closest first."""
     own, wrong = own_words(prompt), errors(prompt)
     what = kind(own, wrong)
     if by_machine(prompt) or not (own or wrong) or len(own) > _LONGEST:
         return what, []
     from autology import wire
 
-    look = wire.recollection()
-    if look is None:
+    index = wire.recollection()
+    if index is None:
         return what, []
     from autology.hooks.past import Past
 
     words = " ".join(dict.fromkeys((own, *named_inside(prompt))))
-    each = words_of(words) if "." in words else []
-    files = files_in(each)[:_FILES]
-    with look:
-        past = Past(project, look)
-        found = past.speaking_of(words, (), NEAR[what])
-        if files and not (found and what == ERROR) and not is_of_form(own):
-            rest = " ".join(word for word in each if not files_in((word,)))
+    words_in_order = words_of(words) if "." in words else []
+    files = files_in(words_in_order)[:_FILES]
+    with index:
+        past = Past(project, index)
+        chunks = past.speaking_of(words, (), NEAR[what])
+        if files and not (chunks and what == ERROR) and not is_of_form(own):
+            rest = " ".join(word for word in words_in_order if not files_in((word,)))
             if same := past.touching(files, rest, SAME_FILES):
                 return FILES, same
-        return what, found
+        return what, chunks

@@ -1,12 +1,12 @@
-"""The time that a prompt asks about, understood as the tools understand it."""
+"""The time that a prompt asks about, parsed like the tools' time arguments."""
 
 from __future__ import annotations
 
 from collections import namedtuple
 
-When = namedtuple("When", ("since", "until", "said", "note", "rest"))
-"""From when until just before when, stamps in UTC ("" where that side is open); the words that said so, what is to be
-told of it, and the prompt's own words without them."""
+When = namedtuple("When", ("since", "until", "words", "note", "rest"))
+"""Start and end as UTC stamps ("" if open), the words that named the time, a note to show, and the remaining own words
+of the prompt."""
 
 _NAMES = frozenset(
     "today tonight yesterday morning afternoon evening night ago back hour hours hrs day days week weeks weekend month"
@@ -18,9 +18,9 @@ _CENTURIES = ("19", "20")
 
 
 def when(own: str) -> When | None:
-    """Return the time that a person's *own* words ask about; None where they name none."""
+    """Return the time that a person's *own* words ask about; None if they name none."""
     if not _may_name_one(own):
-        return None  # as nearly always: understanding them takes longer than all else before the search
+        return None  # the usual case: parsing takes longer than everything else before the search
     from datetime import UTC, datetime
 
     from autology.text.spans import Clock

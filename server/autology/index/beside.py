@@ -1,4 +1,4 @@
-"""Words of a question that stand side by side, looked for in the passages that answer best."""
+"""Phrase scoring: adjacent query words, looked for in the best passages."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from autology.index.found import batches, marks
-from autology.index.lookup import Look, Match
-from autology.index.postings import Held, malformed
+from autology.index.lookup import Match, TermSearch
+from autology.index.postings import PostingList, malformed
 from autology.ranking import bm25
 from autology.text import sequence
 from autology.text.stems import stem
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
-    """Two words, in how many passages both stand, and how long those among the best are, by number."""
+class PairMatches:
+    """A word pair: in how many passages both words occur, and the length codes of the best ones, by passage row."""
 
     pair: tuple[str, str]
     many: int
@@ -25,32 +25,34 @@ class Both:
 
 
 def scores(
-    db: sqlite3.Connection, look: Look, pairs: Iterable[tuple[str, str]], best: Sequence[Match]
+    db: sqlite3.Connection, search: TermSearch, pairs: Iterable[tuple[str, str]], best: Sequence[Match]
 ) -> dict[int, float]:
-    """Return what *pairs* add to those of the *best* passages, by number, in which they stand side by side."""
+    """Return the BM25 score of *pairs* for those of the *best* passages, by row, in which they are adjacent."""
     positions: dict[int, dict[int, int]] = {}
     for _, number, row, at in best:
         positions.setdefault(row, {})[at] = number
     stems = [(stem(one), stem(two)) for one, two in pairs]
-    there = [_both(pair, one, two, positions) for pair, one, two in look.pairs(stems)]
-    order = orders(db, list({number for each in there for number in each.lengths}))
-    found: dict[int, float] = {}
+    candidates = [_both(pair, one, two, positions) for pair, one, two in search.pairs(stems)]
+    order = orders(db, list({number for candidate in candidates for number in candidate.lengths}))
+    totals: dict[int, float] = {}
     bits = bm25.times_bits(bm25.PASSAGES)
-    for each in there:
-        times = {number: sequence.times(each.pair, order.get(number, b"")) for number in each.lengths}
+    for candidate in candidates:
+        times = {number: sequence.times(candidate.pair, order.get(number, b"")) for number in candidate.lengths}
         holding = sum(map(bool, times.values()))
         if not holding:
             continue
-        # How rare a pair is everywhere is told by how many of the passages that were looked into hold it.
-        counts = look.counts(round(each.many * holding / len(times)))
+        # The pair's document frequency is extrapolated from the passages inspected.
+        counts = search.counts(round(candidate.many * holding / len(times)))
         for number, many in times.items():
             if many:
-                code = bits.get(many, bm25.MOST_TIMES) | each.lengths[number]
-                found[number] = found.get(number, 0.0) + counts[code]
-    return found
+                code = bits.get(many, bm25.MOST_TIMES) | candidate.lengths[number]
+                totals[number] = totals.get(number, 0.0) + counts[code]
+    return totals
 
 
-def _both(pair: tuple[str, str], one: dict[int, Held], two: dict[int, Held], best: dict[int, dict[int, int]]) -> Both:
+def _both(
+    pair: tuple[str, str], one: dict[int, PostingList], two: dict[int, PostingList], best: dict[int, dict[int, int]]
+) -> PairMatches:
     many, lengths = 0, {}
     for row in one.keys() & two.keys():
         positions, codes = one[row]
@@ -59,14 +61,14 @@ def _both(pair: tuple[str, str], one: dict[int, Held], two: dict[int, Held], bes
         numbers = best.get(row, {})
         for at in numbers.keys() & together:
             lengths[numbers[at]] = codes[bisect_left(positions, at)] & bm25.LENGTH
-    return Both(pair, many, lengths)
+    return PairMatches(pair, many, lengths)
 
 
 def orders(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, bytes]:
-    """Return the words of passages, by number, as `text.sequence` writes them."""
-    found: dict[int, bytes] = {}
-    for some in batches(passages):
-        found.update(db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({marks(some)})", some))
-    if not all(isinstance(words, bytes) for words in found.values()):
+    """Return the word sequences of passages, by row, as `text.sequence` encodes them."""
+    by_passage: dict[int, bytes] = {}
+    for batch in batches(passages):
+        by_passage.update(db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({marks(batch)})", batch))
+    if not all(isinstance(words, bytes) for words in by_passage.values()):
         raise malformed()
-    return found
+    return by_passage

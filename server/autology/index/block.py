@@ -1,8 +1,8 @@
-"""Words of a segment, in order, with their places in one blob: a row for each word would be most of what writing costs.
+"""Terms of a segment with their postings in one blob: a row per term would dominate the cost of writing.
 
-A blob is the number of words, four bytes; where the places of each end, four bytes each; of all places the positions of
-their texts, two bytes each, then what `ranking.bm25` makes of each, a byte; and the words, a line each. Standard
-library only, for hooks look here too.
+Layout: the number of terms (four bytes); where each term's postings end (four bytes each); all postings' positions
+(two bytes each), then their BM25 codes (one byte each); and the terms, one per line. Standard library only, because
+hooks read it too.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ NUMBER = 4
 POSITION = 2
 """Bytes of a text's position in its segment."""
 PLACE = POSITION + 1
-"""Bytes of a word's place in a segment: its text's position, and one for how often and in how long a text."""
+"""Bytes of a posting: the text's position, and its frequency and length packed into one byte."""
 
 
 class Block:
-    """Some words of a segment.
+    """Some terms of a segment.
 
     Raises:
-        ValueError: *data* is no such words.
+        ValueError: *data* is malformed.
     """
 
     __slots__ = ("codes", "ends", "positions", "words")
@@ -42,10 +42,10 @@ class Block:
         self.codes = data[middle:last]
         self.words = data[last:].decode("utf-8", "surrogatepass").split("\n") if many else []
         if len(data) < first or len(self.codes) != places or len(self.words) != many:
-            raise ValueError("other words than places")
+            raise ValueError("the terms do not match their postings")
 
     def places(self, word: str) -> tuple[bytes, bytes]:
-        """Return the positions of *word* and what is made of each, none where it has none."""
+        """Return the positions and codes of *word*, empty if it does not occur."""
         at = bisect_left(self.words, word)
         if at == len(self.words) or self.words[at] != word:
             return b"", b""
@@ -53,28 +53,28 @@ class Block:
         return self.positions[POSITION * start : POSITION * stop], self.codes[start:stop]
 
     def beginning(self, letter: str) -> list[str]:
-        """Return the words that begin with *letter*."""
+        """Return the terms that start with *letter*."""
         return self.words[bisect_left(self.words, letter) : bisect_left(self.words, chr(ord(letter) + 1))]
 
 
 def written(words: Sequence[str], ends: array[int], positions: bytes, codes: bytes) -> bytes:
-    """Return the blob of *words* in order, the places of each of which end at one of *ends*."""
+    """Encode sorted *words* as a blob; *ends* says where the postings of each one end."""
     head = len(words).to_bytes(NUMBER, "little") + turned(ends[:]).tobytes()
     return b"".join((head, positions, codes, "\n".join(words).encode("utf-8", "surrogatepass")))
 
 
 def size(word: str, places: int) -> int:
-    """Return how many bytes of a blob a word takes at most."""
+    """Return the maximum number of bytes that a term takes in a blob."""
     return NUMBER + PLACE * places + 1 + (len(word) if word.isascii() else 4 * len(word))
 
 
-def held(bytes_: int, word: str) -> int:
-    """Return how many places there are in a blob of so many bytes that holds that *word* alone."""
-    return (bytes_ - 2 * NUMBER - len(word.encode("utf-8", "surrogatepass"))) // PLACE
+def count(length: int, word: str) -> int:
+    """Return the number of postings in a blob of *length* bytes that contains only *word*."""
+    return (length - 2 * NUMBER - len(word.encode("utf-8", "surrogatepass"))) // PLACE
 
 
 def turned(numbers: array[int]) -> array[int]:
-    """Return numbers as they stand in the blob, or from there, on any machine."""
+    """Convert numbers between the machine's byte order and the blob's (little-endian)."""
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers

@@ -1,4 +1,4 @@
-"""The index of everything that was said, one for a user: chunks with their text, and how far transcripts were read."""
+"""The user's conversation index: chunks with their text, and how far each transcript has been read."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from autology.text.chunks import heading, searched
 from autology.text.tokens import index_tokens
 
 STEP = 1 << 16
-"""Positions for what one turn holds: a chunk's position is its turn's byte times this, and its number."""
+"""Positions per turn: a chunk's position is its turn's byte offset times this, plus its number."""
 SEPARATOR = "\n"
 AFTER = "SELECT c.source, s.id, c.position, c.text FROM chunk c JOIN source s ON s.rowid = c.source WHERE {}"
 
 
 class _Prepared:
-    """A chunk as the tables take it: what was asked, and its words."""
+    """A chunk ready for the tables: its heading and its words."""
 
-    __slots__ = ("asked", "chunk", "words")
+    __slots__ = ("chunk", "heading", "words")
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk = chunk
-        self.asked = heading(chunk)
-        self.words = index_tokens(searched(self.asked, chunk.path, chunk.text))
+        self.heading = heading(chunk)
+        self.words = index_tokens(searched(self.heading, chunk.path, chunk.text))
 
 
 class SqliteConversations(SqliteIndex):
-    """The :class:`~autology.core.ports.ConversationIndex` in a file of its own.
+    """The :class:`~autology.core.ports.ConversationIndex` in its own file.
 
-    Vectors are made apart, by :meth:`encode` and, with the *model* that the user chose, by :meth:`embed`: words are
-    to be found at once.
+    Vectors are computed separately, by :meth:`encode` and, with the user's *model*, by :meth:`embed`, so that lexical
+    search works at once.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class SqliteConversations(SqliteIndex):
         encoder: Callable[[], Encoder | None] = lambda: None,
         model: Callable[[], Encoder | None] = lambda: None,
     ) -> None:
-        # What was said leaves nothing behind when its index goes.
-        super().__init__(lambda: _private(place()), encoder, model, kept=False)
+        # Deleting the index must leave no copy of a conversation behind.
+        super().__init__(lambda: _private(place()), encoder, model, save_codes=False)
 
     # ---- reading transcripts -------------------------------------------------------------------------
 
     def marks(self) -> dict[str, Mark]:
-        """Return how far every transcript has been read."""
+        """Return how far each transcript has been read."""
 
         def read(db: sqlite3.Connection) -> dict[str, Mark]:
             return {row[0]: _read_mark(row) for row in db.execute(_MARKS)}
@@ -67,73 +67,73 @@ class SqliteConversations(SqliteIndex):
         return self._file.ask(lambda db: _mark(db, transcript))
 
     def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
-        """Return those of *turns* that another transcript holds already."""
+        """Return those of *turns* that another transcript already contains."""
         numbers: dict[int, list[str]] = {}
         for turn in turns:
             numbers.setdefault(_number(turn), []).append(turn)
 
         def read(db: sqlite3.Connection) -> frozenset[str]:
             own = db.execute("SELECT rowid FROM transcript WHERE name = ?", (transcript,)).fetchone()
-            found: set[str] = set()
-            for some in batches(list(numbers)):
-                ask = f"SELECT id FROM turn WHERE id IN ({marks(some)}) AND transcript IS NOT ?"
-                for (row,) in db.execute(ask, (*some, own[0] if own else None)):
-                    found.update(numbers[row])
-            return frozenset(found)
+            taken: set[str] = set()
+            for batch in batches(list(numbers)):
+                ask = f"SELECT id FROM turn WHERE id IN ({marks(batch)}) AND transcript IS NOT ?"
+                for (row,) in db.execute(ask, (*batch, own[0] if own else None)):
+                    taken.update(numbers[row])
+            return frozenset(taken)
 
         return self._file.ask(read)
 
     def advance(self, *steps: Advance) -> bool:
-        """Take in *steps* in one transaction, a chunk that is there already as it is.
+        """Apply *steps* in one transaction; unchanged chunks are left alone.
 
-        False where another was first with one of them: that one is left out.
+        False if another process was faster with a step, which is then skipped (compare-and-swap on the mark).
         """
-        # Most of the work, for which no other writer need wait.
+        # Done before the transaction: this is most of the work.
         ready = [(step, [_Prepared(chunk) for chunk in step.chunks]) for step in steps]
-        first: list[bool] = []
+        unchanged: list[bool] = []
 
         def write(db: sqlite3.Connection) -> None:
-            first.clear()
+            unchanged.clear()
             writer = Writer(db)
             for step, chunks in ready:
-                first.append(_mark(db, step.transcript) == step.before)
-                if first[-1]:
+                unchanged.append(_mark(db, step.transcript) == step.before)
+                if unchanged[-1]:
                     self._advance(db, writer, step, chunks)
             writer.settle()
 
         self._file.write(write)
-        return all(first)
+        return all(unchanged)
 
     def _advance(self, db: sqlite3.Connection, writer: Writer, step: Advance, chunks: Sequence[_Prepared]) -> None:
         row = _set_mark(db, step.transcript, step.mark)
         since = step.since * STEP
-        known = db.execute(AFTER.format("c.transcript = ? AND c.position >= ?"), (row, since)).fetchall()
-        fresh = {each.chunk.id: each for each in chunks}
-        for source, id, position, text in known:
+        stored = db.execute(AFTER.format("c.transcript = ? AND c.position >= ?"), (row, since)).fetchall()
+        fresh = {ready.chunk.id: ready for ready in chunks}
+        for source, id, position, text in stored:
             same = fresh.get(id)
             if same is not None and (same.chunk.position, same.chunk.text) == (position, text):
                 del fresh[id]
             else:
                 _drop_chunk(db, writer, source)
         modelled = bool(waiting.model(db))
-        for each in fresh.values():
-            self._insert(db, writer, row, each, modelled)
+        for ready in fresh.values():
+            self._insert(db, writer, row, ready, modelled)
         turns = [(_number(id), row, start) for id, start in step.turns]
         db.executemany("INSERT OR IGNORE INTO turn VALUES (?, ?, ?)", turns)
 
     def forget(self, transcripts: Sequence[str]) -> None:
-        """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""
+        """Forget transcripts; those that skipped their turns as duplicates will be read again."""
 
         def write(db: sqlite3.Connection) -> None:
             writer = Writer(db)
             for name in transcripts:
-                found = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
-                if not found:
+                transcript = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
+                if not transcript:
                     continue
-                for (source,) in db.execute("SELECT source FROM chunk WHERE transcript = ?", found).fetchall():
+                for (source,) in db.execute("SELECT source FROM chunk WHERE transcript = ?", transcript).fetchall():
                     _drop_chunk(db, writer, source)
-                db.execute("DELETE FROM turn WHERE transcript = ?", found)
-                db.execute("DELETE FROM transcript WHERE rowid = ?", found)
+                db.execute("DELETE FROM turn WHERE transcript = ?", transcript)
+                db.execute("DELETE FROM transcript WHERE rowid = ?", transcript)
             writer.settle()
             db.execute("UPDATE transcript SET offset = 0, end = 0, size = -1, copied = 0 WHERE copied > 0")
 
@@ -141,11 +141,11 @@ class SqliteConversations(SqliteIndex):
             self._file.write(write)
 
     def rename(self, transcript: str, name: str) -> None:
-        """Call what was read of a transcript by another *name*."""
+        """Rename a transcript in the index."""
         self._file.write(lambda db: db.execute("UPDATE transcript SET name = ? WHERE name = ?", (name, transcript)))
 
     def opening(self, transcript: str, byte: int) -> Opening | None:
-        """Return what the exchange before that byte began with; None where nothing of the transcript stands there."""
+        """Return the start of the exchange before that byte; None if nothing of the transcript precedes it."""
         ask = (
             "SELECT c.exchange, c.question FROM chunk c JOIN transcript t ON t.rowid = c.transcript"
             " WHERE t.name = ? AND c.position < ? ORDER BY c.position DESC LIMIT 1"
@@ -154,14 +154,14 @@ class SqliteConversations(SqliteIndex):
         return Opening(*fitting(row, (TEXT, TEXT))) if row else None
 
     def tidy(self) -> bool:
-        """Put together what many small steps left apart; return whether there may be more of that."""
-        found: list[bool] = []
+        """Merge small segments left by many transactions; return whether more may be left to merge."""
+        merged: list[bool] = []
 
         def write(db: sqlite3.Connection) -> None:
-            found[:] = [tidied(db)]
+            merged[:] = [tidied(db)]
 
         self._file.write(write)
-        return found[0]
+        return merged[0]
 
     def _insert(
         self, db: sqlite3.Connection, writer: Writer, transcript: int, ready: _Prepared, modelled: bool
@@ -176,7 +176,7 @@ class SqliteConversations(SqliteIndex):
              str(chunk.trust)),
         )  # fmt: skip
         if source.rowcount != 1:
-            return  # another transcript holds the same
+            return  # another transcript contains the same chunk
         row = source.lastrowid
         participants = SEPARATOR.join(chunk.participants)
         db.execute(
@@ -186,7 +186,7 @@ class SqliteConversations(SqliteIndex):
         )  # fmt: skip
         if chunk.files:
             db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in chunk.files])
-        place = (row, len(chunk.text), ready.asked, words.order)
+        place = (row, len(chunk.text), ready.heading, words.order)
         ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, 0, ?, ?, ?)"
         at = db.execute(ask, place).lastrowid
         assert at is not None
@@ -199,29 +199,29 @@ class SqliteConversations(SqliteIndex):
 
     def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """Return the chunks with these ids."""
-        found: dict[str, Chunk] = {}
-        for some in batches(ids):
-            found.update((chunk.id, chunk) for chunk in self._chunks(f"s.id IN ({marks(some)})", some))
-        return found
+        by_id: dict[str, Chunk] = {}
+        for batch in batches(ids):
+            by_id.update((chunk.id, chunk) for chunk in self._chunks(f"s.id IN ({marks(batch)})", batch))
+        return by_id
 
     def by_beginning(self, beginning: str, limit: int) -> list[str]:
-        """Return the ids of chunks that begin with *beginning*."""
+        """Return the ids of chunks that start with *beginning*."""
         ask = "SELECT s.id FROM source s JOIN chunk c ON c.source = s.rowid WHERE s.id >= ? AND s.id < ? LIMIT ?"
         return self._file.ask(
             lambda db: [sound(row, 1)[0] for row in db.execute(ask, (beginning, beginning + "~", limit))]
         )
 
     def around(self, id: str, before: int, after: int) -> list[Chunk]:
-        """Return a chunk with its neighbours in the transcript, in order; nothing where there is none of that id."""
+        """Return a chunk with its neighbours in the transcript, in order; empty if the id is unknown."""
         place = "SELECT c.transcript, c.position FROM chunk c JOIN source s ON s.rowid = c.source WHERE s.id = ?"
-        found = self._one(place, id)
-        if not found:
+        location = self._one(place, id)
+        if not location:
             return []
         earlier = "c.transcript = ? AND c.position <= ? ORDER BY c.position DESC LIMIT ?"
         later = "c.transcript = ? AND c.position > ? ORDER BY c.position LIMIT ?"
         return [
-            *reversed(self._chunks(earlier, (*found, max(before, 0) + 1))),
-            *self._chunks(later, (*found, max(after, 0))),
+            *reversed(self._chunks(earlier, (*location, max(before, 0) + 1))),
+            *self._chunks(later, (*location, max(after, 0))),
         ]
 
     def of_exchange(self, exchange: str) -> list[Chunk]:
@@ -229,39 +229,39 @@ class SqliteConversations(SqliteIndex):
         return self._chunks("c.exchange = ? ORDER BY c.transcript, c.position", (exchange,))
 
     def of_turn(self, turn: str) -> list[Chunk]:
-        """Return the chunk that a turn is in, and the code and decisions of it."""
+        """Return the chunk that contains a turn, and the turn's code and decision chunks."""
         ask = "SELECT transcript, start FROM turn WHERE id = ?"
-        found = self._one(ask, _number(turn))
-        if not found:
+        location = self._one(ask, _number(turn))
+        if not location:
             return []
-        transcript, start = found
+        transcript, start = location
         last = start * STEP + STEP - 1
         talk = "c.transcript = ? AND c.position <= ? AND s.kind = 'conversation' ORDER BY c.position DESC LIMIT 1"
         own = "c.transcript = ? AND c.position BETWEEN ? AND ? AND s.kind <> 'conversation' ORDER BY c.position"
         return self._chunks(talk, (transcript, last)) + self._chunks(own, (transcript, start * STEP, last))
 
     def projects(self) -> list[ProjectSeen]:
-        """Return the projects that were talked about, the latest first."""
+        """Return the projects with conversations, the latest first."""
         ask = """SELECT s.project, c.folder, count(*), max(s.created)
             FROM chunk c JOIN source s ON s.rowid = c.source GROUP BY s.project, c.folder ORDER BY 4 DESC"""
 
         def read(db: sqlite3.Connection) -> list[ProjectSeen]:
-            found: dict[str, ProjectSeen] = {}
+            by_identity: dict[str, ProjectSeen] = {}
             for row in db.execute(ask):
                 identity, folder, many, last = fitting(row, _SEEN)
-                known = found.get(identity, ProjectSeen(identity, (), 0, last))
-                folders = (*known.folders, folder)
-                found[identity] = ProjectSeen(identity, folders, known.chunks + many, max(known.last, last))
-            return sorted(found.values(), key=lambda project: project.last, reverse=True)
+                merged = by_identity.get(identity, ProjectSeen(identity, (), 0, last))
+                folders = (*merged.folders, folder)
+                by_identity[identity] = ProjectSeen(identity, folders, merged.chunks + many, max(merged.last, last))
+            return sorted(by_identity.values(), key=lambda project: project.last, reverse=True)
 
         return self._file.ask(read)
 
     def held_chunks(self) -> dict[str, int]:
-        """Return how many chunks there are by kind."""
+        """Return the number of chunks by kind."""
         return self._file.ask(lambda db: tally(db, "SELECT kind, count(*) FROM source GROUP BY kind"))
 
     def _one(self, ask: str, value: object) -> tuple[int, int] | None:
-        """Return the two numbers that *ask* finds of *value*."""
+        """Return the two numbers that *ask* selects for *value*."""
 
         def read(db: sqlite3.Connection) -> tuple[int, int] | None:
             row = db.execute(ask, (value,)).fetchone()
@@ -281,7 +281,7 @@ class SqliteConversations(SqliteIndex):
     # ---- meaning -------------------------------------------------------------------------------------
 
     def unencoded(self) -> int:
-        """Return how many chunks cannot be found by meaning yet."""
+        """Return how many chunks have no vector yet."""
         if self._tiers.table() is None:
             return 0
 
@@ -301,7 +301,7 @@ class SqliteConversations(SqliteIndex):
             FROM passage p JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid
             WHERE p.rowid > ? ORDER BY p.rowid LIMIT ?"""
         rows = self._file.ask(lambda db: db.execute(ask, (self._last_encoded(db), limit)).fetchall())
-        vectors = encoder.encode([searched(asked, path, text) for _, _, asked, path, text in rows])
+        vectors = encoder.encode([searched(question, path, text) for _, _, question, path, text in rows])
 
         def write(db: sqlite3.Connection) -> None:
             self._settle_encoder(db, encoder)
@@ -315,36 +315,36 @@ class SqliteConversations(SqliteIndex):
         return self.unencoded()
 
     def _last_encoded(self, db: sqlite3.Connection) -> int:
-        """Return the last passage that has a vector of the present encoder."""
+        """Return the last passage that has a vector of the current encoder."""
         encoder = self._tiers.table()
-        known = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('encoder', 'encoded')"))
-        last = str(known.get("encoded", 0))
+        meta = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('encoder', 'encoded')"))
+        last = str(meta.get("encoded", 0))
         if not last.isdecimal():
             raise sqlite3.DatabaseError("malformed row")
-        return int(last) if encoder and known.get("encoder") == encoder.name else 0
+        return int(last) if encoder and meta.get("encoder") == encoder.name else 0
 
     def _settle_encoder(self, db: sqlite3.Connection, encoder: Encoder) -> None:
-        known = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
-        if known == (encoder.name,):
+        stored = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
+        if stored == (encoder.name,):
             return
-        if known:
+        if stored:
             db.execute("DELETE FROM meaning")
             db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (secrets.token_hex(8),))
         db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (encoder.name,))
 
 
 def _private(path: str) -> str:
-    """Return *path*, once there is a file that nobody but the user can read: what is said is said to few."""
+    """Return *path* after creating it readable by the user only: conversations are private."""
     if not os.path.exists(path):
         try:
             if not os.path.isdir(os.path.dirname(path)):
                 private.folder(os.path.dirname(path))
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
         except OSError:
-            pass  # opening it says why
+            pass  # opening the file reports the reason
     else:
-        for beside in ("", "-wal", "-shm"):
-            private.mend(path + beside)
+        for suffix in ("", "-wal", "-shm"):
+            private.restrict(path + suffix)
     return path
 
 
@@ -397,15 +397,17 @@ def _set_mark(db: sqlite3.Connection, name: str, mark: Mark) -> int:
         mark.broken,
         mark.copied,
     )
-    found = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
-    if found:
+    existing = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
+    if existing:
         names = "session = ?, size = ?, mtime_ns = ?, offset = ?, end = ?, proof = ?, broken = ?, copied = ?"
-        db.execute(f"UPDATE transcript SET {names} WHERE rowid = ?", (*values, found[0]))
-        return int(found[0])
+        db.execute(f"UPDATE transcript SET {names} WHERE rowid = ?", (*values, existing[0]))
+        return int(existing[0])
     names = "session, size, mtime_ns, offset, end, proof, broken, copied, name"
-    made = db.execute(f"INSERT INTO transcript({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, name)).lastrowid
-    assert made is not None
-    return made
+    inserted = db.execute(
+        f"INSERT INTO transcript({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, name)
+    ).lastrowid
+    assert inserted is not None
+    return inserted
 
 
 def _drop_chunk(db: sqlite3.Connection, writer: Writer, source: int) -> None:
@@ -421,7 +423,7 @@ def _drop_chunk(db: sqlite3.Connection, writer: Writer, source: int) -> None:
 
 
 def _number(turn: str) -> int:
-    """Return a turn's id as a whole number that SQLite can hold: of a UUID, 63 of its bits."""
+    """Return a turn's id as an integer that SQLite can store: 63 bits of a UUID."""
     try:
         return int(turn.replace("-", "")[:16], 16) >> 1
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the SQLite at hand can do."""
+"""The SQLite library in use."""
 
 from __future__ import annotations
 

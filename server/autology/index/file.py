@@ -1,4 +1,4 @@
-"""The index's file: opened by many threads and processes, made anew whenever it is missing, old or damaged."""
+"""The index file: shared by threads and processes, rebuilt whenever it is missing, outdated or damaged."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from autology.index.glance import quoted
 from autology.model.errors import IndexBusyError, StorageError
 
 PATIENCE_MS = 5_000
-"""How long a call waits for another process's transaction; the longest measured (10,000 files) takes 4 s."""
-IDLE = 0 if os.name == "nt" else 2  # there an open file cannot be deleted
-"""Connections kept between calls: opening one costs 0.5 ms, closing the last one 1.2 (it empties the log)."""
+"""How long to wait for another process's transaction; the longest measured (10,000 files) takes 4 s."""
+IDLE = 0 if os.name == "nt" else 2  # Windows cannot delete an open file
+"""Idle connections kept: opening one costs 0.5 ms, closing the last one 1.2 (it checkpoints the log)."""
 LOG = 2_000_000
-"""Bytes from which the log is taken in and emptied: the first indexing would leave it as large as the index."""
+"""Bytes from which the write-ahead log is truncated: the first indexing would leave it as large as the index."""
 
 T = TypeVar("T")
 
@@ -27,8 +27,8 @@ T = TypeVar("T")
 class IndexFile:
     """The file of one index.
 
-    *place* tells it, anew for every write, and every call that is not :meth:`held` together with others: a project
-    gets its own folder only when something is first written to it.
+    *place* returns its path, on every write and on every call outside :meth:`held`: a project gets its own folder only
+    with the first write.
     """
 
     def __init__(self, place: Callable[[], str]) -> None:
@@ -39,12 +39,12 @@ class IndexFile:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep one connection for the calls that this thread makes meanwhile."""
+        """Reuse one connection for this thread's calls."""
         if getattr(self._held, "on", False):
             yield
             return
         self._held.on = True
-        self._held.path = self._place()  # a tenth of a question's time, when every call asks
+        self._held.path = self._place()  # a tenth of a query's time if every call did this
         try:
             yield
         finally:
@@ -52,22 +52,22 @@ class IndexFile:
             self._give_back()
 
     def ask(self, read: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what *read* finds."""
+        """Return what *read* returns."""
         return self._with(read)
 
-    def seen(self, read: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what *read* finds with several questions, of one state of the index."""
+    def snapshot(self, read: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what *read* returns, in one transaction, so that its statements see the same state."""
 
         def transaction(db: sqlite3.Connection) -> T:
             db.execute("BEGIN")
-            found = read(db)
+            result = read(db)
             db.execute("COMMIT")
-            return found
+            return result
 
         return self._with(transaction)
 
     def write(self, write: Callable[[sqlite3.Connection], object]) -> None:
-        """Let *write* change the index in one transaction."""
+        """Run *write* in one transaction."""
 
         def transaction(db: sqlite3.Connection) -> None:
             db.execute("BEGIN IMMEDIATE")
@@ -92,29 +92,29 @@ class IndexFile:
                     raise _refusal(path, error) from None
             except OSError as error:
                 raise _refusal(path, error) from None
-            except (UnicodeDecodeError, MemoryError) as error:  # what garbage makes of texts and lengths
+            except (UnicodeDecodeError, MemoryError) as error:  # damaged texts and lengths
                 if last:
                     raise _refusal(path, error) from None
             _discard(path)
         raise AssertionError("unreachable")
 
     def _act(self, path: str, act: Callable[[sqlite3.Connection], T]) -> T:
-        held = getattr(self._held, "db", None)
-        if held is None or held[1] != path:
+        connection = getattr(self._held, "db", None)
+        if connection is None or connection[1] != path:
             self._give_back()
-            self._held.db = held = self._take(path)
+            self._held.db = connection = self._take(path)
         try:
-            return act(held[0])
+            return act(connection[0])
         except BaseException:
-            self._held.db = None  # whatever went wrong, the next call begins afresh
-            held[0].close()
+            self._held.db = None  # after any failure the next call opens a new connection
+            connection[0].close()
             raise
         finally:
             if not getattr(self._held, "on", False):
                 self._give_back()
 
     def _take(self, path: str) -> tuple[sqlite3.Connection, str, int]:
-        """Return an idle connection if it still leads to the file at *path*, else a new one."""
+        """Return an idle connection if it still refers to the file at *path*, else a new one."""
         while True:
             with self._lock:
                 idle = self._idle.pop() if self._idle else None
@@ -123,17 +123,17 @@ class IndexFile:
                 return (db, path, _inode(path))
             if idle[1:] == (path, _inode(path)) and _current(idle[0]):
                 return idle
-            idle[0].close()  # the file was deleted, replaced or made anew meanwhile
+            idle[0].close()  # the file was deleted, replaced or rebuilt meanwhile
 
     def _give_back(self) -> None:
-        held, self._held.db = getattr(self._held, "db", None), None
-        if held is None:
+        connection, self._held.db = getattr(self._held, "db", None), None
+        if connection is None:
             return
         with self._lock:
             if len(self._idle) < IDLE:
-                self._idle.append(held)
+                self._idle.append(connection)
                 return
-        held[0].close()
+        connection[0].close()
 
 
 def _open(path: str) -> sqlite3.Connection:
@@ -147,21 +147,21 @@ def _open(path: str) -> sqlite3.Connection:
 
 
 def _is_full(error: Exception) -> bool:
-    """Whether the disk has no room: then there is none for the log's index either, and SQLite cannot map that."""
+    """Whether the disk is full: then the log's shared memory cannot be created, and SQLite cannot map it."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return getattr(error, "errno", 0) == errno.ENOSPC or code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 def _opened_to_read(path: str, full: bool) -> sqlite3.Connection | None:
-    """Return the index at *path* where it may be read and not be written; None where that is not the trouble.
+    """Open the index at *path* read-only if it cannot be written; None if that is not the problem.
 
-    On a disk that is *full* nothing can be written either.
+    On a *full* disk it cannot be written either.
     """
     writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
     if not os.path.isfile(path) or (writable and not full):
         return None
     address = f"file:{quoted(os.path.abspath(path))}"
-    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second where the log cannot be shared
+    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second if the log cannot be shared
         with suppress(sqlite3.Error):
             db = sqlite3.connect(f"{address}?{how}", uri=True, isolation_level=None, check_same_thread=False)
             if _current(db):
@@ -185,14 +185,14 @@ def _opened(path: str) -> sqlite3.Connection:
 
 
 def _take_in_log(db: sqlite3.Connection, path: str) -> None:
-    """Empty a log that has become long, unless somebody reads what is in it: it would stay as long as we run."""
+    """Truncate a long write-ahead log unless it is being read: it would keep its size for the process's lifetime."""
     try:
         if os.stat(f"{path}-wal").st_size <= LOG:
             return
     except OSError:
         return
     db.execute("PRAGMA busy_timeout=0")
-    with suppress(sqlite3.OperationalError):  # what was written is written; the next writer tries again
+    with suppress(sqlite3.OperationalError):  # the data is committed; the next writer tries again
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     db.execute(f"PRAGMA busy_timeout={PATIENCE_MS}")
 
@@ -220,13 +220,13 @@ def _discard(path: str) -> None:
 
 
 _BUSY = ("locked", "busy")
-_TOLD = (
+_EXPLANATIONS = (
     ("full", "the disk is full", "The notes are safe; free some space, and it heals itself."),
     ("readonly", "it cannot be written", "The notes are safe; make the file and its folder writable."),
     ("unable to open", "it cannot be opened", "The notes are safe; make its folder readable and writable."),
-    ("disk I/O", "the disk refuses", "The notes are safe; look whether the disk is full or failing."),
+    ("disk I/O", "the disk refuses", "The notes are safe; check whether the disk is full or failing."),
 )
-"""What SQLite says, what that means, and what to do about it."""
+"""SQLite's message, its meaning, and the remedy."""
 
 
 def _refusal(path: str, error: Exception) -> StorageError:
@@ -236,15 +236,15 @@ def _refusal(path: str, error: Exception) -> StorageError:
     if isinstance(error, OSError):
         step = "The notes are safe; make the folder writable, or run `autology doctor`."
         return StorageError(path, f"the index cannot be used: {error.strerror or text}", step)
-    for sign, meant, step in _TOLD:
+    for sign, meant, step in _EXPLANATIONS:
         if sign in text:
             return StorageError(path, f"the index cannot be used: {meant}", step)
-    step = "The notes are safe; remove that file, it is made anew from them."
-    return StorageError(path, "the index cannot be used: it is damaged again and again", step)
+    step = "The notes are safe; delete that file; it is rebuilt from them."
+    return StorageError(path, "the index cannot be used: it keeps being damaged", step)
 
 
 def _make(db: sqlite3.Connection) -> None:
-    """Make every table anew, unless another process just did."""
+    """Create all tables, unless another process just did."""
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("BEGIN EXCLUSIVE")
     if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
@@ -263,6 +263,6 @@ _DAMAGE = ("no such", "malformed", "not a database", "disk I/O", "corrupt", "no 
 
 
 def _damaged(error: sqlite3.OperationalError) -> bool:
-    """Whether a file made anew would help; a lock, a full disk or a read-only folder stay what they are."""
+    """Whether rebuilding the file would help; it does not for a lock, a full disk or a read-only folder."""
     text = str(error)
     return any(sign in text for sign in _DAMAGE)

@@ -1,4 +1,4 @@
-"""From passages that were found to the sources that they belong to."""
+"""From matching passages to the sources that contain them, with caches of immutable rows."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from autology.model.hit import SOURCE_FIELDS, Candidate, Source
 from autology.text.times import moment
 
 OTHERS = 8
-"""Further passages of a source that are told of."""
+"""Further passage scores kept per source."""
 BATCH = 500
-"""Values put into one statement; SQLite's own limit is 999 in its older builds."""
+"""Values bound in one statement; older SQLite builds allow 999."""
 SEGMENTS = 300
-"""Segments kept at hand, 12 bytes for each text of theirs: those that were put together since are among them."""
+"""Segments cached, 12 bytes per text; segments merged since are among them."""
 REMEMBERED = 5_000
-"""Sources kept at hand, half a kilobyte each."""
+"""Sources cached, half a kilobyte each."""
 PLACES = 20_000
-"""Places of passages kept at hand, a sixth of a kilobyte each: looking 250 up takes a third of a millisecond."""
+"""Passage positions cached, a sixth of a kilobyte each: looking up 250 takes a third of a millisecond."""
 
 B = TypeVar("B")
 
 Shape = tuple[tuple[type, ...], ...]
-"""What types the values of a row may have."""
+"""The accepted types of a row's values."""
 TEXT, INTEGER, NUMBER, VECTOR = (str,), (int,), (int, float), (bytes,)
 PERHAPS_TEXT, PERHAPS_PLACE = (str, type(None)), (int, type(None))
 SOURCE: Shape = (*(TEXT,) * 4, NUMBER, *(TEXT,) * 3, *(PERHAPS_TEXT,) * 3, TEXT, *(PERHAPS_TEXT,) * 6)
@@ -40,39 +40,39 @@ ROW: Shape = (TEXT, VECTOR)
 
 @dataclass(slots=True)
 class Scored:
-    """A source's row, how well it answered, in which passage, by its row, and how well its other passages did."""
+    """A source's row, its score, its best passage's row, the scores of its other passages, and its cosine."""
 
     source: int
     score: float
     passage: int | None = None
     others: list[float] = field(default_factory=list)
-    asked: float = 0.0
+    cosine: float = 0.0
 
 
 _SCORE = itemgetter(0)
 
 Row = tuple[float, int, int]
-"""A passage: its score, its source's row and its own."""
+"""A passage: its score, its source's row and its own row."""
 Place = tuple[int, int | None, int | None]
-"""Where a passage is: its source's row, where it begins there and ends."""
+"""A passage's source row, start and end."""
 
 
 def best(rows: list[Row]) -> list[Scored]:
-    """Return each source once, by its best passage, the best first."""
+    """Group passages by source, each with its best one, best first."""
     rows.sort(key=_SCORE, reverse=True)
-    found: dict[int, Scored] = {}
+    by_source: dict[int, Scored] = {}
     for score, source, passage in rows:
-        if (known := found.get(source)) is None:
-            found[source] = Scored(source, score, passage)
+        if (scored := by_source.get(source)) is None:
+            by_source[source] = Scored(source, score, passage)
         else:
-            known.others.append(score)
-    return list(found.values())
+            scored.others.append(score)
+    return list(by_source.values())
 
 
-class Known:
-    """Sources, places of passages and segments of words of one index, by their row.
+class RowCache:
+    """Cache of sources, passage positions and segments of one index, by row.
 
-    A row is never used twice, and what changes gets another.
+    Safe because rows are immutable: an update inserts a new row.
     """
 
     def __init__(self, generation: str = "") -> None:
@@ -80,15 +80,15 @@ class Known:
         self._sources: dict[int, Source] = {}
         self._places: dict[int, Place] = {}
         self.segments: dict[int, Segment] = {}
-        """Segments of words that were looked into, to put more into."""
+        """Segments read so far; readers add to them."""
 
-    def of(self, generation: str) -> Known:
-        """Return what is known of the index of that name: of another one than before nothing.
+    def of(self, generation: str) -> RowCache:
+        """Return the cache for the index with that generation, empty if it differs.
 
-        That is another object, for a thread that is still with the old one goes on with what it knows.
+        A new object, because a thread still working on the old index keeps using the old one.
         """
         if self._generation != generation:
-            return Known(generation)
+            return RowCache(generation)
         if len(self._sources) > REMEMBERED:
             self._sources = {}
         if len(self._places) > PLACES:
@@ -98,31 +98,31 @@ class Known:
         return self
 
     def candidates(self, db: sqlite3.Connection, field: str, scored: Sequence[Scored]) -> list[Candidate]:
-        """Return *scored* with their sources and where their passages lie."""
-        known = self._sources
-        for some in batches([each.source for each in scored if each.source not in known]):
-            ask = f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({marks(some)})"
-            known.update((row[0], source(row[1:])) for row in db.execute(ask, some))
-        where = self.places(db, [each.passage for each in scored if each.passage is not None])
+        """Return *scored* as candidates, with their sources and passage positions."""
+        sources = self._sources
+        for batch in batches([hit.source for hit in scored if hit.source not in sources]):
+            ask = f"SELECT s.rowid, {sql.COLUMNS} FROM source s WHERE s.rowid IN ({marks(batch)})"
+            sources.update((row[0], source(row[1:])) for row in db.execute(ask, batch))
+        where = self.places(db, [hit.passage for hit in scored if hit.passage is not None])
         return [
             Candidate(
-                known[each.source],
+                sources[hit.source],
                 field,
-                each.score,
-                None if each.passage is None else _span(where.get(each.passage)),
-                tuple(each.others[:OTHERS]),
-                each.asked,
+                hit.score,
+                None if hit.passage is None else _span(where.get(hit.passage)),
+                tuple(hit.others[:OTHERS]),
+                hit.cosine,
             )
-            for each in scored
-            if each.source in known
+            for hit in scored
+            if hit.source in sources
         ]
 
     def places(self, db: sqlite3.Connection, passages: Sequence[int]) -> Mapping[int, Place]:
-        """Return where *passages* are, and others, by their row."""
-        known = self._places
-        if missing := [passage for passage in passages if passage not in known]:
-            known.update(_places(db, missing))
-        return known
+        """Return the positions of at least *passages*, by row."""
+        places = self._places
+        if missing := [passage for passage in passages if passage not in places]:
+            places.update(_places(db, missing))
+        return places
 
 
 def _span(place: Place | None) -> tuple[int, int] | None:
@@ -131,29 +131,29 @@ def _span(place: Place | None) -> tuple[int, int] | None:
 
 
 def _places(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, Place]:
-    found: dict[int, Place] = {}
-    for some in batches(passages):
-        ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({marks(some)})"
-        rows = db.execute(ask, some).fetchall()
+    places: dict[int, Place] = {}
+    for batch in batches(passages):
+        ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({marks(batch)})"
+        rows = db.execute(ask, batch).fetchall()
         if not {tuple(map(type, row)) for row in rows} <= _PLACES:
             raise sqlite3.DatabaseError("malformed row")
-        found.update((row[0], row[1:]) for row in rows)
-    return found
+        places.update((row[0], row[1:]) for row in rows)
+    return places
 
 
 def source(row: tuple[Any, ...]) -> Source:
     """Return the source in a row that begins with sql.COLUMNS."""
-    made = Source(*fitting(row, SOURCE)[: len(SOURCE_FIELDS)])
+    result = Source(*fitting(row, SOURCE)[: len(SOURCE_FIELDS)])
     try:
-        for stamp in filter(None, (made.created, made.modified)):
+        for stamp in filter(None, (result.created, result.modified)):
             moment(stamp)
     except ValueError:
         raise sqlite3.DatabaseError("malformed stamp") from None
-    return made
+    return result
 
 
 def fitting(row: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
-    """Return *row*, which begins with values of that *shape*; SQLite itself does not notice every damage."""
+    """Return *row* after checking its types against *shape*; SQLite does not detect all damage."""
     for value, types in zip(row, shape, strict=False):
         if type(value) not in types:
             raise sqlite3.DatabaseError("malformed row")
@@ -161,21 +161,21 @@ def fitting(row: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
 
 
 def sound(row: tuple[Any, ...], texts: int) -> tuple[Any, ...]:
-    """Return *row*, which begins with that many *texts*."""
+    """Return *row* after checking that it starts with *texts* strings."""
     return fitting(row, (TEXT,) * texts)
 
 
 def tally(db: sqlite3.Connection, ask: str) -> dict[str, int]:
-    """Return what *ask* counts, by name."""
+    """Return the counts that *ask* selects, by name."""
     return dict(fitting(row, TALLY) for row in db.execute(ask))
 
 
 def marks(values: Sequence[object]) -> str:
-    """Return a question mark for each of *values*."""
+    """Return a comma-separated placeholder for each of *values*."""
     return ", ".join("?" * len(values))
 
 
 def batches(values: Sequence[B]) -> Iterator[Sequence[B]]:
-    """Yield *values* in parts that one statement takes."""
+    """Split *values* into batches that fit one statement."""
     for at in range(0, len(values), BATCH):
         yield values[at : at + BATCH]

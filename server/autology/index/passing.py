@@ -1,4 +1,4 @@
-"""Which sources pass a filter, remembered: a source's row never changes, and what changes gets another."""
+"""Cache of filter bitmaps. Safe because rows are immutable: an update inserts a new row."""
 
 from __future__ import annotations
 
@@ -11,40 +11,38 @@ from autology.index.postings import malformed
 from autology.model.query import Filter
 
 FILTERS = 8
-"""Filters remembered, a byte for each row of a source."""
+"""Filters cached, one byte per source row each."""
 MOST = 50_000
-"""Sources that are all looked at for a filter, a microsecond each; where there are more, only those that are found."""
+"""Maximum sources evaluated for a bitmap, a microsecond each; beyond that only the hits are checked."""
 
 
-class Remembered:
-    """What passed filters that were asked for lately, of the index that was asked last."""
+class FilterCache:
+    """The bitmaps of the most recently used index."""
 
     def __init__(self) -> None:
-        self._last = Passing("")
+        self._last = FilterBitmaps("")
 
-    def of(self, generation: str) -> Passing:
-        """Return what is known of the index of that name.
+    def of(self, generation: str) -> FilterBitmaps:
+        """Return the bitmaps of the index with that generation.
 
-        Whoever still asks an index that was made anew meanwhile keeps what is known of that one: of both, rows have the
-        same numbers.
-        """
+        A caller still using a replaced index keeps its own bitmaps: row numbers of both indexes overlap."""
         last = self._last
         if last.generation != generation:
-            last = self._last = Passing(generation)
+            last = self._last = FilterBitmaps(generation)
         return last
 
 
-class Passing:
-    """What passes the filters that were asked for lately, of the index of one name."""
+class FilterBitmaps:
+    """Bitmaps of recently used filters, for one generation of the index."""
 
     def __init__(self, generation: str) -> None:
         self.generation = generation
         self._known: dict[tuple[str, tuple[object, ...]], bytes] = {}
 
     def rows(self, db: sqlite3.Connection, where: Filter) -> bytes | bytearray | None:
-        """Return a byte for each row of a source, 1 if it passes *where*, whatever its kind and project.
+        """Return one byte per source row, 1 if it passes *where*, ignoring kind and project.
 
-        None where there are too many of them.
+        None if there are too many sources.
         """
         passed = self._passed(db, replace(where, alive_at=None))
         if passed is None or where.alive_at is None:
@@ -57,30 +55,30 @@ class Passing:
         return alive
 
     def _passed(self, db: sqlite3.Connection, where: Filter) -> bytes | None:
-        asked = sql.condition(where, marked=False)
-        # What is related to a source changes without it; and hardly anybody asks for the same ids twice.
+        condition = sql.condition(where, marked=False)
+        # Relations change without a new row, and the same ids are hardly ever requested twice.
         lasting = where.related_to is None and where.ids is None
-        known = self._known.pop(asked, b"\0") if lasting else b"\0"
-        later = _later(db, asked, len(known))
+        bitmap = self._known.pop(condition, b"\0") if lasting else b"\0"
+        later = _later(db, condition, len(bitmap))
         if later is None:
             return None
-        known += later
+        bitmap += later
         if lasting:
-            self._known[asked] = known
+            self._known[condition] = bitmap
             if len(self._known) > FILTERS:
-                self._known.pop(next(iter(self._known)), None)  # another thread may forget at the same time
-        return known
+                self._known.pop(next(iter(self._known)), None)  # another thread may evict concurrently
+        return bitmap
 
 
-def _later(db: sqlite3.Connection, asked: tuple[str, tuple[object, ...]], first: int) -> bytearray | None:
-    """Return a byte for each row of a source from the *first* on, those that are no more too; None for too many."""
-    found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'source'").fetchone() or (0,)
-    (last,) = fitting(found, (INTEGER,))
+def _later(db: sqlite3.Connection, filter_sql: tuple[str, tuple[object, ...]], first: int) -> bytearray | None:
+    """Return one byte per source row from *first* on, deleted rows included; None if there are too many."""
+    sequence = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'source'").fetchone() or (0,)
+    (last,) = fitting(sequence, (INTEGER,))
     if last - first >= MOST:
         return None
     passed = bytearray(max(0, last + 1 - first))
     if passed:
-        condition, values = asked
+        condition, values = filter_sql
         for (row,) in db.execute(f"SELECT s.rowid FROM source s WHERE s.rowid >= ? AND {condition}", (first, *values)):
             if row > last:
                 raise malformed()

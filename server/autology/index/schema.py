@@ -4,10 +4,10 @@ from autology.index import version
 from autology.text import tokens
 
 STAMP = version.TABLES * 1000 + tokens.VERSION
-"""What ``PRAGMA user_version`` holds: the tables' version and the tokens'."""
+"""The value of ``PRAGMA user_version``: schema version and tokenizer version."""
 
-# What stands where is in segments (postings.py). The order of a passage's words is kept beside, two bytes a word: words
-# side by side are looked for in the few passages that hold both.
+# Posting lists are stored in segments (postings.py). The word sequence of a passage is stored separately, two bytes a
+# word: phrases are looked for in the few passages that contain all their words.
 TABLES = f"""
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE source(

@@ -1,4 +1,4 @@
-"""Questions as SQL: what to match, and the conditions that every answer meets."""
+"""SQL statements and filter conditions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ WHERE {} ORDER BY s.modified DESC, s.rowid DESC LIMIT ?"""
 
 
 def passages_of(where: str) -> str:
-    """Return the question for the rows of all passages whose source passes *where*."""
+    """Return the query for the passage rows of all sources that pass *where*."""
     return f"SELECT p.rowid FROM source s JOIN passage p ON p.source = s.rowid WHERE {where}"
 
 
 EVERYTHING = "1"
-"""The condition that everything meets."""
+"""The condition that is always true."""
 
-# Without words to look for: what is sure and what is new, the boosts of ranking/exact.py.
+# The order without search words: confidence and recency, the boosts of ranking/exact.py.
 LISTED = (
     "s.status = 'superseded', s.confidence * 0.2 + CASE WHEN s.modified > ? THEN 0.1 ELSE 0 END DESC,"
     " s.modified DESC, s.title, s.id"
@@ -51,7 +51,7 @@ WHERE s.kind = ? ORDER BY s.path, a.alias"""
 
 
 def named(many: int) -> str:
-    """Return the question for the sources, with all of their aliases, that bear one of so *many*."""
+    """Return the query for sources with one of *many* aliases, each with all of its aliases."""
     which = f"SELECT source FROM alias WHERE alias IN ({', '.join('?' * many)})"
     return NAMED.replace("WHERE s.kind = ?", f"WHERE s.kind = ? AND s.rowid IN ({which})")
 
@@ -62,7 +62,7 @@ WHERE t.{column} = ? AND s.kind = 'node' ORDER BY t.source DESC LIMIT ?"""
 
 _LINK = "SELECT source, type, target, confidence FROM edge WHERE {} = :id AND type NOT IN ('TAGGED_AS', 'EXEMPLIFIES')"
 LINKED = f"{_LINK.format('source')} UNION ALL {_LINK.format('target')} LIMIT :most"
-"""The edges that touch a source; those to tags say only what it is about, as its words do."""
+"""The edges that touch a source; tag edges are excluded because they repeat what its words say."""
 
 _TIES = "SELECT source, type, target, confidence, description FROM edge WHERE {} = :id AND kind IN ('node', 'memory')"
 TIES = f"{_TIES.format('source')} UNION {_TIES.format('target')} LIMIT :most"
@@ -72,10 +72,12 @@ DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL
 
 
 def condition(where: Filter, marked: bool = True) -> tuple[str, tuple[object, ...]]:
-    """Return *where* as a condition on ``source s`` with its values; without what rows are *marked* with if told."""
+    """Return *where* as a condition on ``source s`` with its values; *marked* includes kind and project."""
     own = (*_compared(where), *_written(where), *_of_memories(where), *_connected(where))
     parts = [*(_marks(where) if marked else ()), *own]
-    return " AND ".join(text for text, _ in parts) or EVERYTHING, tuple(value for _, given in parts for value in given)
+    return " AND ".join(text for text, _ in parts) or EVERYTHING, tuple(
+        value for _, values in parts for value in values
+    )
 
 
 _Part = tuple[str, tuple[object, ...]]
@@ -83,7 +85,7 @@ _Part = tuple[str, tuple[object, ...]]
 
 
 def _marks(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions that the words which rows are marked with meet, too."""
+    """Yield the conditions that segments already restrict: kind and project."""
     if where.kind is not None:
         yield "s.kind = ?", (where.kind,)
     if where.kinds:
@@ -99,13 +101,13 @@ def _compared(where: Filter) -> Iterator[_Part]:
 
 
 def _connected(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions on tags, files and other sources."""
+    """Yield the conditions on tags, references and related sources."""
     for tag in where.tags:
         yield "EXISTS (SELECT 1 FROM tag t WHERE t.tag = ? AND t.source = s.rowid)", (tag,)
     if where.references:
-        each = [_REFERENCE] * len(where.references)
-        asked = tuple(path for reference in where.references for path in (reference, reference + "/", reference))
-        yield f"s.rowid IN ({' UNION '.join(each)})", asked
+        selects = [_REFERENCE] * len(where.references)
+        values = tuple(path for reference in where.references for path in (reference, reference + "/", reference))
+        yield f"s.rowid IN ({' UNION '.join(selects)})", values
     if where.related_to is not None:
         yield _RELATED, (where.related_to, where.related_to)
     if where.ids is not None:
@@ -117,7 +119,7 @@ def _many(values: Sequence[object]) -> str:
 
 
 def _written(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions on where a text lies, who wrote it and in which session."""
+    """Yield the conditions on path, author, trust and session."""
     if where.path is not None:
         yield "(s.path = ? OR instr(s.path, ?) = 1)", (where.path, f"{where.path}/")
     if where.author is not None:
@@ -130,7 +132,7 @@ def _written(where: Filter) -> Iterator[_Part]:
 
 
 def _of_memories(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions on what memories are of, whom they are for and until when."""
+    """Yield the conditions on the kind, scope and expiry of memories."""
     if where.types:
         yield f"s.type IN ({_many(where.types)})", where.types
     if where.placed:  # what lies in the project is of that one's branch
@@ -141,7 +143,7 @@ def _of_memories(where: Filter) -> Iterator[_Part]:
 
 EXPIRED = "SELECT rowid FROM source WHERE expires_at IS NOT NULL AND expires_at <= ?"
 
-# The file itself, what lies in the folder asked for, and the folder that a note speaks of as a whole.
+# The file itself, files in the requested folder, and a folder that a note refers to as a whole.
 _REFERENCE = (
     "SELECT r.source FROM reference r WHERE r.path = ? OR instr(r.path, ?) = 1 OR instr(? || '/', r.path || '/') = 1"
 )

@@ -1,4 +1,4 @@
-"""The index in one SQLite file: all that its port promises."""
+"""The index in one SQLite file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autology.index.found import (
     INTEGER,
     ROW,
     VECTOR,
-    Known,
+    RowCache,
     batches,
     fitting,
     marks,
@@ -26,10 +26,10 @@ from autology.index.found import (
     source,
     tally,
 )
-from autology.index.meaning import MODEL, TABLE, Asked, Codes
-from autology.index.passing import Remembered
+from autology.index.meaning import MODEL, TABLE, Codes, VectorQuery
+from autology.index.passing import FilterCache
 from autology.index.postings import BODY, Postings
-from autology.index.tiers import Tiers
+from autology.index.tiers import Encoders
 from autology.index.writing import Prepared, Writer, prepared
 from autology.model.entry import NODE
 from autology.model.errors import EncodingError
@@ -43,54 +43,52 @@ from autology.text.tokens import fold
 class SqliteIndex:
     """The :class:`~autology.core.ports.Index` of one project.
 
-    *place* tells the file, anew for every call: a project gets its own folder only when
-    something is first written to it. *encoder* gives what passages are encoded with, when the
-    first of them is; *model* what the user chose to have them encoded with as well, in time. *kept* says whether
-    codes of passages may be kept in files beside it.
-    """
+    *place* returns the file's path on every call: a project gets its own folder only with the first write. *encoder*
+    returns the built-in encoder lazily; *model* the one the user chose in addition. *save_codes* says whether
+    codes of passages may be cached in files next to the index."""
 
     def __init__(
         self,
         place: Callable[[], str],
         encoder: Callable[[], Encoder | None] = lambda: None,
         model: Callable[[], Encoder | None] = lambda: None,
-        kept: bool = True,
+        save_codes: bool = True,
     ) -> None:
         self._file = IndexFile(place)
-        self._tiers = Tiers(encoder, model)
-        self._codes = {table: Codes(table, kept) for table in (TABLE, MODEL)}
-        self._known = Known()
-        self._passing = Remembered()
-        self._asked_last = ("", "", b"")
+        self._tiers = Encoders(encoder, model)
+        self._codes = {table: Codes(table, save_codes) for table in (TABLE, MODEL)}
+        self._cache = RowCache()
+        self._passing = FilterCache()
+        self._last_query = ("", "", b"")
 
     def held(self) -> AbstractContextManager[None]:
-        """Keep one connection for the calls that this thread makes meanwhile."""
+        """Reuse one connection for this thread's calls."""
         return self._file.held()
 
     def generation(self) -> str:
-        """Return what names this index; another one means that it was made anew and is behind."""
+        """Return the index's generation; a different one means that it was rebuilt and is incomplete."""
 
         return self._file.ask(_generation)
 
     def stamps(self, kind: str = NODE) -> dict[str, Stamp]:
-        """Return what the index believes of every file of that kind that it has seen."""
-        some = "SELECT path, size, mtime_ns FROM {} WHERE kind = ?"
-        both = f"{some.format('source')} UNION ALL {some.format('problem')}"
+        """Return the recorded stamp of every file of that kind."""
+        select = "SELECT path, size, mtime_ns FROM {} WHERE kind = ?"
+        both = f"{select.format('source')} UNION ALL {select.format('problem')}"
 
         def read(db: sqlite3.Connection) -> dict[str, Stamp]:
-            found = {path: Stamp(size, mtime) for path, size, mtime in db.execute(both, (kind, kind))}
-            sound(tuple(found), len(found))
-            return found
+            by_path = {path: Stamp(size, mtime) for path, size, mtime in db.execute(both, (kind, kind))}
+            sound(tuple(by_path), len(by_path))
+            return by_path
 
         return self._file.ask(read)
 
     def ready(self, change: Put) -> Prepared:
-        """Return *change* as :meth:`apply` takes it in soonest, without its texts; the index is not looked at."""
+        """Prepare *change* for :meth:`apply`, without its texts and without accessing the index."""
         return change if isinstance(change, Prepared) else prepared(change, self._tiers.table())
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
-        """Take in *changes* in one transaction."""
-        taken = sorted(changes, key=lambda change: not isinstance(change, Gone))  # a moved file leaves first
+        """Apply *changes* in one transaction."""
+        taken = sorted(changes, key=lambda change: not isinstance(change, Gone))  # removals first, for moved files
         ready = [self.ready(change) if isinstance(change, Put) else change for change in taken]
 
         def write(db: sqlite3.Connection) -> None:
@@ -112,46 +110,46 @@ class SqliteIndex:
             self._file.write(write)
 
     def _settle(self, db: sqlite3.Connection, encoder: Encoder | None) -> None:
-        """Have all vectors be *encoder*'s: those that another one made go, and every file is to be read again."""
+        """Make *encoder* current: vectors of another one are deleted, and every file is marked to be read again."""
         name = encoder.name if encoder else ""
-        known = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
-        if known != (name,):
-            if known:
+        stored = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
+        if stored != (name,):
+            if stored:
                 db.execute("DELETE FROM meaning")
                 db.execute("UPDATE source SET mtime_ns = -1")
                 db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (os.urandom(8).hex(),))
             db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
         if (model := self._tiers.model()) is not None:
-            # Where none is chosen, what there is stays: another process may have other settings.
+            # Without a chosen model its vectors stay: another process may have other settings.
             waiting.settle(db, model.name)
 
     def by_prefix(self, prefix: str, limit: int) -> list[Source]:
-        """Return the sources whose id begins with *prefix*."""
+        """Return the sources whose id starts with *prefix*."""
         return self._sources("WHERE s.kind = ? AND s.id >= ? AND s.id < ? LIMIT ?", (NODE, prefix, prefix + "~", limit))
 
     def by_ids(self, ids: Sequence[str]) -> dict[str, Source]:
         """Return the sources with these ids."""
-        found: dict[str, Source] = {}
-        for some in batches(ids):
-            rows = self._sources(f"WHERE s.id IN ({marks(some)})", some)
-            found.update((source.id, source) for source in rows)
-        return found
+        by_id: dict[str, Source] = {}
+        for batch in batches(ids):
+            rows = self._sources(f"WHERE s.id IN ({marks(batch)})", batch)
+            by_id.update((source.id, source) for source in rows)
+        return by_id
 
     def by_title(self, titles: Sequence[str]) -> list[Source]:
-        """Return the sources with one of these titles, whatever their case."""
+        """Return the sources with one of these titles, ignoring case."""
         keys = [name_key(title) for title in titles]
         return [
             source
-            for some in batches(keys)
-            for source in self._sources(f"WHERE s.kind = ? AND s.title_key IN ({marks(some)})", (NODE, *some))
+            for batch in batches(keys)
+            for source in self._sources(f"WHERE s.kind = ? AND s.title_key IN ({marks(batch)})", (NODE, *batch))
         ]
 
     def by_name(self, names: Sequence[str], kind: str) -> list[Named]:
-        """Return the sources of that kind that one of *names* is an alias of, whatever its case."""
+        """Return the sources of that kind that have one of *names* as an alias, ignoring case."""
         keys = list(dict.fromkeys(name_key(name) for name in names))
 
         def read(db: sqlite3.Connection) -> list[Named]:
-            rows = [row for some in batches(keys) for row in db.execute(sql.named(len(some)), (kind, *some))]
+            rows = [row for batch in batches(keys) for row in db.execute(sql.named(len(batch)), (kind, *batch))]
             return _named(rows)
 
         return self._file.ask(read)
@@ -161,39 +159,39 @@ class SqliteIndex:
         return self._file.ask(lambda db: _named(db.execute(sql.NAMED, (kind,))))
 
     def remark(self, name: str, text: str) -> None:
-        """Keep a word about the index itself; it goes with the index."""
+        """Store a value with the index; it is lost with the index."""
         self._file.write(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"remark {name}", text)))
 
     def remarked(self, name: str) -> str:
-        """Return what was kept under *name*, or ""."""
+        """Return the value stored under *name*, or ""."""
 
         def read(db: sqlite3.Connection) -> str:
-            found = db.execute("SELECT value FROM meta WHERE key = ?", (f"remark {name}",)).fetchone()
-            return str(sound(found or ("",), 1)[0])
+            stored = db.execute("SELECT value FROM meta WHERE key = ?", (f"remark {name}",)).fetchone()
+            return str(sound(stored or ("",), 1)[0])
 
         return self._file.ask(read)
 
     def by_origin(self) -> dict[str, str]:
-        """Return node ids by the path of the record that they were imported from."""
+        """Return node ids by the path of the record they were imported from."""
         ask = "SELECT origin, id FROM source WHERE origin IS NOT NULL"
         return self._file.ask(lambda db: dict(sound(row, 2) for row in db.execute(ask)))
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
-        """Return, for title and body, the sources that best match, or hold *every* term, and pass *where*."""
+        """Return lexical candidates, by title and by body, that pass *where*; if *every*, only those with all terms."""
         if not terms:
             return []
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
-            known, passing = self._known_of(generation), self._passing.of(generation)
-            asking = words.Asking(terms, _needed(db, where), every, limit, known.segments, passing)
-            titles, bodies = words.found(db, asking)
-            return [*known.candidates(db, "title", titles), *known.candidates(db, "body", bodies)]
+            cache, passing = self._cache_of(generation), self._passing.of(generation)
+            query = words.LexicalQuery(terms, _needed(db, where), every, limit, cache.segments, passing)
+            titles, bodies = words.retrieve(db, query)
+            return [*cache.candidates(db, "title", titles), *cache.candidates(db, "body", bodies)]
 
-        return self._file.seen(read)
+        return self._file.snapshot(read)
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
-        """Return the sources nearest to *text*, and *like* these passages, among those that pass *where*."""
+        """Return semantic candidates for *text*, with feedback from the passages *like*, that pass *where*."""
         table, encoder, own = self._meant(text, where.kind)
         if encoder is None or not any(own):
             return []
@@ -201,38 +199,40 @@ class SqliteIndex:
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
-            known = self._known_of(generation)
-            among = self._among(db, generation, _needed(db, where))
+            cache = self._cache_of(generation)
+            eligible = self._eligible(db, generation, _needed(db, where))
             likely = [
                 (place.score, fitting(row, (VECTOR,))[0])
                 for place in like
                 for row in db.execute(vector, (place.id, place.passage[0]))
             ]
-            asked = moved(own, likely, encoder.moves)
-            made = f"{generation} {encoder.name}"
+            query = moved(own, likely, encoder.moves)
+            codes_generation = f"{generation} {encoder.name}"
             kinds = (where.kind,) if where.kind else where.kinds
-            scored = self._codes[table].nearest(db, known, made, Asked(own, asked, kinds, among), limit)
-            return known.candidates(db, "meaning", scored)
+            scored = self._codes[table].nearest(
+                db, cache, codes_generation, VectorQuery(own, query, kinds, eligible), limit
+            )
+            return cache.candidates(db, "meaning", scored)
 
-        return self._file.seen(read)
+        return self._file.snapshot(read)
 
-    def _known_of(self, generation: str) -> Known:
-        self._known = known = self._known.of(generation)
-        return known
+    def _cache_of(self, generation: str) -> RowCache:
+        self._cache = cache = self._cache.of(generation)
+        return cache
 
-    def _among(self, db: sqlite3.Connection, generation: str, where: Filter) -> set[int] | None:
-        """Return the passages that pass *where*, of whatever kind; None where all do."""
+    def _eligible(self, db: sqlite3.Connection, generation: str, where: Filter) -> set[int] | None:
+        """Return the passages that pass *where*, ignoring kind; None if all do."""
         condition, values = sql.condition(replace(where, kind=None, kinds=()))
         if condition == sql.EVERYTHING:
             return None
         few = where.ids is not None or where.projects
         if not few and (rows := self._passing.of(generation).rows(db, where)) is not None:
             kinds = (where.kind,) if where.kind else where.kinds
-            return lookup.passing(Postings(db, BODY, kinds, self._known_of(generation).segments), rows)
+            return lookup.passing(Postings(db, BODY, kinds, self._cache_of(generation).segments), rows)
         return {row for (row,) in db.execute(sql.passages_of(condition), values)}
 
     def _meant(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:
-        """Return the table of vectors to look into, what made them, and the vector of *text* to look for."""
+        """Return the table of vectors to search, its encoder, and the vector of *text*."""
         model = self._tiers.model()
         if model is not None and self._file.ask(lambda db: waiting.nearly_none(db, model.name, kind)):
             try:
@@ -243,25 +243,25 @@ class SqliteIndex:
         return TABLE, table, table.encode([text])[0] if table else b""
 
     def _encoded(self, model: Encoder, text: str) -> bytes:
-        """Return the vector of *text*; a question is looked for twice, and a model takes milliseconds for it."""
-        name, known, row = self._asked_last
-        if (name, known) != (model.name, text):
+        """Return the vector of *text*, cached: each query is encoded twice, which takes a model milliseconds."""
+        name, cached_text, row = self._last_query
+        if (name, cached_text) != (model.name, text):
             row = model.encode([text])[0]
-            self._asked_last = (model.name, text, row)
+            self._last_query = (model.name, text, row)
         return row
 
     def rows(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
-        """Return the rows of the encoder that is built in, of what passes *where*, the latest first."""
+        """Return the built-in encoder's vectors of the sources that pass *where*, latest first."""
         condition, values = sql.condition(where)
         ask = sql.ROWS.format(condition)
         return self._file.ask(lambda db: [fitting(row, ROW) for row in db.execute(ask, (*values, limit))])
 
     def encoder(self) -> str | None:
-        """Return the name of what is searched by meaning with, or None where that cannot be done."""
+        """Return the name of the encoder used for semantic search, or None if there is none."""
         return self.embedded().by or None
 
     def embedded(self, kind: str | None = None) -> Embedded:
-        """Return what passages of that kind, or of all, are searched by meaning with, and what is still to come."""
+        """Return the encoder that searches use for *kind*, or for all, and the progress of the user's model."""
         table, model = self._tiers.table(), self._tiers.model()
         by, share = (table.name, table.share) if table else ("", 0.0)
         if model is None:
@@ -275,116 +275,115 @@ class SqliteIndex:
         return self._file.ask(read)
 
     def due(self, kinds: Sequence[str], limit: int) -> list[Due]:
-        """Return passages of these kinds that wait for the model that was chosen, the newest first."""
+        """Return passages of these kinds that wait for the user's model, newest first."""
         model = self._tiers.model()
-        found: list[Due] = []
+        claimed: list[Due] = []
 
         def take(db: sqlite3.Connection) -> None:
             assert model is not None
             waiting.settle(db, model.name)
-            found[:] = waiting.take(db, kinds, limit)
+            claimed[:] = waiting.take(db, kinds, limit)
 
         if model is not None and self._file.ask(lambda db: waiting.any_of(db, model.name, kinds)):
             self._file.write(take)
-        return found
+        return claimed
 
     def embed(self, texts: Mapping[int, str | None]) -> None:
-        """Encode the texts of passages that were due, by number; None where there is none to be had any more.
+        """Encode the texts of due passages, by row; None for a text that is gone.
 
         Raises:
-            EncodingError: the model cannot be used after all.
+            EncodingError: the model cannot be used.
         """
         model = self._tiers.model()
         if model is None:
             return
         try:
-            made = iter(model.encode([text for text in texts.values() if text is not None]))
+            encoded = iter(model.encode([text for text in texts.values() if text is not None]))
         except EncodingError as error:
             self._tiers.failed(model, error)
             raise
-        rows = [(number, None if text is None else next(made)) for number, text in texts.items()]
+        rows = [(number, None if text is None else next(encoded)) for number, text in texts.items()]
 
         def write(db: sqlite3.Connection) -> None:
-            if waiting.model(db) == model.name:  # else another one was chosen meanwhile
+            if waiting.model(db) == model.name:  # else a different one was chosen meanwhile
                 waiting.keep(db, rows)
 
         self._file.write(write)
 
     def vectors(self) -> int:
-        """Return how many passages are found by meaning."""
+        """Return the number of passages with a vector."""
         return self._file.ask(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
 
     def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
-        """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
+        """Return the sources that pass *where*: current before superseded, then by confidence and recency."""
         condition, values = sql.condition(where)
         return self._sources(f"WHERE {condition} ORDER BY {sql.LISTED} LIMIT ?", (*values, recent, limit))
 
     def edges(self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE) -> list[Edge]:
-        """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
-        every = "SELECT source, type, target, confidence, description FROM edge WHERE coalesce(?, kind) = kind"
+        """Return sorted edges of that kind that touch one of *ids*, or all edges, at most *limit*."""
+        select = "SELECT source, type, target, confidence, description FROM edge WHERE coalesce(?, kind) = kind"
 
         def read(db: sqlite3.Connection) -> list[Edge]:
             if ids is None:
                 rows = db.execute(
-                    f"{every} ORDER BY source, type, target LIMIT ?", (kind, -1 if limit is None else limit)
+                    f"{select} ORDER BY source, type, target LIMIT ?", (kind, -1 if limit is None else limit)
                 )
                 return [Edge(*fitting(row, EDGE)) for row in rows]
-            found: dict[tuple[str, str, str], Edge] = {}
-            for some in batches(ids):
+            by_key: dict[tuple[str, str, str], Edge] = {}
+            for batch in batches(ids):
                 for side in ("source", "target"):
-                    for row in db.execute(f"{every} AND {side} IN ({marks(some)})", (kind, *some)):
-                        found[row[:3]] = Edge(*fitting(row, EDGE))
-            return [found[key] for key in sorted(found)][:limit]
+                    for row in db.execute(f"{select} AND {side} IN ({marks(batch)})", (kind, *batch)):
+                        by_key[row[:3]] = Edge(*fitting(row, EDGE))
+            return [by_key[key] for key in sorted(by_key)][:limit]
 
         return self._file.ask(read)
 
     def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
-        """Return the edges that touch one of *ids*, but not to tags; none of an id that more than *most* touch."""
+        """Return edges that touch one of *ids*, except to tags; none for an id with more than *most*."""
 
         def read(db: sqlite3.Connection) -> list[Edge]:
-            found = [db.execute(sql.LINKED, {"id": id, "most": most + 1}).fetchall() for id in ids]
-            return [Edge(*fitting(row, EDGE)) for rows in found if len(rows) <= most for row in rows]
+            per_id = [db.execute(sql.LINKED, {"id": id, "most": most + 1}).fetchall() for id in ids]
+            return [Edge(*fitting(row, EDGE)) for rows in per_id if len(rows) <= most for row in rows]
 
-        return self._file.seen(read) if ids else []
+        return self._file.snapshot(read) if ids else []
 
     def ties(self, ids: Sequence[str], most: int) -> list[Edge]:
-        """Return edges from nodes and memories that touch one of *ids*, at most *most* of each."""
+        """Return edges from nodes and memories that touch one of *ids*, at most *most* each."""
 
         def read(db: sqlite3.Connection) -> list[Edge]:
-            found = (db.execute(sql.TIES, {"id": id, "most": most}) for id in ids)
-            edges = {row[:3]: Edge(*fitting(row, EDGE)) for rows in found for row in rows}
+            results = (db.execute(sql.TIES, {"id": id, "most": most}) for id in ids)
+            edges = {row[:3]: Edge(*fitting(row, EDGE)) for rows in results for row in rows}
             return [edges[key] for key in sorted(edges)]
 
-        return self._file.seen(read) if ids else []
+        return self._file.snapshot(read) if ids else []
 
     def spans(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:
-        """Return where the passages of these sources begin and end, in order."""
-        found: dict[str, list[tuple[int, int]]] = {}
+        """Return the start and end of each passage of these sources, in order."""
+        by_id: dict[str, list[tuple[int, int]]] = {}
 
         def read(db: sqlite3.Connection) -> None:
-            for some in batches(ids):
-                for id, start, stop in db.execute(sql.SPANS.format(marks(some)), some):
+            for batch in batches(ids):
+                for id, start, stop in db.execute(sql.SPANS.format(marks(batch)), batch):
                     sound((id,), 1)
-                    found.setdefault(id, []).append(fitting((start, stop), (INTEGER, INTEGER)))
+                    by_id.setdefault(id, []).append(fitting((start, stop), (INTEGER, INTEGER)))
 
         if ids:
             self._file.ask(read)
-        return {id: tuple(spans) for id, spans in found.items()}
+        return {id: tuple(spans) for id, spans in by_id.items()}
 
     def tags(self) -> dict[str, int]:
-        """Return every tag with the number of nodes that bear it."""
+        """Return every tag with its number of nodes."""
         return self._file.ask(lambda db: tally(db, sql.TAGS))
 
     def tagged(self) -> list[tuple[str, str]]:
-        """Return the id of every node with each tag that it bears, sorted."""
+        """Return sorted (node id, tag) pairs."""
         return self._file.ask(lambda db: [sound(row, 2) for row in db.execute(sql.TAGGED)])
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
 
-        At most *limit* nodes are taken for any one tag, reference or word, the newest, so that
-        the cost does not grow with the graph; what few nodes have counts for more.
-        """
+        For each of these only the newest *limit* nodes are considered, so that the cost does not grow with the graph;
+        rare ones weigh more."""
         keys = [("tag", "tag", tag) for tag in tags] + [("reference", "path", path) for path in references]
         keys += [("title_word", "word", fold(word)) for word in words]
 
@@ -397,7 +396,7 @@ class SqliteIndex:
                     shared[row] = shared.get(row, 0.0) + 1 / len(rows)
             first = sorted(shared, key=lambda row: (-shared[row], -row))[:limit]
             ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
-            return [sound(found, 1)[0] for found in ids if found]
+            return [sound(id_row, 1)[0] for id_row in ids if id_row]
 
         return self._file.ask(read)
 
@@ -407,7 +406,7 @@ class SqliteIndex:
         return self._file.ask(lambda db: [sound(row, 1)[0] for row in db.execute(ask, (*sessions, limit))])
 
     def counts(self) -> Counts:
-        """Return how much of everything there is."""
+        """Return the counts of nodes, statuses, relations and faults."""
 
         def read(db: sqlite3.Connection) -> Counts:
             return Counts(
@@ -426,12 +425,12 @@ class SqliteIndex:
         return self._file.ask(lambda db: [fitting(row, FAULT) for row in db.execute(ask, (kind,))])
 
     def changed(self) -> dict[str, str]:
-        """Return what of each sealed decision is not as it was accepted, by its id; mostly nothing."""
+        """Return the changed parts of sealed decisions, by id; usually empty."""
         ask = "SELECT id, changed FROM source WHERE changed IS NOT NULL ORDER BY id"
         return self._file.ask(lambda db: dict(fitting(row, FAULT) for row in db.execute(ask)))
 
     def dangling(self, limit: int) -> list[Edge]:
-        """Return edges whose target is no node."""
+        """Return edges whose target does not exist."""
         ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {sql.DANGLING} LIMIT ?"
         return self._file.ask(lambda db: [Edge(*fitting(row, EDGE)) for row in db.execute(ask, (limit,))])
 
@@ -441,23 +440,23 @@ class SqliteIndex:
 
 
 def _needed(db: sqlite3.Connection, where: Filter) -> Filter:
-    """Return *where* without what everything meets: while nothing has expired, no hit need be looked up for it."""
+    """Drop the expiry condition from *where* if nothing has expired, so that no hit needs checking."""
     if where.alive_at is None or db.execute(sql.EXPIRED, (where.alive_at,)).fetchone():
         return where
     return replace(where, alive_at=None)
 
 
 def _generation(db: sqlite3.Connection) -> str:
-    found = db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
-    return str(sound(found or (None,), 1)[0])
+    stored = db.execute("SELECT value FROM meta WHERE key='generation'").fetchone()
+    return str(sound(stored or (None,), 1)[0])
 
 
 def _named(rows: Iterable[tuple[Any, ...]]) -> list[Named]:
-    """Put *rows* of (id, path, alias) together, each source once."""
-    found: dict[tuple[str, str], list[str]] = {}
+    """Group *rows* of (id, path, alias) by source."""
+    aliases_by_source: dict[tuple[str, str], list[str]] = {}
     for id, path, alias in rows:
         sound((id, path), 2)
-        aliases = found.setdefault((id, path), [])
+        aliases = aliases_by_source.setdefault((id, path), [])
         if alias is not None:
             aliases.append(alias)
-    return [Named(id, path, tuple(aliases)) for (id, path), aliases in found.items()]
+    return [Named(id, path, tuple(aliases)) for (id, path), aliases in aliases_by_source.items()]

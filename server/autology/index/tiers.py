@@ -1,4 +1,4 @@
-"""What an index encodes with: the table that is always there, and the model that the user chose, where it runs."""
+"""Encoder selection: the user's model if it runs, and the built-in static table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from autology.model.errors import EncodingError
 Make = Callable[[], Encoder | None]
 
 
-class Tiers:
-    """Gives the encoders anew for every call: a user may choose another at any time.
+class Encoders:
+    """Returns the current encoders on each call, because the user may choose another model at any time.
 
-    A model that failed is not tried again, and *fault* says why, until another one is given.
+    A model that failed is not tried again until a different one is chosen; *fault* holds the reason.
     """
 
     def __init__(self, table: Make, model: Make) -> None:
@@ -23,7 +23,7 @@ class Tiers:
         self.fault = ""
 
     def model(self) -> Encoder | None:
-        """Return the model that the user chose; None where none was chosen or it cannot be used."""
+        """Return the user's model; None if none was chosen or it cannot be used."""
         try:
             chosen = self._model()
         except EncodingError as error:
@@ -35,5 +35,5 @@ class Tiers:
         return chosen
 
     def failed(self, model: Encoder, error: EncodingError) -> None:
-        """Remember that *model* does not run."""
+        """Record that *model* failed."""
         self._failed, self.fault = model, str(error)

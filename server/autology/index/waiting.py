@@ -1,4 +1,4 @@
-"""The passages that wait for the model that the user chose: which, whose turn it is, and whether it may answer yet."""
+"""The queue of passages to be encoded by the user's model, and when that model may answer queries."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from autology.index import meaning
 from autology.index.found import marks, sound
 
 TAKEN = 20.0
-"""Seconds that passages belong to whoever took them to be encoded: a batch takes two on a busy machine."""
+"""Seconds for which a batch belongs to the process that took it: encoding takes two on a busy machine."""
 FEW, SEEN = 64, 19
-"""So many passages may wait for a model that answers, and one for so many that it has seen; words find them."""
+"""A model may answer while at most FEW passages wait, and at most one per SEEN encoded; those are found lexically."""
 
 _ALL = """
 INSERT INTO due SELECT p.rowid, s.kind, 0 FROM passage p JOIN source s ON s.rowid = p.source
-WHERE p.start IS NOT NULL"""  # what is told about a source has no place, and no meaning of its own
+WHERE p.start IS NOT NULL"""  # passages about a source itself have no position and no vector
 
 _NEXT = """
 SELECT d.passage, d.kind, s.path, p.start, p.stop FROM due d
@@ -27,12 +27,12 @@ WHERE d.kind IN ({kinds}) AND d.taken NOT BETWEEN ? AND ? ORDER BY d.passage DES
 
 def model(db: sqlite3.Connection) -> str:
     """Return the name of the model that passages wait for, or ""."""
-    found = db.execute("SELECT value FROM meta WHERE key='model'").fetchone()
-    return str(sound(found or ("",), 1)[0])
+    stored = db.execute("SELECT value FROM meta WHERE key='model'").fetchone()
+    return str(sound(stored or ("",), 1)[0])
 
 
 def settle(db: sqlite3.Connection, name: str) -> None:
-    """Have every passage wait for the model *name*, unless that is the one that there are vectors of."""
+    """Queue every passage for the model *name*, unless the stored vectors are already its own."""
     if model(db) != name:
         db.execute("DELETE FROM model")
         db.execute("DELETE FROM due")
@@ -41,13 +41,13 @@ def settle(db: sqlite3.Connection, name: str) -> None:
 
 
 def any_of(db: sqlite3.Connection, name: str, kinds: Sequence[str]) -> bool:
-    """Whether passages of one of these kinds may wait for the model *name*."""
+    """Whether passages of these kinds may wait for the model *name*."""
     ask = f"SELECT 1 FROM due WHERE kind IN ({marks(kinds)}) LIMIT 1"
     return model(db) != name or db.execute(ask, tuple(kinds)).fetchone() is not None
 
 
 def take(db: sqlite3.Connection, kinds: Sequence[str], limit: int) -> list[Due]:
-    """Return passages that wait and that nobody else has taken, the newest first; they are the caller's now."""
+    """Claim waiting passages that no other process has claimed, newest first."""
     now = time.time()
     rows = db.execute(_NEXT.format(kinds=marks(kinds)), (*kinds, now - TAKEN, now, limit)).fetchall()
     db.executemany("UPDATE due SET taken = ? WHERE passage = ?", [(now, row[0]) for row in rows])
@@ -55,9 +55,9 @@ def take(db: sqlite3.Connection, kinds: Sequence[str], limit: int) -> list[Due]:
 
 
 def keep(db: sqlite3.Connection, rows: Iterable[tuple[int, bytes | None]]) -> None:
-    """Keep the vectors of passages that waited; they wait no more."""
+    """Store vectors of claimed passages and remove these from the queue."""
     for number, row in rows:
-        # What was dropped or changed meanwhile is due no more, and has another number.
+        # A passage deleted or changed meanwhile is no longer queued; its replacement has another row.
         due = db.execute("SELECT kind FROM due WHERE passage = ?", (number,)).fetchone()
         if due and row is not None:
             meaning.put(db, number, due[0], row, meaning.MODEL)
@@ -65,19 +65,19 @@ def keep(db: sqlite3.Connection, rows: Iterable[tuple[int, bytes | None]]) -> No
 
 
 def nearly_none(db: sqlite3.Connection, name: str, kind: str | None) -> bool:
-    """Whether the model *name* has seen passages of that kind, or of any, and few wait for it."""
+    """Whether the model *name* has encoded passages of that kind (None for any) and few are waiting."""
     if model(db) != name:
         return False
     of, values = _of(kind)
     ask = "SELECT count(*) FROM (SELECT 1 FROM {} {} LIMIT ?)"
     (wait,) = db.execute(ask.format("due", of), (*values, FEW + 1)).fetchone()
     enough = wait * SEEN or 1
-    (seen,) = db.execute(ask.format("model", of), (*values, enough)).fetchone()
-    return bool(wait <= FEW and seen >= enough)
+    (encoded,) = db.execute(ask.format("model", of), (*values, enough)).fetchone()
+    return bool(wait <= FEW and encoded >= enough)
 
 
 def counted(db: sqlite3.Connection, name: str, kind: str | None) -> tuple[int, int]:
-    """Return how many passages of that kind, or of any, wait for the model *name*, and how many there are."""
+    """Return how many passages of that kind (None for any) wait for the model *name*, and how many exist."""
     of, values = _of(kind)
     (wait,) = db.execute(f"SELECT count(*) FROM due {of}", values).fetchone()
     if not wait and model(db) == name:

@@ -1,4 +1,4 @@
-"""Writing sources into the index: what they are, what they speak of, their words and their vectors."""
+"""Writing sources into the index: their fields, references, terms and vectors."""
 
 from __future__ import annotations
 
@@ -28,21 +28,19 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Prepared(Put):
-    """A file as the tables take it: what each word of its title, tags and headings counts, and its passages.
+    """A file ready for the tables: weighted terms of its title, tags and headings, and its passages.
 
-    The texts of these are left out, so that it is small where another process made it.
-    """
+    The passages' texts are dropped, to keep the message from a worker process small."""
 
     head: Mapping[str, float]
     length: int
-    held: tuple[Held, ...]
+    ready_passages: tuple[PreparedPassage, ...]
 
 
-class Held(NamedTuple):
-    """A passage as the tables take it; what is told about a source has no place, and no vector.
+class PreparedPassage(NamedTuple):
+    """A passage ready for the tables; one about the source itself has no position and no vector.
 
-    A tuple: to read one from another process takes two thirds of a dataclass's time.
-    """
+    A tuple: unpickling it takes two thirds of a dataclass's time."""
 
     place: tuple[int | None, int | None, str | None]
     words: Words
@@ -51,26 +49,26 @@ class Held(NamedTuple):
 
 
 Words = tuple[Mapping[str, int], int]
-"""The words of a passage with how often each stands there, and how many there are."""
+"""The terms of a passage with their frequencies, and the number of tokens."""
 
 
 def counted(indexed: Indexed) -> Words:
-    """Return what the index takes of a text as its words are written."""
+    """Count the terms of a tokenised text."""
     every = indexed.stems + indexed.forms
     return dict(Counter(every)), len(every) + 1
 
 
 def prepared(change: Put, encoder: Encoder | None) -> Prepared:
-    """Return *change* as the tables take it: nearly half of the work, for which no other writer need wait."""
+    """Prepare *change* for the tables: nearly half of the work, done outside the transaction."""
     entry = change.entry
     texts = change.texts
     vectors = encoder.encode(texts) if encoder else [b""] * len(texts)
-    held = [
+    passages = [
         _held((passage.start, passage.stop, passage.heading), text, vector)
         for passage, text, vector in zip(change.passages, texts, vectors, strict=True)
     ]
     if entry.told:
-        held.append(_held((None, None, None), entry.told))
+        passages.append(_held((None, None, None), entry.told))
     headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
     head: dict[str, float] = {}
     length = 1
@@ -79,27 +77,27 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
         length += len(stems)
         for word in stems:
             head[word] = head.get(word, 0) + weight
-    return Prepared(change.path, change.stamp, entry, (), head, length, tuple(held))
+    return Prepared(change.path, change.stamp, entry, (), head, length, tuple(passages))
 
 
-def _held(place: tuple[int | None, int | None, str | None], text: str, vector: bytes = b"") -> Held:
+def _held(place: tuple[int | None, int | None, str | None], text: str, vector: bytes = b"") -> PreparedPassage:
     indexed = index_tokens(text)
-    return Held(place, counted(indexed), indexed.order, vector)
+    return PreparedPassage(place, counted(indexed), indexed.order, vector)
 
 
 class Writer:
-    """What one transaction writes; :meth:`settle` ends it."""
+    """The writes of one transaction; :meth:`settle` ends it."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._segments = Segments(db)
 
     def settle(self) -> None:
-        """Write what was kept back to be written at once."""
+        """Write what was deferred."""
         self._segments.settle()
 
     def put(self, ready: Prepared) -> None:
-        """Take in a file."""
+        """Store a file."""
         db = self._db
         entry = ready.entry
         other = db.execute("SELECT path FROM source WHERE id = ? AND path <> ?", (entry.id, ready.path)).fetchone()
@@ -121,12 +119,12 @@ class Writer:
         self._insert_words(row, ready)
 
     def drop(self, path: str, kept_id: str = "") -> None:
-        """Forget what the file at *path* held; unless it keeps its id, another file may have that to itself now."""
+        """Delete what was stored for *path*; unless it keeps its id, a file rejected for the same id is read again."""
         db = self._db
-        found = db.execute("SELECT rowid, id FROM source WHERE path = ?", (path,)).fetchone()
-        if not found:
+        stored = db.execute("SELECT rowid, id FROM source WHERE path = ?", (path,)).fetchone()
+        if not stored:
             return
-        row, id = found
+        row, id = stored
         for table in ("tag", "reference", "rule", "title_word", "alias"):
             db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
         db.execute("DELETE FROM edge WHERE source = ?", (id,))
@@ -137,19 +135,19 @@ class Writer:
         db.execute("DELETE FROM passage WHERE source = ?", (row,))
         db.execute("DELETE FROM source WHERE rowid = ?", (row,))
         if id != kept_id:
-            db.execute("DELETE FROM problem WHERE reason LIKE ?", (f"{_TWICE}%",))  # looked at again, then
+            db.execute("DELETE FROM problem WHERE reason LIKE ?", (f"{_TWICE}%",))  # will be read again
 
     def report(self, fault: Fault) -> None:
-        """Say of a file that it cannot be read."""
+        """Record a file as unreadable."""
         values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
         self._db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
 
     def words(self, place: tuple[int, int], kind: str, project: int, words: Words) -> None:
-        """Take in the words of a passage, given as number and source."""
+        """Store the terms of a passage, given as (row, source)."""
         self._segments.add((BODY, kind), *place, *words, project)
 
     def forget(self, passages: Sequence[int]) -> None:
-        """Forget the words of passages."""
+        """Delete the terms of passages."""
         self._segments.drop(BODY, passages)
 
     def _insert_words(self, row: int, ready: Prepared) -> None:
@@ -157,7 +155,7 @@ class Writer:
         project = project_row(self._db, entry.project)
         self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
         modelled = bool(waiting.model(self._db))
-        for passage in ready.held:
+        for passage in ready.ready_passages:
             at = self._insert_passage(row, passage)
             self.words((at, row), entry.kind, project, passage.words)
             if passage.place[0] is None:
@@ -167,7 +165,7 @@ class Writer:
             if modelled:
                 self._db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, entry.kind))
 
-    def _insert_passage(self, source: int, passage: Held) -> int:
+    def _insert_passage(self, source: int, passage: PreparedPassage) -> int:
         ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, ?, ?, ?, ?)"
         row = self._db.execute(ask, (source, *passage.place, passage.order)).lastrowid
         assert row is not None
@@ -192,7 +190,7 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
 
 
 def project_row(db: sqlite3.Connection, identity: str | None) -> int:
-    """Return the row of the project with that identity, 0 for none."""
+    """Return the project's row for that identity, 0 for none."""
     if identity is None:
         return 0
     row = db.execute("SELECT rowid FROM project WHERE identity = ?", (identity,)).fetchone()

@@ -40,8 +40,8 @@ class Candidate(NamedTuple):
     """A source that was found in *field*; scores are comparable within one field, the higher the better.
 
     *passage* is its best one there; *others* are the scores of its further ones, best first.
-    *asked* is how near it is to the question alone, where the score is of more than that. A tuple, for a question
-    makes hundreds, and it takes a quarter of the time.
+    *cosine* is that of the query alone, where the score includes more. A tuple, because a query makes hundreds, and it
+    takes a quarter of the time.
     """
 
     source: Source
@@ -49,7 +49,7 @@ class Candidate(NamedTuple):
     score: float
     passage: tuple[int, int] | None = None
     others: tuple[float, ...] = ()
-    asked: float = 0.0
+    cosine: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The plain formula: a substring found in title, content and tags, with two boosts."""
+"""Substring scoring over title, content and tags, with boosts for confidence and recency."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ IS_RECENT = 0.1
 
 
 def contains(node: Node, query: str) -> bool:
-    """Whether *query* stands, whatever its case, in the node's title, content or one of its tags."""
-    asked = query.lower()
-    return any(asked in text.lower() for text in (node.title, node.content, *node.tags))
+    """Whether title, content or a tag contains *query*, ignoring case."""
+    needle = query.lower()
+    return any(needle in text.lower() for text in (node.title, node.content, *node.tags))
 
 
 def score(node: Node, query: str, now: datetime) -> float:
-    """Return how well *node* answers *query* by the formula of document 000; without a query, its boosts alone."""
+    """Return the substring score of *node* as document 000 defines it; without a query, the boosts alone."""
     total = boosts(node.confidence, node.modified, now)
     if query:
-        asked = query.lower()
-        total += IN_TITLE if asked in node.title.lower() else 0.0
-        total += min(node.content.lower().count(asked) * AN_OCCURRENCE, OCCURRENCES)
-        total += A_TAG * sum(asked in tag.lower() for tag in node.tags)
+        needle = query.lower()
+        total += IN_TITLE if needle in node.title.lower() else 0.0
+        total += min(node.content.lower().count(needle) * AN_OCCURRENCE, OCCURRENCES)
+        total += A_TAG * sum(needle in tag.lower() for tag in node.tags)
     return round(total, 6)
 
 
 def boosts(confidence: float, modified: str, now: datetime) -> float:
-    """Return what a node's confidence and a change within the last seven days add."""
+    """Return the boost for confidence and for a change within the last seven days."""
     return round(confidence * CONFIDENCE + (IS_RECENT if now - moment(modified) < RECENT else 0.0), 6)

@@ -1,4 +1,4 @@
-"""Near-identical texts among hits: shown once, the better one standing for the others."""
+"""Folding: near-identical texts among hits are shown once, the best one standing for the others."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ import re
 from collections.abc import Sequence
 
 WORDS = 30
-"""Words from which texts are compared: two short ones may say the same by chance and mean different things."""
+"""Minimum number of words: two short texts may coincide and mean different things."""
 SHARED = 0.9
-"""Share of the shorter text's runs of three words from which the two are one: a record and the node made of it."""
+"""The share of the shorter text's word trigrams from which two texts are one: a record and the node made from it."""
 _WORD = re.compile(r"\w+")
 
 Runs = frozenset[tuple[str, str, str]]
 
 
 def folded(texts: Sequence[str]) -> list[int | None]:
-    """Return for each of *texts*, best first, the place of the earlier one that says the same; None where none does."""
+    """Return for each of *texts*, best first, the index of the earlier text it duplicates, or None."""
     places: list[int | None] = []
-    kept: list[tuple[int, Runs]] = []
+    distinct: list[tuple[int, Runs]] = []
     for at, text in enumerate(texts):
-        said = runs(text)
-        first = next((place for place, other in kept if same(said, other)), None)
+        trigrams = runs(text)
+        first = next((place for place, other in distinct if same(trigrams, other)), None)
         places.append(first)
-        if first is None and said:
-            kept.append((at, said))
+        if first is None and trigrams:
+            distinct.append((at, trigrams))
     return places
 
 
 def runs(text: str) -> Runs:
-    """Return the runs of three words in *text*; none of a text that is too short to be compared."""
+    """Return the word trigrams of *text*; empty if the text is too short to compare."""
     words = _WORD.findall(text.casefold())
     return frozenset(zip(words, words[1:], words[2:], strict=False)) if len(words) >= WORDS else frozenset()
 
 
 def same(one: Runs, other: Runs) -> bool:
-    """Whether texts with these runs say the same but for a few words.
+    """Whether texts with these trigrams say the same but for a few words.
 
-    Texts of the same words in another order do not: `A calls B` in a long text is not `B calls A`.
+    The same words in another order do not: in a long text, `A calls B` is not `B calls A`.
     """
     least = min(len(one), len(other))
     alike = 2 * least >= max(len(one), len(other), 1) and len(one & other) >= SHARED * least
     return alike and (one == other or _words(one) != _words(other))
 
 
-def _words(said: Runs) -> set[str]:
-    return {word for run in said for word in run}
+def _words(trigrams: Runs) -> set[str]:
+    return {word for trigram in trigrams for word in trigram}

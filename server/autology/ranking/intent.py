@@ -1,4 +1,4 @@
-"""What a question is after: code, a discussion, dependencies or structure; and what it names."""
+"""Query intent: code, a discussion, dependencies or structure; and the entities that a query names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autology.text.tokens import STOP_WORDS
 
 
 class Aim(StrEnum):
-    """What a question may be after."""
+    """What a query asks for."""
 
     FIND_CODE = "find_code"
     RECALL_DISCUSSION = "recall_discussion"
@@ -21,14 +21,14 @@ class Aim(StrEnum):
 
 SEMANTIC, KEYWORD, GRAPH = "semantic", "keyword", "graph"
 SURE, UNSURE = 0.8, 0.5
-"""How sure an aim is that a pattern names, and one that is merely the usual."""
+"""The confidence of an aim that a pattern matched, and of the default."""
 NAMED = 10
-"""Entities of each sort that are told: a question rarely names three."""
+"""Entities reported of each sort: a query rarely names three."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entities:
-    """What a question names."""
+    """The entities that a query names."""
 
     functions: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Entities:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A question's aim, the searches that serve it, what it names, and how sure that is."""
+    """A query's aim, the searches that serve it, its entities, and the confidence."""
 
     aim: Aim
     searches: tuple[str, ...]
@@ -47,54 +47,54 @@ class Intent:
 
 
 def intent(query: str, times: Sequence[str] = ()) -> Intent:
-    """Return what *query* is after, by the first of document 004's patterns that it matches.
+    """Return the intent of *query*, by the first matching pattern of document 004.
 
-    *times* are the words in it that name a time.
+    *times* are the words of the query that name a time.
     """
-    asked = " ".join(query.lower().split())
-    found = next((aim for aim, pattern in _PATTERNS if pattern.search(asked)), None)
-    aim = found or Aim.RECALL_DISCUSSION
-    return Intent(aim, _SEARCHES[aim], entities(query, times), SURE if found else UNSURE)
+    normalised = " ".join(query.lower().split())
+    matched = next((aim for aim, pattern in _PATTERNS if pattern.search(normalised)), None)
+    aim = matched or Aim.RECALL_DISCUSSION
+    return Intent(aim, _SEARCHES[aim], entities(query, times), SURE if matched else UNSURE)
 
 
 def entities(query: str, times: Sequence[str] = ()) -> Entities:
-    """Return the functions, files and concepts that *query* names, beside *times*."""
-    files = _each(found[0] for found in _FILE.finditer(query) if found[0].lower() not in _ABBREVIATED)
+    """Return the functions, files and concepts that *query* names, plus *times*."""
+    files = _distinct(match[0] for match in _FILE.finditer(query) if match[0].lower() not in _ABBREVIATED)
     left = query
-    for said in (*files, *times):
-        left = left.replace(said, " ; ")
-    functions = _each(found["called"] or found["named"] for found in _FUNCTION.finditer(left))
-    for said in functions:
-        left = left.replace(said, " ; ")
+    for entity in (*files, *times):
+        left = left.replace(entity, " ; ")
+    functions = _distinct(match["called"] or match["named"] for match in _FUNCTION.finditer(left))
+    for entity in functions:
+        left = left.replace(entity, " ; ")
     return Entities(functions, files, _concepts(left), tuple(times)[:NAMED])
 
 
 def _concepts(text: str) -> tuple[str, ...]:
-    """Return the words that tell what is meant, those that stand side by side together."""
-    found: list[str] = []
+    """Return the content words, adjacent ones joined into a phrase."""
+    phrases: list[str] = []
     for stretch in _STOP.split(text):
         words: list[str] = []
         for word in _WORD.findall(stretch):
             if word.lower() in _SAYS_NOTHING:
-                found.append(" ".join(words))
+                phrases.append(" ".join(words))
                 words = []
             else:
                 words.append(word)
-        found.append(" ".join(words))
-    return _each(phrase for phrase in found if len(phrase) > 1)
+        phrases.append(" ".join(words))
+    return _distinct(phrase for phrase in phrases if len(phrase) > 1)
 
 
-def _each(found: object) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(found))[:NAMED]  # type: ignore[call-overload]
+def _distinct(values: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))[:NAMED]  # type: ignore[call-overload]
 
 
 _CODE = "|".join(
     "class decorator factory fixture function generator helper hook loop macro method middleware migration mixin parser"
     " query regex routine script snippet subclass test wrapper".split()
 )
-"""What a piece of code is called by who asks for one: "function that splits an amount". The one pattern that is not
-document 004's, so it comes last (bench/unified: of questions that code answers 0.67 had it first, with it and
-what is not asked for counting less all of the half that was tuned on; the unseen half stays at 0.67)."""
+"""What people call a piece of code they look for: "function that splits an amount". The one pattern that is not from
+document 004, so it comes last (bench/unified: on queries answered by code, 0.67 had it first on the half used for
+tuning, with this pattern and other kinds weighted down; the unseen half stays at 0.67)."""
 _PATTERNS: tuple[tuple[Aim, re.Pattern[str]], ...] = tuple(
     (aim, re.compile(pattern))
     for aim, patterns in (
@@ -139,4 +139,4 @@ _SAYS_NOTHING = STOP_WORDS | frozenset(
     " recall remember same session said saw see show similar solution solve solved structure talk talked tell thing"
     " things time times us use used uses using when whenever work worked works".split()
 )
-"""Words of a question about the past or about code that say nothing about which."""
+"""Words of a query about the past or about code that do not narrow it down."""

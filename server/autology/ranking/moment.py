@@ -1,11 +1,9 @@
-"""Whether a prompt asks for the past, what it wants of it, and the words to look for.
+"""Recall intent: whether a prompt asks about the past, what kind of answer it wants, and the words to search for.
 
-Only the person's own words count: code, logs, quotations, lists that were pasted and what a
-program wrote are looked past, for they are full of "again" and "previously". In what remains
-each sentence is held against phrases, written down as they would be said. They speak for
-a thing that was done together, for a time, for something that comes back, for memory itself:
-no phrase by itself is enough unless it leaves no doubt. No regular expression is made of them:
-compiling so many would cost a hook more than everything else.
+Only the person's own words count: code, logs, quotations, pasted lists and machine-written text are ignored,
+because they are full of "again" and "previously". Each remaining sentence is matched against phrases of several
+sorts: something done together, a time, something that recurs, memory itself. Usually no phrase is enough on its own.
+The phrases are matched without regular expressions: compiling so many would dominate a hook's run time.
 """
 
 from __future__ import annotations
@@ -18,23 +16,23 @@ from autology.text.spoken import by_machine, errors, named_inside, own_words, pl
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     Part = frozenset[str] | int | str
-    # A phrase that was read: what it is worth, its parts, and those of them that must be there as they are.
+    # A parsed phrase: its weight, its parts, and those parts that must occur literally.
     Phrase = tuple[float, tuple[Part, ...], tuple[frozenset[str], ...]]
 
 IMPLEMENTATION, PROBLEM, WORK, DISCUSSION = "implementation", "problem", "work", "discussion"
-"""What may be wanted: how a thing was done; what was done about an error; what was going on; what was said of it."""
+"""What a prompt may want: how something was done; how an error was fixed; the work in progress; what was discussed."""
 
 Moment = namedtuple("Moment", ("wants", "about"))
-"""What a prompt *wants* of the past, and the words that tell what it is *about*, in order; "" means just the latest."""
+"""What a prompt *wants* from the past, and its search words *about* it, in order; "" means the latest session."""
 
 ENOUGH = 1.0
-"""Evidence from which a prompt asks for the past: of each sort the strongest counts, of all sorts the sum."""
+"""The evidence from which a prompt asks about the past: the strongest phrase of each sort, summed."""
 
 NEXT = 0.7
-"""What the second-best sentence of a prompt adds."""
+"""The weight of a prompt's second-best sentence."""
 
 SPOKEN = 2_000
-"""Letters of a person's own words that are looked at; more of them are a document."""
+"""Maximum length of a person's own words; a longer text is a document."""
 
 _GAPS = {"..": 6, "~": 2}
 _NO_PAST = frozenset("need indeed speed exceed proceed succeed bleed breed greed embed shed sled seed feed".split())
@@ -52,7 +50,7 @@ _OF_ERRORS = frozenset(
     " handlers handling log logging logs message messages page pages policies policy rate rates report reporting"
     " response responses shape template templates tracker tracking type types".split()
 )
-"""Words that make a thing to be built of an error: `error pages`, `timeout policy`."""
+"""Words that make a thing to be built out of an error: `error pages`, `timeout policy`."""
 _TALK = frozenset(
     "agree agreed agreement choose chose chosen consensus conclude concluded conclusion decide decided decision"
     " decisions discuss discussed discussion settle settled".split()
@@ -64,7 +62,7 @@ _GOING_ON = "session sessions recap resume continue left off working worked"
 
 
 def moment(prompt: str) -> Moment | None:
-    """Return what *prompt* wants of the past, or None: it asks for nothing that is not in sight."""
+    """Return the recall intent of *prompt*, or None if it does not ask about the past."""
     if by_machine(prompt):
         return None
     own = own_words(prompt)
@@ -77,41 +75,41 @@ def moment(prompt: str) -> Moment | None:
     return Moment(_wanted(prompt, lower, words), words)
 
 
-def narrowed(asked: Moment, prompt: str, rest: str) -> Moment:
-    """Return *asked*, about what the *rest* of the prompt's own words tells: a time was taken out of them."""
+def narrowed(intent: Moment, prompt: str, rest: str) -> Moment:
+    """Return *intent* for the *rest* of the prompt's own words, after a time was taken out."""
     words = about(prompt, rest)
-    return Moment(asked.wants if words else WORK, words)
+    return Moment(intent.wants if words else WORK, words)
 
 
 def about(prompt: str, own: str) -> str:
-    """Return what tells what *prompt*, whose person's *own* words are these, is about: without what merely asks."""
-    said = dict.fromkeys(words_of(f"{own} {' '.join(named_inside(prompt))}"))
-    return " ".join(word for word in said if word.lower().replace("'", "") not in ASKING)
+    """Return the search words of *prompt*, whose person's *own* words these are: without those that merely ask."""
+    words = dict.fromkeys(words_of(f"{own} {' '.join(named_inside(prompt))}"))
+    return " ".join(word for word in words if word.lower().replace("'", "") not in ASKING)
 
 
 def _wanted(prompt: str, lower: str, words: str) -> str:
     if not words:
         return WORK
-    said = lower.replace("?", " ").replace(",", " ").replace(".", " ").split()
-    if _is_problem(prompt, said):
+    tokens = lower.replace("?", " ").replace(",", " ").replace(".", " ").split()
+    if _is_problem(prompt, tokens):
         return PROBLEM
-    if not _TALK.isdisjoint(said):
+    if not _TALK.isdisjoint(tokens):
         return DISCUSSION
     for wants, telling in ((WORK, _GOING_ON), (IMPLEMENTATION, _HOW)):
-        if not frozenset(telling.split()).isdisjoint(said):
+        if not frozenset(telling.split()).isdisjoint(tokens):
             return wants
     return DISCUSSION
 
 
-def _is_problem(prompt: str, said: list[str]) -> bool:
-    """Whether a prompt, in whose own words this is *said*, shows an error or tells of something that goes wrong."""
+def _is_problem(prompt: str, tokens: list[str]) -> bool:
+    """Whether a prompt, tokenised as *tokens*, shows an error or describes something that goes wrong."""
     if errors(prompt):
         return True
-    if not _TALK.isdisjoint(said):
-        return False  # what was decided about it is asked for
-    if not _FAILS.isdisjoint(said):
+    if not _TALK.isdisjoint(tokens):
+        return False  # it asks what was decided about the problem
+    if not _FAILS.isdisjoint(tokens):
         return True
-    following = zip(said, [*said[1:], ""], strict=True)
+    following = zip(tokens, [*tokens[1:], ""], strict=True)
     return any(word in _WRONG and after not in _OF_ERRORS for word, after in following)
 
 
@@ -123,19 +121,19 @@ def _elsewhere(lower: str) -> bool:
 
 
 def _evidence(lower: str) -> float:
-    """Return how much speaks for *lower*, a person's words, asking for the past."""
+    """Return how strongly *lower*, a person's words, suggests a question about the past."""
     if KEYS.isdisjoint(plain_words(lower)):
         return 0.0
-    said = list(sentences(lower))
+    tokenised = list(sentences(lower))
     if not _read:
         _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in EVIDENCE.values())
-    best, *others = sorted(map(_of_sentence, said), reverse=True)
+    best, *others = sorted(map(_of_sentence, tokenised), reverse=True)
     return best + NEXT * max(0.0, *others, 0.0)
 
 
 def _of_sentence(words: list[str]) -> float:
-    said = frozenset(words)
-    return sum(next((phrase[0] for phrase in sort if _stands_in(words, said, phrase)), 0.0) for sort in _read)
+    distinct = frozenset(words)
+    return sum(next((phrase[0] for phrase in sort if _stands_in(words, distinct, phrase)), 0.0) for sort in _read)
 
 
 def _phrase(worth: float, text: str) -> Phrase:
@@ -145,10 +143,10 @@ def _phrase(worth: float, text: str) -> Phrase:
 
 
 def _part(text: str) -> Part:
-    known = _parts.get(text)
-    if known is None:
-        known = _parts[text] = _GAPS.get(text) or (text if text in "^$" else _choice(text))
-    return known
+    part = _parts.get(text)
+    if part is None:
+        part = _parts[text] = _GAPS.get(text) or (text if text in "^$" else _choice(text))
+    return part
 
 
 def _choice(text: str) -> frozenset[str]:
@@ -156,11 +154,11 @@ def _choice(text: str) -> frozenset[str]:
     return frozenset(word for words in named for word in words)
 
 
-def _stands_in(words: list[str], said: frozenset[str], phrase: Phrase) -> bool:
+def _stands_in(words: list[str], distinct: frozenset[str], phrase: Phrase) -> bool:
     _, parts, all_needed = phrase
     for needed in all_needed:
-        if said.isdisjoint(needed):
-            return False  # as nearly always
+        if distinct.isdisjoint(needed):
+            return False  # the usual case
     if parts[0] == "^":
         return _follows(words, 0, parts, 1)
     return any(_is(word, parts[0]) and _follows(words, at + 1, parts, 1) for at, word in enumerate(words))

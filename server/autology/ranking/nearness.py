@@ -1,4 +1,4 @@
-"""How near a prompt is to what was said before, by words alone, and from where on that is worth a word."""
+"""Prompt similarity: how close a prompt is to earlier conversations by words alone, and the thresholds for a hint."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    # A word that is asked for, by its stem, and what it is worth: the rarer the more.
+    # A query term's stem and its weight: the rarer, the higher.
     Weighed = tuple[str, float]
 
 ERROR, HOW_TO, FEATURE, PROBLEM, FILES = "error", "how-to", "feature", "problem", "files"
-"""What a prompt may be: an error, a question of how, something new to be made, anything else that is to be done; or
-about files that were worked on before, whatever else it is."""
+"""The classes of a prompt: an error, a how-to question, a new feature, any other task; or, regardless of these,
+one that names files worked on before."""
 
 
 class Bar:
-    """From where on a chunk counts: the *share* of what is asked that it holds, by worth, in so many *telling* words.
+    """The threshold for a chunk: the weighted *share* of the query's terms it contains, with *telling* rare terms.
 
-    Or *plenty* of them, whatever their share.
+    Or at least *plenty* rare terms, whatever the share.
     """
 
     __slots__ = ("plenty", "share", "telling")
@@ -34,20 +34,20 @@ class Bar:
 
 
 RELEVANT = Bar(0.45, 0, 5)
-"""For what a prompt asks of the past: who asks says more than the answer repeats."""
+"""For prompts that ask about the past: a question contains more words than the answer repeats."""
 NEAR = {ERROR: Bar(0.42, 3, 99), HOW_TO: Bar(0.55, 3, 99), FEATURE: Bar(0.55, 3, 99), PROBLEM: Bar(0.5, 3, 99)}
-"""For what a prompt merely comes close to (bench/moment): two words that are shared are a coincidence."""
+"""For prompts that merely resemble a conversation (bench/moment): two shared words are a coincidence."""
 SAME_FILES = Bar(0.3, 2, 99)
-"""For the rest of a prompt that names a file which a chunk's exchange touched: the file alone says nothing of why."""
+"""For prompts that name a file which a chunk's exchange touched: the file alone says nothing about the reason."""
 CLOSE = 80
-"""Words within which they must stand: in a whole chunk, some 300, any few words meet by chance."""
+"""The window, in words, in which terms must co-occur: a whole chunk, some 300, contains any few words by chance."""
 TELLING = 0.4
-"""The worth from which on a word tells: it stands in at most 6 % of 1,000 chunks, in 1 % of 100,000."""
+"""The weight from which a term is rare: it occurs in at most 6 % of 1,000 chunks, in 1 % of 100,000."""
 USUAL = 0.3
-"""What a word counts that is said of every second task; the index of a young project cannot know how common it is."""
+"""The factor for words common to most tasks; a young project's index cannot know how common they are."""
 
 YOUNG = 300
-"""Chunks from which on their number tells how rare a word is."""
+"""The number of chunks from which document frequencies are meaningful."""
 
 _USUAL = frozenset(
     "add adds added make makes made fix fixes fixed change changed create new page file files test tests run"
@@ -64,13 +64,13 @@ _OF_FORM = frozenset(
     "rename move sort format reformat wrap split merge join delete remove translate convert inline extract print count"
     " reorder indent lint".split()
 )
-_WORD = re.compile(r"[^\W_]+")  # as the index has them, but for the cost of telling scripts apart
+_WORD = re.compile(r"[^\W_]+")  # as the index tokenises, without detecting scripts
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ied", "ies", "ers", "ed", "es", "er", "ly", "s", "e", "y")
 
 
 def kind(own: str, errors: Sequence[str]) -> str:
-    """Return what a prompt is, by a person's *own* words in it and the lines in it that name *errors*."""
+    """Classify a prompt by the person's *own* words in it and its lines that name *errors*."""
     start = own.lower()[:60].split()[:4]
     if start[:1] in (["how"], ["hows"], ["howto"]) or start[:2] in (
         ["what's", "the"],
@@ -79,47 +79,47 @@ def kind(own: str, errors: Sequence[str]) -> str:
     ):
         return HOW_TO
     new = not _NEW.isdisjoint(start)
-    if errors and not (new and all(_is_said(line) for line in errors)):
+    if errors and not (new and all(_is_sentence(line) for line in errors)):
         return ERROR
     return FEATURE if new else PROBLEM
 
 
 def is_of_form(own: str) -> bool:
-    """Whether a person's *own* words ask for a file's form only, whatever was said of what it holds."""
+    """Whether a person's *own* words ask only for a change of form, to which a file's history is irrelevant."""
     return not _OF_FORM.isdisjoint(own.lower()[:40].split()[:1])
 
 
-def _is_said(line: str) -> bool:
-    """Whether what looks like an error may be a sentence: `failed webhooks three times: at once, ...`."""
+def _is_sentence(line: str) -> bool:
+    """Whether an apparent error line may be a sentence: `failed webhooks three times: at once, ...`."""
     return line.partition(" ")[0] in ("failed", "refused", "denied", "blocked")
 
 
 def weighed(terms: Sequence[tuple[str, ...]], often: Sequence[int], size: int) -> list[Weighed]:
-    """Return *terms*, each of which *often* chunks of *size* hold, with what they are worth: 1 for the rarest."""
+    """Return the stems of *terms* weighted up to 1 for the rarest; *often* counts each among *size* chunks."""
     size = max(size, YOUNG)
     most = log(size + 2)
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for term, many in zip(terms, often, strict=True):
         for token in term if len(term) == 1 else term[:-1]:
             if token in STOP_WORDS or (len(token) < 2 and token.isascii()):
                 continue
             weight = log((size + 2) / (many + 1)) / most
             stem = stemmed(token)
-            found[stem] = max(found.get(stem, 0.0), weight * (USUAL if token in _USUAL else 1.0))
-    return list(found.items())
+            weights[stem] = max(weights.get(stem, 0.0), weight * (USUAL if token in _USUAL else 1.0))
+    return list(weights.items())
 
 
-def reaches(bar: Bar, asked: Sequence[Weighed], text: str) -> float:
-    """Return the share of what is *asked* that *text* holds, 0 where that does not reach the *bar*."""
-    share, many = shared(asked, text)
+def reaches(bar: Bar, query: Sequence[Weighed], text: str) -> float:
+    """Return the share of *query* that *text* contains, or 0 if it misses the *bar*."""
+    share, many = shared(query, text)
     enough = share >= bar.share and many >= bar.telling
     return share if enough or many >= bar.plenty else 0.0
 
 
-def shared(asked: Sequence[Weighed], text: str) -> tuple[float, int]:
-    """Return which share of what is *asked* for stands close together in *text*, from 0 to 1, in how many words."""
-    total = sum(weight for _, weight in asked)
-    worth = dict(asked)
+def shared(query: Sequence[Weighed], text: str) -> tuple[float, int]:
+    """Return the best weighted share (0-1) of *query* within a window of *text*, and its number of rare terms."""
+    total = sum(weight for _, weight in query)
+    worth = dict(query)
     there = [(at, stem) for at, stem in _stems(text, worth) if stem in worth]
     best = (0.0, 0)
     for first, (at, _) in enumerate(there):
@@ -130,23 +130,23 @@ def shared(asked: Sequence[Weighed], text: str) -> tuple[float, int]:
 
 
 def _stems(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the stems in *text* that may be among the *wanted*, each with its word's number."""
-    begins = {stem[:2] for stem in wanted}  # stemming leaves the first letters alone
+    """Yield the stems in *text* that may be *wanted*, each with its word's position."""
+    begins = {stem[:2] for stem in wanted}  # stemming keeps the first letters
     others = [stem for stem in wanted if not stem.isascii()]
-    for at, found in enumerate(_WORD.finditer(text)):
-        word = found[0]
+    for at, match in enumerate(_WORD.finditer(text)):
+        word = match[0]
         if word.isascii():
             for part in (word,) if word.islower() or word.istitle() else _HUMP.split(word):
                 lower = part.lower()
                 if lower[:2] in begins:
                     yield at, stemmed(lower)
         elif others:
-            folded = word.casefold()  # of scripts without spaces, a stem may stand anywhere
+            folded = word.casefold()  # in scripts without spaces a stem may start anywhere
             yield from ((at, other) for other in others if other in folded)
 
 
 def stemmed(token: str) -> str:
-    """Return *token* without its ending, so that `retries` meets `retry`."""
+    """Strip the ending of *token*, so that `retries` matches `retry`."""
     if not token.isascii() or len(token) < 4:
         return token
     for ending in _ENDINGS:

@@ -1,9 +1,9 @@
-"""How people speak of the past: phrases, each with what it is worth as evidence."""
+"""Phrases that refer to the past, each with its weight as evidence."""
 
 from __future__ import annotations
 
-# In a phrase: `a|b` one of these words; `..` at most six words or none; `~` at most two; `^` a sentence's beginning,
-# `$` its end; <…> a list of words below. Apostrophes are gone: "we'd" is "we d", "didn't" is "didnt".
+# In a phrase: `a|b` either word; `..` up to six words; `~` up to two; `^` the start of a sentence, `$` its end;
+# <…> a word list below. Apostrophes are removed: "we'd" is "we d", "didn't" is "didnt".
 LISTS = {
     # With every word that ends in -ed.
     "past": "-ed did had made built wrote chose went said found got saw ran set put left hit took kept was were"
@@ -205,7 +205,7 @@ EVIDENCE: dict[str, tuple[tuple[float, str], ...]] = {
     ),
 }
 
-# Other languages by what stands in the prompt, all of it: phrases that hardly mean anything else.
+# Other languages: phrases that hardly mean anything else, all of whose parts must occur in the prompt.
 ELSEWHERE: tuple[tuple[str, ...], ...] = (
     ("wie haben wir",),
     ("wie hatten wir",),
@@ -384,8 +384,8 @@ ELSEWHERE: tuple[tuple[str, ...], ...] = (
     ("기억나",),
 )
 
-# Without one of these words no phrase fits but of time and of asking, which are not enough: seven prompts of ten are
-# passed over before the phrases are even read, which takes 2 ms.
+# Prefilter: without one of these words only phrases for times and questions match, which are not enough. It rejects
+# seven prompts of ten before the phrases are parsed, which takes 2 ms.
 KEYS = frozenset(
     "again agreed agreement already alternatives anymore argument arguments asked back backlog before built"
     " came cause changed chat choice come compromise conclusion consensus continue conversation conversations d"
@@ -398,7 +398,7 @@ KEYS = frozenset(
     " trick upshot us ve verdict warned was wasnt we were werent workaround wrote".split()
 )
 
-# What is said to ask for the past, and tells nothing about what is asked for.
+# Words that ask for the past without saying what about.
 ASKING = frozenset(
     "remember recall remind again before previously earlier last time discussed discuss talked talk decide"
     " decided agreed agree said say told tell mentioned suggested used use using way same similar like approach"

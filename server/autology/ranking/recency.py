@@ -1,4 +1,4 @@
-"""An order by relevance in which the newer of two that are about as relevant comes first."""
+"""Ordering by relevance that prefers the newer of two about equally relevant items."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from typing import TypeVar
 T = TypeVar("T")
 
 ALIKE = 0.1
-"""Relevances that differ by no more count as the same."""
+"""The maximum difference between relevances that count as equal."""
 
 
-def ordered(found: Iterable[tuple[float, str, T]]) -> list[tuple[float, str, T]]:
-    """Return *found*, each (relevance, stamp, what), so that of any two neighbours the right one comes first.
+def ordered(items: Iterable[tuple[float, str, T]]) -> list[tuple[float, str, T]]:
+    """Return *items*, tuples of (relevance, stamp, payload), so that any two neighbours are in the right order.
 
-    The more relevant one does, or, where they differ by at most ALIKE, the newer. Being alike is not
-    transitive, so that this holds of neighbours and not of every pair; nothing is passed by what is less
-    relevant by more than that.
-    """
+    The more relevant comes first or, within ALIKE, the newer. Closeness is not transitive, so this holds for
+    neighbours, not for every pair; an item never passes one that is more relevant by more than ALIKE."""
     placed: list[tuple[float, str, T]] = []
-    for each in sorted(found, key=lambda item: -item[0]):
+    for entry in sorted(items, key=lambda item: -item[0]):
         at = len(placed)
-        while at and placed[at - 1][0] - each[0] <= ALIKE and each[1] > placed[at - 1][1]:
+        while at and placed[at - 1][0] - entry[0] <= ALIKE and entry[1] > placed[at - 1][1]:
             at -= 1
-        placed.insert(at, each)
+        placed.insert(at, entry)
     return placed

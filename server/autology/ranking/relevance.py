@@ -1,9 +1,8 @@
-"""How much a node matters to what is being worked on: nine factors, each of which says why it counts.
+"""Scoring of a node's relevance to the current work: nine factors, each with its reason.
 
-The weights are those of the founding description of the context builder. A file that the text names counts as one
-that it refers to; whether a task is spoken of is told by search, not by a single word that they share. Of the nodes of
-a group the nearest come first: how that is told was measured on what three open projects decided (bench/context).
-"""
+The weights come from the context builder's founding description. A file named in the text counts as a reference;
+whether the task is mentioned is decided by search, not by a shared word. Within a group the nearest come first, by
+a measure tuned on the decisions of three open-source projects (bench/context)."""
 
 from __future__ import annotations
 
@@ -32,18 +31,18 @@ TYPES = {
     NodeType.SESSION: 0.05,
 }
 STATUSES = {NodeStatus.SUPERSEDED: 0.3, NodeStatus.NEEDS_REVIEW: 0.8}
-"""What the points so far are multiplied by."""
+"""Multipliers of the points so far."""
 GROUPS = ("high", "medium", "low")
 HIGH, MEDIUM = 2.0, 1.0
 ALIKE, FRESH = 1.0, 2.0
-"""What files of the same names are worth beside a change made just now."""
+"""The weights of similar file names and of a change made just now."""
 FRESH_DAYS = 30.0
-"""Days after which two thirds of that are lost: what was decided this month is still being carried out."""
+"""The decay constant in days: a decision of this month is still being carried out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One thing that counts: its name, the points that it adds (or takes), and why."""
+    """A contribution to the score: its name, its points (may be negative), and the reason."""
 
     name: str
     points: float
@@ -51,52 +50,52 @@ class Factor:
 
 
 NAMES = Factor("names", 0.0, "of what the files are named for")
-"""The tie of a node that has no other; it adds no points."""
+"""The factor of a node that has no other; it adds no points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a node beside itself: its relations in both directions, and the words of the task in it."""
+    """Facts beyond the node's file: the number of relations in both directions, and the task's words in it."""
 
     relations: int = 0
     task: tuple[str, ...] = ()
 
 
 def factors(node: Node, current: str | None, recent: Sequence[str], facts: Facts, now: datetime) -> list[Factor]:
-    """Return what counts for *node* while *current* is worked on, after the *recent* files; the sum is its score."""
-    found = [*_of_files(node, current, recent), *_of_node(node, facts, now)]
+    """Return the factors of *node* while *current* is edited, after the *recent* files; its score is their sum."""
+    counted = [*_of_files(node, current, recent), *_of_node(node, facts, now)]
     if (times := STATUSES.get(node.status)) is not None:
-        so_far = sum(factor.points for factor in found)
-        found.append(Factor("status", so_far * (times - 1), f"{node.status.value}: {times:g} of its points"))
+        so_far = sum(factor.points for factor in counted)
+        counted.append(Factor("status", so_far * (times - 1), f"{node.status.value}: {times:g} of its points"))
     if facts.relations >= RELATIONS:
-        found.append(Factor("relations", CONNECTED, f"{facts.relations} relations"))
-    return found
+        counted.append(Factor("relations", CONNECTED, f"{facts.relations} relations"))
+    return counted
 
 
 def nearness(alike: float, modified: str, now: datetime) -> float:
-    """Return what puts a node before others of its group: how *alike* its files are named, and how new it is."""
+    """Return the order within a group: how *alike* its file names are, and how recent it is."""
     days = max(0.0, (now - moment(modified)).total_seconds() / 86_400)
     return ALIKE * alike + FRESH * math.exp(-days / FRESH_DAYS)
 
 
 def alike(nodes: Sequence[Node], files: Sequence[str]) -> Mapping[str, float]:
-    """Return how much of *files* the files of each of *nodes* share a name with, from 0 to 1.
+    """Return, per node, the share (0-1) of *files* whose names its own files share.
 
-    The test of a module has its name, and so has its documentation. A name that many of the nodes know says little.
+    A module, its test and its documentation share a name. A name that many nodes refer to weighs little.
     """
-    asked = {kin(file) for file in files}
-    known = {node.id: {kin(own) for own in node.references} for node in nodes}
-    often = Counter(name for names in known.values() for name in names & asked)
-    tells = {name: math.log(1 + len(nodes) / (1 + often[name])) for name in asked}
+    wanted = {kin(file) for file in files}
+    names_by_id = {node.id: {kin(own) for own in node.references} for node in nodes}
+    often = Counter(name for names in names_by_id.values() for name in names & wanted)
+    tells = {name: math.log(1 + len(nodes) / (1 + often[name])) for name in wanted}
     most = sum(tells.values()) or 1.0
     return {
-        id: sum(tells[name] for name in names & asked) / most / math.sqrt(len(names)) if names else 0.0
-        for id, names in known.items()
+        id: sum(tells[name] for name in names & wanted) / most / math.sqrt(len(names)) if names else 0.0
+        for id, names in names_by_id.items()
     }
 
 
 def kin(path: str) -> str:
-    """Return what the file at *path* has in its name in common with its test, its header, its documentation."""
+    """Return the stem of the file name at *path* that it shares with its test, header and documentation."""
     name = path.rstrip("/").rpartition("/")[2]
     bare = name.partition(".")[0] or name
     return (_TEST.sub("", bare) or bare).lower()
@@ -106,18 +105,18 @@ _TEST = re.compile(r"\A(?:tests?|spec)[_-]|[_-](?:tests?|spec)\Z", re.IGNORECASE
 
 
 def group(score: float) -> str:
-    """Return the group that a node with that many points belongs to."""
+    """Return the group of a node with that many points."""
     return GROUPS[0] if score >= HIGH else GROUPS[1] if score >= MEDIUM else GROUPS[2]
 
 
 def _of_files(node: Node, current: str | None, recent: Sequence[str]) -> Iterator[Factor]:
-    if current and (told := _names(node, current)):
-        yield Factor("current_file", SAME_FILE, told)
+    if current and (reason := _names(node, current)):
+        yield Factor("current_file", SAME_FILE, reason)
     elif current and (folder := _folder(node, current)):
         yield Factor("current_folder", IN_FOLDER, f"refers to {folder}")
     for path in dict.fromkeys(recent):
-        if path != current and (told := _names(node, path)):
-            yield Factor("recent_file", RECENT_FILE, told)
+        if path != current and (reason := _names(node, path)):
+            yield Factor("recent_file", RECENT_FILE, reason)
 
 
 def _of_node(node: Node, facts: Facts, now: datetime) -> Iterator[Factor]:
@@ -131,12 +130,12 @@ def _of_node(node: Node, facts: Facts, now: datetime) -> Iterator[Factor]:
 
 
 def _names(node: Node, path: str) -> str:
-    """How the node tells of exactly that file, or ""."""
+    """Return how the node mentions exactly that file, or ""."""
     if path in node.references:
         return f"refers to {path}"
     return f"names {path}" if "/" in path and path in node.content else ""
 
 
 def _folder(node: Node, path: str) -> str:
-    """The longest reference that *path* lies in, or ""."""
+    """Return the longest reference that contains *path*, or ""."""
     return max((own for own in node.references if path.startswith(f"{own.rstrip('/')}/")), key=len, default="")

@@ -1,4 +1,4 @@
-"""The order of a deep search: how near in meaning, how many of the words, how new, and what sort of thing it is."""
+"""Reranking for deep search: semantic similarity, lexical coverage, recency and kind."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from autology.model.memory import Kind
 from autology.text.times import moment
 
 MEANING, KEYWORDS, RECENCY, KIND = 0.4, 0.3, 0.2, 0.1
-"""What each counts, of 1."""
+"""The weights, which sum to 1."""
 DAYS = 30.0
-"""Days after which a third of what being new counts is left."""
+"""The decay constant in days: after it, a third of the recency score is left."""
 UNDATED = 0.5
-"""What an item without a date counts as, between one of today and one of long ago."""
+"""The recency of an undated item, between today and long ago."""
 SCALE = ((0.0, 0.0), (0.2, 0.5), (0.3, 0.6), (1.0, 1.0))
-"""Cosines of the encoder that is part of Autology, and what document 003 would call them, straight between.
+"""Cosines of the built-in encoder mapped to document 003's scale, with linear interpolation.
 
-Of a question and a passage of another set 99 in 100 lie below 0.2 and 999 in 1,000 below 0.3; of those that belong
-together 96 to 100 and 82 to 99 in 100 above, by the set (bench/boundaries.py).
+For a query and a passage of another set 99 in 100 lie below 0.2 and 999 in 1,000 below 0.3; for those that belong
+together 96 to 100 and 82 to 99 in 100 lie above, by the set (bench/boundaries.py).
 """
 
 WEIGHTS: Mapping[str, float] = {
@@ -41,36 +41,36 @@ WEIGHTS: Mapping[str, float] = {
     Kind.RELATION: 0.5,
     Kind.PR_CONTEXT: 0.4,
 }
-"""How much a kind tells whoever decides something: what was settled and what went wrong before what merely is."""
+"""The weights of kinds: decisions and failures matter most to the next decision, mere context least."""
 OTHER = 0.6
-"""What counts of another vocabulary: a node that a relation led to."""
+"""The weight of any other kind: a node reached by a relation."""
 
 
 def score(meaning: float, keywords: float, recency: float, kind: str) -> float:
-    """Return the score in 0-1 of an item of that *kind*, from its three shares in 0-1."""
+    """Return the score in 0-1 of an item of *kind*, from its three parts in 0-1."""
     return MEANING * meaning + KEYWORDS * keywords + RECENCY * recency + KIND * WEIGHTS.get(kind, OTHER)
 
 
 def similarity(cosine: float) -> float:
     """Return *cosine* on document 003's scale, in 0-1."""
-    asked = max(0.0, min(1.0, cosine))
-    at = min(bisect_right(SCALE, (asked, 1.0)), len(SCALE) - 1)
+    clamped = max(0.0, min(1.0, cosine))
+    at = min(bisect_right(SCALE, (clamped, 1.0)), len(SCALE) - 1)
     (low, under), (high, over) = SCALE[at - 1], SCALE[at]
-    return under + (over - under) * (asked - low) / (high - low)
+    return under + (over - under) * (clamped - low) / (high - low)
 
 
 def matched(terms: Sequence[tuple[str, ...]], text: str) -> float:
-    """Return the share of *terms* that stand in *text*, which is folded: an identifier whole or with all its parts."""
+    """Return the share of *terms* in the case-folded *text*: an identifier matches whole or by all its parts."""
     there = sum(group[-1] in text or all(token in text for token in group) for group in terms)
     return there / len(terms) if terms else 0.0
 
 
 def recency(created: str, now: datetime) -> float:
-    """Return how new what was *created* then is: 1 for now, falling by e every DAYS."""
+    """Return the recency of *created*: 1 for now, decaying by e every DAYS."""
     try:
         when = moment(created)
     except ValueError:
         return UNDATED
-    if when.timestamp() <= 0:  # what a file without a date is read as
+    if when.timestamp() <= 0:  # how a file without a date is read
         return UNDATED
     return math.exp(-max(0.0, (now - when).total_seconds()) / (DAYS * 86_400))

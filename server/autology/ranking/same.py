@@ -1,4 +1,4 @@
-"""Whether two texts say the same: every number, name and turn of sense agrees, and hardly a word is left over."""
+"""Duplicate detection: two texts say the same if all numbers, names and negations agree and hardly a word is left."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ ALIKE = 0.8
 """The share of words in the same order from which two texts are one text, edited."""
 ENOUGH = 12
 SHARED = 0.5
-"""Different words from which two texts share so many if they say the same: of the labelled pairs all share 0.6."""
+"""Minimum distinct words, and the share that duplicates have in common: labelled duplicates all share 0.6."""
 THRESHOLD = 0.85
-"""The similarity from which two texts may be duplicates, on the scale that document 003 speaks in."""
+"""The similarity from which two texts may be duplicates, on document 003's scale."""
 NEAR = 0.6
-"""The cosine of this encoder that counts as THRESHOLD: 99 in 100 of the labelled pairs that say the same are above."""
+"""This encoder's cosine that maps to THRESHOLD: 99 in 100 labelled duplicates are above."""
 LONGEST = 8_000
 MOST = 1_500
-"""Characters and words of a text that is compared word by word; of a longer one only the same text is the same."""
+"""Maximum characters and words for a word-by-word comparison; longer texts must be equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether two texts are the *same* saying, how alike they are (0-1), and the first thing in which they *differ*."""
+    """Whether two texts are the *same*, their similarity (0-1), and the first aspect in which they *differ*."""
 
     same: bool
     similarity: float
@@ -46,7 +46,7 @@ class Verdict:
 
 
 def duplicate(one: Memory, other: Memory, encode: Encode | None = None, cosine: float | None = None) -> Verdict:
-    """Return whether *other* says again what *one* says; of another kind or scope it never does."""
+    """Return whether *other* duplicates *one*; never across kinds or scopes."""
     if one.kind is not other.kind or one.scope != other.scope:
         return Verdict(False, 0.0, "kind" if one.kind is not other.kind else "scope")
     steps, literal = one.kind is Kind.RUNBOOK, one.kind is Kind.DDL
@@ -62,10 +62,10 @@ def compare(
     steps: bool = False,
     literal: bool = False,
 ) -> Verdict:
-    """Return whether two texts say the same; *steps* have an order, *literal* ones say it only in the same words.
+    """Return whether two texts say the same; *steps* are ordered, *literal* texts must match word for word.
 
-    *encode* gives the rows of texts. Without it words alone decide, and fewer synonyms are known. *cosine* is how near
-    the two rows are where that is known.
+    *encode* returns the vectors of texts; without it fewer synonyms are known. *cosine* is theirs,
+    if already computed.
     """
 
     if content_hash(one) == content_hash(other):
@@ -86,7 +86,7 @@ def compare(
 
 
 def _foreign(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two texts that are not short share so few words that they need not be taken apart, which costs most."""
+    """Whether two texts, neither of them short, share too few words to be worth aligning, the expensive step."""
     least = min(len(one), len(other))
     return least >= ENOUGH and len(one & other) < SHARED * least
 
@@ -101,13 +101,13 @@ def _literal(text: str) -> str:
 
 
 def _cosine(one: str, other: str, encode: Encode | None) -> float | None:
-    """Return the cosine of the rows of two texts; None where one has none."""
+    """Return the cosine of two texts' vectors; None if one is zero."""
     rows: Sequence[bytes] = encode([one, other]) if encode is not None else ()
     return rescore(rows[0], rows[1:])[0] / SCALE**2 if rows and all(map(any, rows)) else None
 
 
 def _similarity(cosine: float) -> float:
-    """Return a cosine on the scale of document 003: NEAR is THRESHOLD, the ends stay."""
+    """Map a cosine to document 003's scale: NEAR becomes THRESHOLD, 0 and 1 stay."""
     within = max(0.0, min(1.0, cosine))
     if within < NEAR:
         return THRESHOLD * within / NEAR

@@ -1,4 +1,4 @@
-"""What a hit loses for being unsure or older than the others: little, so that it only settles what is close."""
+"""Small penalties for low confidence and age, which only decide between close hits."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from datetime import datetime
 from autology.ranking.fuse import Ranked
 
 SURE = 0.9
-"""The confidence of what a person captured; only what is less sure loses by it."""
+"""The confidence of a note captured by a person; only lower confidence is penalised."""
 UNSURE = 0.2
-"""What a confidence of zero would cost, of one: 0.5 costs a twelfth, less than a word of the question more or less."""
+"""The penalty for a confidence of 0: 0.5 costs a twelfth of the score, less than one query word."""
 AGE = 0.02
-"""What age costs at most, of one: it decides between answers that are equally good. No labelled set has dates."""
+"""The maximum penalty for age: a tie-breaker. No labelled set has dates."""
 DAYS = 30.0
-"""Days after which two thirds of that are lost."""
+"""The decay constant in days: after it, two thirds of the penalty apply."""
 
 
 def standing(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Return *ranked*, each less by its age beside the newest and by what it lacks in confidence."""
+    """Return *ranked* with each score reduced for its age, relative to the newest, and its lack of confidence."""
     stamps = [_moment(hit.source.modified) for hit in ranked]
     newest = max((stamp for stamp in stamps if stamp is not None), default=None)
     return [
@@ -32,8 +32,8 @@ def _weighed(hit: Ranked, stamp: datetime | None, newest: datetime | None) -> Ra
     unsure = UNSURE * max(0.0, SURE - hit.source.confidence) / SURE
     days = (newest - stamp).total_seconds() / 86_400 if stamp and newest else 0.0
     age = AGE * (1 - math.exp(-days / DAYS))
-    lost = {name: -hit.score * part for name, part in (("confidence", unsure), ("age", age)) if part > 0.0005}
-    return hit.scored(hit.score + sum(lost.values()), {**hit.parts, **lost}) if lost else hit
+    penalties = {name: -hit.score * part for name, part in (("confidence", unsure), ("age", age)) if part > 0.0005}
+    return hit.scored(hit.score + sum(penalties.values()), {**hit.parts, **penalties}) if penalties else hit
 
 
 def _moment(text: str) -> datetime | None:

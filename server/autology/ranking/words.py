@@ -1,4 +1,4 @@
-"""Hits by words as one order: the best passage, what other passages add, and the title."""
+"""Lexical ranking of sources: the best passage, the other passages, and the title."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from autology.model.hit import Candidate
 from autology.ranking.fuse import Ranked
 
 TITLE = 0.2
-"""What the best title is worth beside the best passage, 1.0 (bench/quality: +0.3 nDCG@10; 0.4 loses it again)."""
+"""The weight of the title score, relative to the best passage (bench/quality: +0.3 nDCG@10; 0.4 loses it again)."""
 OTHERS = 0.6
-"""What all passages of a source together are worth: +2 points on long documents, level on short ones."""
+"""The weight of all passages of a source together: +2 points on long documents, level on short ones."""
 NEXT = 0.7
-"""What a source's next passage counts beside the one before it, when they are put together."""
+"""The discount of each further passage in that sum."""
 
 
-def order(found: Sequence[Candidate]) -> list[Ranked]:
-    """Return the sources in *found*, best first: each measure over the best of it, weighed and added."""
-    titles = {each.source.id: each for each in found if each.field == "title"}
-    bodies = {each.source.id: each for each in found if each.field != "title"}
-    candidates = titles | bodies
-    parts: dict[str, dict[str, float]] = {id: {} for id in candidates}
-    for name, worth, some, measure in (
+def order(candidates: Sequence[Candidate]) -> list[Ranked]:
+    """Return the sources of *candidates*, best first: each measure is scaled to its maximum, weighted and summed."""
+    titles = {candidate.source.id: candidate for candidate in candidates if candidate.field == "title"}
+    bodies = {candidate.source.id: candidate for candidate in candidates if candidate.field != "title"}
+    by_source = titles | bodies
+    parts: dict[str, dict[str, float]] = {id: {} for id in by_source}
+    for name, worth, fields, measure in (
         ("words", 1.0, bodies, _SCORE),
         ("passages", OTHERS, bodies, _together),
         ("title", TITLE, titles, _SCORE),
     ):
-        measured = list(map(measure, some.values()))
+        measured = list(map(measure, fields.values()))
         top = max(measured, default=0.0)
-        for id, score in zip(some, measured, strict=True):
+        for id, score in zip(fields, measured, strict=True):
             parts[id][name] = worth * (score / top if top > 0 else 1.0)
-    sums = {id: sum(each.values()) for id, each in parts.items()}
+    sums = {id: sum(contributions.values()) for id, contributions in parts.items()}
     most = max(sums.values(), default=1.0)
     ranked = [
         Ranked(
-            each.source,
+            candidate.source,
             sums[id] / most,
-            each.passage,
+            candidate.passage,
             {name: part / most for name, part in parts[id].items()},
         )
-        for id, each in candidates.items()
+        for id, candidate in by_source.items()
     ]
     return sorted(ranked, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
 

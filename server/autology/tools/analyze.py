@@ -27,7 +27,7 @@ def act(project: Project, args: Analyze) -> Json:
     from autology import findings
     from autology.core.analysis.analyze import analyze
 
-    return findings.told(analyze(project.graph, project.history, args.focus), FINDINGS)
+    return findings.as_data(analyze(project.graph, project.history, args.focus), FINDINGS)
 
 
 TOOL = Tool(

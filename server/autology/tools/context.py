@@ -45,7 +45,7 @@ def act(project: Project, args: Context) -> Json:
         conversation=args.conversation if args.conversation is not None else tail.text if tail else "",
     )
     result = context.context(project.graph, project.root, situation, args.max_nodes, project.watch)
-    return relevant.told(result, args.max_tokens)
+    return relevant.as_data(result, args.max_tokens)
 
 
 TOOL = Tool(

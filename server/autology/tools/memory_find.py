@@ -82,7 +82,7 @@ def act(project: Project, args: Find) -> Json:
         include_peers=project.asks_team(_scope_of(args.scope)) if args.include_peers is None else args.include_peers,
     )
     hits, done = project.ledger.find(request)
-    return remembered.found(hits, done.audit_logged)
+    return remembered.find_result(hits, done.audit_logged)
 
 
 def _scope_of(within: Within) -> Scope:

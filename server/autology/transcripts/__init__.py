@@ -1,1 +1,1 @@
-"""Adapter: what agents keep of their sessions, and the archive of it."""
+"""Adapter: the transcripts of coding agents, and their archive."""

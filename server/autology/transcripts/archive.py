@@ -1,4 +1,4 @@
-"""The archive: transcripts compressed and without secrets, for when the client has deleted its own."""
+"""The archive: compressed, redacted copies of transcripts, kept after the client deletes its own."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ from autology.transcripts.reading import LineReading
 
 PACKED, STAGED = ".gz", ".part"
 DEAD = 3_600
-"""Seconds after which nobody writes a file any more: the largest takes some 20."""
+"""Seconds after which a staged file is abandoned: writing the largest takes some 20."""
 HEADER = "autology-archive"
 LEVEL = 6
 SHORTEST = 6
 LINE = 500
-"""Characters of what may be a secret, from and to."""
+"""Minimum and maximum length of a text that may be a secret by its field name alone."""
 KEPT = ("user", "assistant", "system", "summary", "custom-title")
-"""Records that are kept; the client's bookkeeping, most of the bytes, is not."""
+"""Record types that are archived; the client's metadata, most of the bytes, is not."""
 _LEFT_OUT = ("toolUseResult", "mcpMeta", "signature")
-"""What repeats the content in another form, or seals it."""
+"""Fields that repeat the content in another form, or sign it."""
 _PLAIN = frozenset(
     "type uuid parentUuid logicalParentUuid sessionId timestamp version userType entrypoint role id tool_use_id model"
     " promptId requestId requestRef agentId stop_reason slug effort permissionMode".split()
 )
-"""Fields that the client fills in by itself."""
+"""Fields that the client generates."""
 _TEXTS = frozenset("text content command description prompt thinking file_path cwd new_string old_string".split())
-"""Fields whose name says nothing of what they hold."""
+"""Field names that say nothing about their content."""
 
 
 class FolderArchive:
-    """The :class:`~autology.core.ports.Archive` in a *folder* of the user's, of what *live* holds."""
+    """The :class:`~autology.core.ports.Archive` in the user's *folder*, of transcripts in *live*."""
 
     def __init__(self, folder: str, live: ClaudeCode) -> None:
         self._folder = folder
         self._live = live
 
     def scan(self) -> Mapping[str, Stamp]:
-        """Return the transcripts that are kept, the ones written first before the others.
+        """Return the archived transcripts, oldest first.
 
-        A stamp has the bytes that it takes, and when what it was made of was written.
+        A stamp has the archived size, and the modification time of the original.
         """
-        private.mend(self._folder)
-        found = {name.removesuffix(PACKED): stamp for name, stamp in files(self._folder, ENDING + PACKED)}
-        return dict(sorted(found.items(), key=lambda each: (each[1].mtime_ns, each[0])))
+        private.restrict(self._folder)
+        stamps = {name.removesuffix(PACKED): stamp for name, stamp in files(self._folder, ENDING + PACKED)}
+        return dict(sorted(stamps.items(), key=lambda item: (item[1].mtime_ns, item[0])))
 
     def read(self, name: str) -> LineReading:
-        """Return the whole. Raises FileNotFoundError, StorageError."""
+        """Read a whole transcript. Raises FileNotFoundError, StorageError."""
         try:
             return LineReading(self._path(name), None, packed=True)
         except FileNotFoundError:
@@ -66,7 +66,7 @@ class FolderArchive:
             raise StorageError(name, error.strerror or str(error)) from None
 
     def home(self, name: str) -> Home | None:
-        """Return the project that a transcript was of when it was kept."""
+        """Return the project of a transcript at the time it was archived."""
         try:
             with gzip.open(self._path(name), "rb") as file:
                 header = json.loads(file.readline())
@@ -75,7 +75,7 @@ class FolderArchive:
             return None
 
     def keep(self, name: str, home: Callable[[str], Home]) -> int:
-        """Keep the transcript of that name as the client has it now; return how many bytes that takes."""
+        """Archive the current version of a transcript; return the size in bytes."""
         source, path = self._live.path(name), self._path(name)
         staged = f"{path}.{os.getpid()}{STAGED}"
         try:
@@ -90,7 +90,7 @@ class FolderArchive:
                         begun = True
                         out.write(_header(name, home(record["cwd"])))
                     out.write(_line(_clean(record)))
-            # As old as what it was made of: so it is seen whether that has gone on since.
+            # The original's time shows whether it has grown since.
             os.utime(staged, ns=(facts.st_atime_ns, facts.st_mtime_ns))
             if last:
                 self._put_aside(name)
@@ -99,14 +99,14 @@ class FolderArchive:
         except FileNotFoundError:
             raise
         except OSError as error:
-            step = "The transcript itself is where it was; make room or the folder writable."
+            step = "The original transcript is unchanged; free some space or make the folder writable."
             raise StorageError(path, error.strerror or str(error), step) from None
         finally:
             if os.path.exists(staged):
                 os.unlink(staged)
 
     def _last(self, path: str) -> str:
-        """Return the id of the last record in the copy at *path*; "" where there is none."""
+        """Return the id of the last record in the copy at *path*, or ""."""
         last = b""
         try:
             with gzip.open(path, "rb") as file:
@@ -114,16 +114,16 @@ class FolderArchive:
                     last = line if b'"uuid":"' in line else last
             record = json.loads(last) if last else {}
         except (OSError, EOFError, zlib.error, ValueError):
-            return ""  # none yet, or a damaged one
+            return ""  # missing or damaged
         return str(record.get("uuid") or "")
 
     def _put_aside(self, name: str) -> None:
-        """Keep a copy under another name: the transcript that it was made of was cut off or replaced."""
+        """Rename a copy whose original was truncated or replaced, to keep it."""
         names = (self._path(self._live.earlier(name, number)) for number in count(1))
         os.rename(self._path(name), next(path for path in names if not os.path.exists(path)))
 
     def remove(self, name: str) -> None:
-        """Keep it no longer."""
+        """Remove an archived transcript."""
         path = self._path(name)
         try:
             os.unlink(path)
@@ -131,24 +131,24 @@ class FolderArchive:
                 if folder.startswith(os.path.join(self._folder, "")):
                     os.rmdir(folder)
         except OSError:
-            return  # there was none, or its folder holds others
+            return  # it did not exist, or its folder is not empty
 
     def _path(self, name: str) -> str:
         return os.path.join(self._folder, *name.split("/")) + PACKED
 
 
 def _sweep(folder: str) -> None:
-    """Remove what a writer that died left half written."""
+    """Remove files abandoned by dead writers."""
     with os.scandir(folder) as entries:
         for entry in entries:
-            with suppress(FileNotFoundError):  # its writer lives and has just put it in place
+            with suppress(FileNotFoundError):  # its writer is alive and has just renamed it
                 if entry.name.endswith(STAGED) and entry.stat().st_mtime < time.time() - DEAD:
                     os.unlink(entry.path)
 
 
 @contextmanager
 def _packed(path: str) -> Iterator[gzip.GzipFile]:
-    """Write a compressed file of the user's own, all of it on the disk at the end."""
+    """Write a compressed file readable by the user only, and sync it."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
     with os.fdopen(handle, "wb") as file:
         with gzip.GzipFile(filename="", mode="wb", compresslevel=LEVEL, fileobj=file, mtime=0) as packed:
@@ -158,7 +158,7 @@ def _packed(path: str) -> Iterator[gzip.GzipFile]:
 
 
 def _records(path: str) -> Iterator[dict[str, Any]]:
-    """Yield the records at *path* that are kept."""
+    """Yield the records at *path* that are archived."""
     with open(path, "rb") as file:
         for line in file:
             if not any(b'"%s"' % kind.encode() in line for kind in (*KEPT, "queued_command")):
@@ -177,7 +177,7 @@ def _is_kept(record: Mapping[str, Any]) -> bool:
 
 
 def _clean(value: Any) -> Any:
-    """Return *value* without secrets, wherever in it they stand."""
+    """Return *value* with secrets redacted at any depth."""
     if isinstance(value, str):
         return redact(value)[0] if len(value) >= SHORTEST else value
     if isinstance(value, dict):
@@ -190,11 +190,11 @@ def _field(key: str, item: Any) -> Any:
         return _clean(item)
     if key in _PLAIN:
         return item
-    clean, found = redact(item)
-    if not found and len(item) <= LINE and key not in _TEXTS:
-        # A password may be told by the name of its field alone.
-        _, named = redact(f'"{key}": "{item}"')
-        return f"[redacted:{named[0].kind}]" if named else clean
+    clean, secrets = redact(item)
+    if not secrets and len(item) <= LINE and key not in _TEXTS:
+        # A password may be recognisable only by its field's name.
+        _, by_name = redact(f'"{key}": "{item}"')
+        return f"[redacted:{by_name[0].kind}]" if by_name else clean
     return clean
 
 

@@ -1,4 +1,4 @@
-"""Claude Code's transcripts: a folder for each project, a file for each session and each of its sub-agents."""
+"""Claude Code's transcripts: a folder per project, a file per session and sub-agent."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from autology.transcripts.reading import LineReading
 
 ENDING = ".jsonl"
 _OTHER = re.compile(r"[^A-Za-z0-9]")
-"""What the client replaces in the name of a project's folder."""
+"""The characters that the client replaces in project folder names."""
 _VERSION = re.compile(rf"~\d+{re.escape(ENDING)}\Z")
 
 
 class ClaudeCode:
     """The :class:`~autology.core.ports.Transcripts` under the client's *folder*.
 
-    A transcript is named by its path below ``projects``, ``/``-separated.
+    A transcript's name is its ``/``-separated path below ``projects``.
     """
 
     def __init__(self, folder: str) -> None:
         self._projects = os.path.join(folder, "projects")
 
     def scan(self) -> Mapping[str, Stamp]:
-        """Return every transcript with its stamp, the ones written first before the others."""
-        found = dict(files(self._projects, ENDING))
-        return dict(sorted(found.items(), key=lambda each: (each[1].mtime_ns, each[0])))
+        """Return every transcript with its stamp, oldest first."""
+        stamps = dict(files(self._projects, ENDING))
+        return dict(sorted(stamps.items(), key=lambda item: (item[1].mtime_ns, item[0])))
 
     def of_session(self, session: str) -> Sequence[str]:
-        """Return the transcripts of a session: its own, and its sub-agents'."""
-        found = []
+        """Return the transcripts of a session and its sub-agents."""
+        names = []
         for project in _folders(self._projects):
             slug = os.path.basename(project)
             if os.path.isfile(os.path.join(project, session + ENDING)):
-                found.append(f"{slug}/{session}{ENDING}")
+                names.append(f"{slug}/{session}{ENDING}")
             inner = os.path.join(project, session)
-            found += [f"{slug}/{session}/{name}" for name, _ in files(inner, ENDING)]
-        return found
+            names += [f"{slug}/{session}/{name}" for name, _ in files(inner, ENDING)]
+        return names
 
     def read(self, name: str, mark: Mark | None = None) -> LineReading:
-        """Return what follows *mark*, or the whole.
+        """Read from *mark* on, or everything.
 
         Raises:
-            FileNotFoundError: there is none of that name.
+            FileNotFoundError: it does not exist.
             StorageError: it cannot be read.
         """
         path = self.path(name)
@@ -58,25 +58,25 @@ class ClaudeCode:
             raise StorageError(path, error.strerror or str(error)) from None
 
     def of_folder(self, folder: str) -> Sequence[str]:
-        """Return the transcripts of sessions in a folder, or below it; of another by chance, where names are alike."""
+        """Return the transcripts of sessions in or below a folder; possibly of another with a similar name."""
         slug = _OTHER.sub("-", os.path.abspath(folder))
-        found = []
+        names = []
         for project in _folders(self._projects):
             name = os.path.basename(project)
             if name == slug or name.startswith(f"{slug}-"):
-                found += [f"{name}/{inner}" for inner, _ in files(project, ENDING)]
-        return found
+                names += [f"{name}/{inner}" for inner, _ in files(project, ENDING)]
+        return names
 
     def earlier(self, name: str, number: int) -> str:
-        """Return what the version of a transcript is called that was replaced as the *number*-th."""
+        """Return the name under which the *number*-th replaced version of a transcript is kept."""
         return f"{name.removesuffix(ENDING)}~{number}{ENDING}"
 
     def current(self, name: str) -> str:
-        """Return the transcript that one is an earlier version of; itself if it is none."""
+        """Return the name of the current version of a transcript."""
         return _VERSION.sub(ENDING, name)
 
     def session(self, name: str) -> str:
-        """Return the session that a transcript is of."""
+        """Return the session of a transcript."""
         parts = self.current(name).removesuffix(ENDING).split("/")
         return parts[1] if len(parts) > 2 else parts[-1]
 
@@ -85,41 +85,41 @@ class ClaudeCode:
         return name.count("/") > 1 or name.rpartition("/")[2].startswith("agent-")
 
     def remembered(self) -> Mapping[str, str]:
-        """Return the sessions that the client remembers, transcripts or not, with their folders."""
-        found: dict[str, str] = {}
+        """Return the sessions in the client's history, with or without transcripts, and their folders."""
+        folders: dict[str, str] = {}
         try:
             with open(os.path.join(os.path.dirname(self._projects), "history.jsonl"), "rb") as file:
                 for line in file:
-                    session, folder = _asked_in(line)
+                    session, folder = _session_in(line)
                     if session:
-                        found[session] = folder
+                        folders[session] = folder
         except OSError:
             pass
-        return found
+        return folders
 
     def path(self, name: str) -> str:
-        """Return where the transcript of that name lies."""
+        """Return a transcript's path."""
         return os.path.join(self._projects, *name.split("/"))
 
     def name(self, path: str) -> str | None:
-        """Return the name of the transcript at *path*; None where it is none of these."""
+        """Return the name of the transcript at *path*; None if it is not below ``projects``."""
         inside = os.path.relpath(os.path.realpath(path), os.path.realpath(self._projects)).replace(os.sep, "/")
         return None if inside.startswith("../") or not inside.endswith(ENDING) else inside
 
 
-def _asked_in(line: bytes) -> tuple[str, str]:
-    """Return the session and the folder of a line in the client's history of prompts."""
+def _session_in(line: bytes) -> tuple[str, str]:
+    """Return the session and folder of a line in the client's prompt history."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
         return "", ""
-    found = [record.get(name) for name in ("sessionId", "project")] if isinstance(record, dict) else []
-    session, folder = (part if isinstance(part, str) else "" for part in found or ("", ""))
+    values = [record.get(name) for name in ("sessionId", "project")] if isinstance(record, dict) else []
+    session, folder = (part if isinstance(part, str) else "" for part in values or ("", ""))
     return session, folder
 
 
 def files(folder: str, ending: str) -> Iterator[tuple[str, Stamp]]:
-    """Yield the regular files below *folder* whose names end so; links are not followed."""
+    """Yield the regular files below *folder* with that *ending*; links are not followed."""
     waiting = [("", folder)]
     while waiting:
         prefix, at = waiting.pop()
@@ -127,11 +127,11 @@ def files(folder: str, ending: str) -> Iterator[tuple[str, Stamp]]:
             with os.scandir(at) as listed:
                 entries = list(listed)
         except OSError:
-            continue  # gone meanwhile, or not ours to read
+            continue  # removed meanwhile, or not readable
         for entry in entries:
             name = f"{prefix}{entry.name}"
             if not is_utf8(name):
-                continue  # the client gives sessions no such name, and no index could keep it
+                continue  # the client never uses such names, and the index cannot store them
             if entry.is_dir(follow_symlinks=False):
                 if entry.name != "tool-results":
                     waiting.append((f"{name}/", entry.path))
@@ -139,12 +139,12 @@ def files(folder: str, ending: str) -> Iterator[tuple[str, Stamp]]:
                 try:
                     facts = entry.stat(follow_symlinks=False)
                 except OSError:
-                    continue  # gone meanwhile; the others of its folder are still there
+                    continue  # removed meanwhile; its siblings may still exist
                 yield name, Stamp(facts.st_size, facts.st_mtime_ns)
 
 
 def is_utf8(name: str) -> bool:
-    """Whether *name* is text: a file's name may be any bytes."""
+    """Whether *name* is valid UTF-8: file names may be any bytes."""
     try:
         name.encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Reading a transcript from where it was left: whole lines only, while it may grow under the reader's eyes."""
+"""Incremental reading of a transcript: complete lines only, while the file may still grow."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from autology.model.exchange import Turn
 from autology.transcripts.records import BrokenLineError, Records
 
 LONGEST = 64 * 1024 * 1024
-"""Bytes of a line; a longer one is no record that anybody wrote on purpose."""
+"""Maximum bytes of a line; a longer one is not a genuine record."""
 PROVING = 4_096
-"""Bytes before the end of what was read that must be the same for reading to go on from there."""
+"""Bytes before the mark that must be unchanged to resume reading there."""
 
 
 class LineReading:
-    """The :class:`~autology.core.ports.Reading` of a file with one record a line."""
+    """The :class:`~autology.core.ports.Reading` of a file with one record per line."""
 
     def __init__(self, path: str, mark: Mark | None, packed: bool = False) -> None:
         self._path = path
         self._packed = packed
         facts = os.stat(path)
         self._stamp = Stamp(facts.st_size, facts.st_mtime_ns)
-        goes_on = mark is not None and not packed and 0 < mark.end <= facts.st_size and self._is_same(mark)
-        self._known = mark if goes_on else None
-        self.anew = not goes_on
-        self.start = mark.offset if mark is not None and goes_on else 0
+        resumes = mark is not None and not packed and 0 < mark.end <= facts.st_size and self._is_same(mark)
+        self._mark = mark if resumes else None
+        self.restarts = not resumes
+        self.start = mark.offset if mark is not None and resumes else 0
         self._end = self.start
         self._broken = 0
         self._session = ""
-        self._last = b""  # what was read last, to prove that the file is the same when reading goes on
+        self._last = b""  # the last bytes read, which identify the file when reading resumes
 
     def near_end(self, size: int) -> LineReading:
-        """Return this reading, begun no earlier than *size* bytes before the end of the file: at a whole line."""
+        """Skip to the first whole line within *size* bytes of the end, if reading starts before that."""
         first = self._stamp.size - size
         if not self._packed and self.start < first:
             with self._open() as file:
@@ -52,7 +52,7 @@ class LineReading:
             return _proof(file, mark.end) == mark.proof
 
     def __iter__(self) -> Iterator[Turn]:
-        """Yield what was said, in order."""
+        """Yield the turns, in order."""
         records = Records()
         try:
             with self._open() as file:
@@ -63,10 +63,10 @@ class LineReading:
                         turns = list(records.turns(line, self._end)) if line.strip() else []
                     except BrokenLineError:
                         if not whole and len(line) < LONGEST:
-                            return  # it is being written
+                            return  # it is still being written
                         turns = []
-                        # What stands before the mark's end was counted when it was read first.
-                        self._broken += self._known is None or self._end >= self._known.end
+                        # Broken lines before the mark were counted already.
+                        self._broken += self._mark is None or self._end >= self._mark.end
                     self._end += len(line)
                     self._last = (self._last + line[-PROVING:])[-PROVING:]
                     for turn in turns:
@@ -78,28 +78,28 @@ class LineReading:
             raise StorageError(self._path, getattr(error, "strerror", None) or str(error)) from None
 
     def _begin(self, file: IO[bytes]) -> None:
-        """Go to where reading begins in *file*. Raises FileNotFoundError where it is not what was looked at before."""
+        """Seek to the start of reading in *file*. Raises FileNotFoundError if the file was replaced."""
         if not self._packed:
-            known = self._known
-            if known is not None and _proof(file, known.end) != known.proof:
-                raise FileNotFoundError(self._path)  # replaced a moment ago: the next look sees another file
+            mark = self._mark
+            if mark is not None and _proof(file, mark.end) != mark.proof:
+                raise FileNotFoundError(self._path)  # replaced just now: the next scan sees the new file
             file.seek(max(0, self.start - PROVING))
             self._last = file.read(min(PROVING, self.start))
         file.seek(self.start)
 
     def mark(self, offset: int) -> Mark:
-        """Return how far it was read, to go on from *offset*."""
-        known = self._known
-        # Of what is packed nothing is ever added. The file itself is not asked: it may be another one by now.
+        """Return a mark for resuming at *offset*."""
+        previous = self._mark
+        # Archives never grow. The file itself is not read again, because it may have been replaced.
         proof = "" if self._packed else _digest(self._last)
         return Mark(
             stamp=self._stamp,
             offset=offset,
             end=self._end,
             proof=proof,
-            session=(known.session if known else "") or self._session,
-            broken=(known.broken if known else 0) + self._broken,
-            copied=known.copied if known else 0,
+            session=(previous.session if previous else "") or self._session,
+            broken=(previous.broken if previous else 0) + self._broken,
+            copied=previous.copied if previous else 0,
         )
 
     def _open(self) -> IO[bytes]:

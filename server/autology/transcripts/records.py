@@ -1,4 +1,4 @@
-"""The client's records of a session as turns: what was said and done, none of its bookkeeping."""
+"""Conversion of the client's session records to turns, without its metadata."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from autology.text.redact import redact
 from autology.text.times import stamp
 
 RESULT = 300
-"""Characters kept of what a tool put out, three quarters from its beginning: enough to know it again."""
+"""Characters kept of a tool's output, three quarters from its start: enough to recognise it."""
 FAILED = 600
-"""Of an error, more: it is what is looked for when it is met again."""
+"""Characters kept of an error: errors are searched for when they recur."""
 COMMAND = 300
 
 SIDE = "sidechain"
-"""A sub-agent without a name: older clients wrote its turns among those of the session."""
+"""The name for an anonymous sub-agent: older clients mixed its turns into the session."""
 
 _WRITES = {"Edit": "new_string", "Write": "content", "NotebookEdit": "new_source", "MultiEdit": "edits"}
 _SILENT = frozenset(
     "Read Grep Glob LS TodoWrite TodoRead ToolSearch Task Agent Skill TaskOutput BashOutput KillShell AskUserQuestion"
     " ExitPlanMode EnterPlanMode TaskCreate TaskUpdate TaskList TaskGet SendMessage NotebookRead".split()
 )
-"""Tools whose call says nothing by itself: what they read is in the project, what they asked is said elsewhere."""
+"""Tools whose calls carry no information: what they read is in the project, what they ask is recorded elsewhere."""
 _FILES = ("file_path", "notebook_path", "path")
 
 
 class BrokenLineError(Exception):
-    """A line that is no record."""
+    """Raised for a malformed line."""
 
 
 @dataclass(slots=True)
 class Records:
-    """The records of one transcript, one line after another; what a tool put out belongs to the call before it."""
+    """Parses a transcript line by line; a tool's output is linked to the call before it."""
 
     calls: dict[str, tuple[str, bool]] = field(default_factory=dict)
     local: bool = False
 
     def turns(self, line: bytes, start: int) -> Iterator[Turn]:
-        """Yield what the *line* that begins at the byte *start* tells.
+        """Yield the turns of the *line* at byte offset *start*.
 
         Raises:
-            BrokenLineError: it is no record.
+            BrokenLineError: it is malformed.
         """
         if b'"user"' not in line and b'"assistant"' not in line and b'"queued_command"' not in line:
-            # Most bytes are bookkeeping; a record of that kind is known to be whole by how it ends.
+            # Most bytes are metadata, whose records are only checked for completeness.
             if not line[-3:].rstrip().endswith(b"}"):
                 raise BrokenLineError
             return
@@ -62,7 +62,7 @@ class Records:
         if not isinstance(record, dict):
             raise BrokenLineError
         if (b"\\u" in line or b"\xed" in line) and _HALVES.search(line):
-            record = _mended(record)
+            record = _repaired(record)
         yield from self._turns(record, start)
 
     def _turns(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
@@ -112,27 +112,27 @@ class Records:
     def _call(self, block: Mapping[str, Any]) -> Call | None:
         if block.get("type") != "tool_use":
             return None
-        tool, given = str(block.get("name") or ""), block.get("input")
-        given = given if isinstance(given, dict) else {}
-        command = given.get("command")
+        tool, arguments = str(block.get("name") or ""), block.get("input")
+        arguments = arguments if isinstance(arguments, dict) else {}
+        command = arguments.get("command")
         own = is_own_tool(tool) or (isinstance(command, str) and is_own_command(command))
         self.calls[str(block.get("id"))] = (tool, own)
         if own:
             return None
-        files = tuple(path for name in _FILES if isinstance(path := given.get(name), str) and path)
+        files = tuple(path for name in _FILES if isinstance(path := arguments.get(name), str) and path)
         if tool in _WRITES:
             path = files[0] if files else ""
-            return Call(tool, "", files, _written(tool, given), languages.of_file(path))
-        return Call(tool, "" if tool in _SILENT else _about(tool, given), files)
+            return Call(tool, "", files, _written(tool, arguments), languages.of_file(path))
+        return Call(tool, "" if tool in _SILENT else _about(tool, arguments), files)
 
     def _queued(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
-        """What the user typed while the assistant was still at work."""
-        given = record.get("attachment")
-        if not isinstance(given, dict) or given.get("type") != "queued_command":
+        """Yield a prompt that the user typed while the assistant was still working."""
+        attachment = record.get("attachment")
+        if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
             return
-        if given.get("commandMode") not in (None, "prompt") or given.get("isMeta"):
+        if attachment.get("commandMode") not in (None, "prompt") or attachment.get("isMeta"):
             return
-        prompt = given.get("prompt")
+        prompt = attachment.get("prompt")
         text = said(prompt) if isinstance(prompt, str) else _text_of(prompt)
         if text:
             yield _turn(record, start, USER, text)
@@ -141,20 +141,20 @@ class Records:
 _HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 
 
-def _mended(value: Any) -> Any:
-    """Return *value* with whole characters only: half of one, which a cut can leave, can be written nowhere."""
+def _repaired(value: Any) -> Any:
+    """Replace lone surrogates in *value*, which truncation can leave and UTF-8 cannot encode."""
     if isinstance(value, str):
         return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, dict):
-        return {_mended(key): _mended(item) for key, item in value.items()}
-    return [_mended(item) for item in value] if isinstance(value, list) else value
+        return {_repaired(key): _repaired(item) for key, item in value.items()}
+    return [_repaired(item) for item in value] if isinstance(value, list) else value
 
 
 def short(text: str, limit: int) -> str:
-    """Return *text* if it is short, else its beginning and its end, cut through no secret."""
+    """Return *text*, or its start and end if it is long, without splitting a secret."""
     if len(text) <= limit:
         return text
-    # Half a secret would not be known for one later.
+    # Half a secret would not be recognised later.
     text, _ = redact(text)
     if len(text) <= limit:
         return text
@@ -194,7 +194,7 @@ def _renamed(turn: Turn, id: str) -> Turn:
 
 
 def _is_injected(record: Mapping[str, Any]) -> bool:
-    """Whether nobody typed what stands here as the user's."""
+    """Whether a user record was not typed by the user."""
     origin = record.get("origin")
     kind = origin.get("kind") if isinstance(origin, dict) else None
     return bool(
@@ -225,23 +225,23 @@ def _plain(content: object) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-def _written(tool: str, given: Mapping[str, Any]) -> str:
-    """Return the code that a tool was told to write; of a deletion, what was deleted."""
+def _written(tool: str, arguments: Mapping[str, Any]) -> str:
+    """Return the code that a tool call writes; for a deletion, the deleted code."""
     if tool == "MultiEdit":
-        return "\n…\n".join(_written("Edit", edit) for edit in _blocks(given.get("edits")))
-    new, old = given.get(_WRITES[tool]), given.get("old_string")
+        return "\n…\n".join(_written("Edit", edit) for edit in _blocks(arguments.get("edits")))
+    new, old = arguments.get(_WRITES[tool]), arguments.get("old_string")
     if isinstance(new, str) and new.strip():
         return new
     return f"(deleted)\n{old}" if isinstance(old, str) and old.strip() else ""
 
 
-def _about(tool: str, given: Mapping[str, Any]) -> str:
+def _about(tool: str, arguments: Mapping[str, Any]) -> str:
     for name in ("command", "query", "url", "pattern", "prompt", "description"):
-        value = given.get(name)
+        value = arguments.get(name)
         if isinstance(value, str) and value.strip():
             return f"{tool}: {short(value.strip(), COMMAND)}"
     try:
-        return f"{tool}: {short(json.dumps(given, ensure_ascii=False), COMMAND)}" if given else tool
+        return f"{tool}: {short(json.dumps(arguments, ensure_ascii=False), COMMAND)}" if arguments else tool
     except (ValueError, RecursionError):
         return tool
 
@@ -252,7 +252,7 @@ def _word(record: Mapping[str, Any], name: str) -> str:
 
 
 def _moment(text: object) -> str:
-    """Return a record's time as a stamp."""
+    """Return a record's time as a stamp, or ""."""
     if not isinstance(text, str):
         return ""
     try:
@@ -260,5 +260,5 @@ def _moment(text: object) -> str:
             datetime.fromisoformat(text[:19])
             return f"{text[:19]}Z"
         return stamp(datetime.fromisoformat(text).astimezone(UTC))
-    except (ValueError, OverflowError):  # at the edge of the calendar another zone's time is beyond it
+    except (ValueError, OverflowError):  # converting the time zone may leave the calendar's range
         return ""

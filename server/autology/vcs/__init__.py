@@ -1,1 +1,1 @@
-"""Adapter: what git knows."""
+"""Adapter: git."""

@@ -1,4 +1,4 @@
-"""Asking git which files differ, with as many paths in a call as a command line holds."""
+"""Batched git queries for differing files: as many paths per call as a command line holds."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from itertools import accumulate
 
 DIFF = ("diff-tree", "-r", "-z", "--no-commit-id", "--relative")
 LINE = 20_000
-"""Characters of paths in one call: a command line holds 32,767 on Windows."""
+"""Maximum characters of paths per call: a Windows command line holds 32,767."""
 
 Ask = Callable[..., bytes | None]
 
 
 def differing(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str, tuple[str, str, str]]:
-    """Return of those of *wanted* that differ in two commits what became of them, and their blobs in both."""
-    found = {}
-    for some in literal(wanted):
-        out = ask(*DIFF, "--no-renames", "--raw", "--no-abbrev", base, head, "--", *some)
-        found.update({name: change for _, name, change in changes(out)})
-    return found
+    """Return those of *wanted* that differ between two commits, with the status and both blobs."""
+    by_path = {}
+    for batch in literal(wanted):
+        out = ask(*DIFF, "--no-renames", "--raw", "--no-abbrev", base, head, "--", *batch)
+        by_path.update({name: change for _, name, change in changes(out)})
+    return by_path
 
 
 def blobs(ask: Ask, commit: str, paths: Sequence[str]) -> dict[str, str]:
     """Return the blobs of those of *paths* that are files at *commit*."""
-    found = {}
-    for some in literal(paths):
-        for entry in (ask("ls-tree", "-z", commit, "--", *some) or b"").split(b"\0"):
+    by_path = {}
+    for batch in literal(paths):
+        for entry in (ask("ls-tree", "-z", commit, "--", *batch) or b"").split(b"\0"):
             facts, _, name = entry.partition(b"\t")
             if facts[7:11] == b"blob":
-                found[path(name)] = path(facts[12:])
-    return found
+                by_path[path(name)] = path(facts[12:])
+    return by_path
 
 
 def literal(paths: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield *paths* as git takes them literally, as many at once as a command line holds."""
-    waiting = [f":(literal){each}" for each in paths]
+    """Yield *paths* as literal pathspecs, in batches that fit a command line."""
+    waiting = [f":(literal){name}" for name in paths]
     while waiting:
-        lengths = accumulate(len(each) + 1 for each in waiting)
+        lengths = accumulate(len(name) + 1 for name in waiting)
         many = max(1, sum(length <= LINE for length in lengths))
         yield waiting[:many]
         waiting = waiting[many:]
@@ -56,5 +56,5 @@ def changes(out: bytes | None) -> Iterator[tuple[str, str, tuple[str, str, str]]
 
 
 def path(name: bytes) -> str:
-    """Return what git says, a path above all, as text."""
+    """Decode git's output, mostly paths, as text."""
     return name.decode("utf-8", "surrogateescape")

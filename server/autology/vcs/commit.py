@@ -1,18 +1,17 @@
-"""What one commit changed, asked of git itself."""
+"""The files changed by a commit, according to git."""
 
 from __future__ import annotations
 
 from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 2.0
-"""Seconds; git answers in some 5 ms, and a hook that waits longer is felt."""
+"""Deadline in seconds; git answers in some 5 ms, and a slower hook is noticeable."""
 
 
 def files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[str, ...] | None:
     """Return the paths that *commit* changed, relative to the work tree's top.
 
-    *before* is the hash that it was made upon; a commit that *merged* is compared with that.
-    None where git cannot tell.
+    *before* is its parent's hash; a commit that *merged* is compared with that. None if git cannot tell.
     """
     what = [before, commit] if merged else ["--root", "--no-commit-id", commit]
     try:

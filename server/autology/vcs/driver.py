@@ -1,4 +1,4 @@
-"""Git's merge driver for notes: registered in a clone, looked up, and git's own merge beside it."""
+"""Git's merge driver for notes: registration in a clone, its state, and git's own file merge."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autology.model.errors import StorageError
 from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 10.0
-"""Seconds for one question to git, or one merge of a file; both take milliseconds."""
+"""Deadline in seconds for a git query or a file merge; both take milliseconds."""
 _ATTRIBUTES = ".autology/.gitattributes"
 _LINE = f"*.md merge={DRIVER}"
 _PROBE = ".autology/nodes/decisions/note.md"
@@ -24,14 +24,14 @@ class GitMergeDriver:
 
     def state(self) -> Registration | None:
         """Return what is registered, or None without git."""
-        asked = self._git("check-attr", "merge", "--", _PROBE)
-        if asked is None:
+        attribute = self._git("check-attr", "merge", "--", _PROBE)
+        if attribute is None:
             return None
         command = self._git("config", "--get", f"merge.{DRIVER}.driver")
-        return Registration(asked.rstrip().endswith(f": {DRIVER}"), (command or "").strip() or None)
+        return Registration(attribute.rstrip().endswith(f": {DRIVER}"), (command or "").strip() or None)
 
     def register(self, start: Sequence[str]) -> None:
-        """Let git merge the notes with what *start* starts; doing it again changes nothing.
+        """Register the command *start* as merge driver; idempotent.
 
         Raises:
             StorageError: git or the disk refused.
@@ -65,7 +65,7 @@ class GitMergeDriver:
 
 
 def driver_command(start: Sequence[str]) -> str:
-    """Return the shell command for git: ours, and git's own merge where ours cannot start or gives up."""
+    """Return the shell command for git: our driver, with git's own merge as fallback."""
     plain = (word.replace("\\", "/").replace("%", "%%") for word in start)
     words = " ".join("'{}'".format(word.replace("'", "'\\''")) for word in plain)
     own = "git merge-file --marker-size=%L %A %O %B"
@@ -73,9 +73,9 @@ def driver_command(start: Sequence[str]) -> str:
 
 
 def merge_file(ours: str, base: str, theirs: str, marker: int) -> int:
-    """Merge the file *ours* as git merges any text; return how many conflicts it holds then.
+    """Merge into the file *ours* with git's text merge; return the number of conflicts.
 
-    What git cannot merge, as two binary files, is one conflict, and *ours* is as it was.
+    Unmergeable files (binary) count as one conflict and leave *ours* unchanged.
     """
     labels = ("-L", "ours", "-L", "base", "-L", "theirs")
     paths = [os.path.abspath(path) for path in (ours, base, theirs)]

@@ -1,4 +1,4 @@
-"""What git knows of a project's files."""
+"""The git history of a project's files."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from autology.vcs import moved, reflog, versions
 from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 20.0
-"""Seconds for one question; a history of 100,000 commits takes some 10, and nobody waits for more."""
-_MARK = b"\x01"  # Stands before a commit's time: no path begins with it.
+"""Deadline of one query in seconds; a history of 100,000 commits takes some 10."""
+_MARK = b"\x01"  # Precedes a commit's time: no path starts with it.
 _MARKDOWN = ("md", "markdown", "mdown", "mkd", "mdx")
 
 
@@ -22,12 +22,12 @@ class Git:
     def __init__(self, root: str, head: str = "HEAD") -> None:
         self._root = root
         self._head = head
-        self._seen: tuple[float | None, str | None] = (None, None)
+        self._head_cache: tuple[float | None, str | None] = (None, None)
 
     def dates(self, paths: Sequence[str]) -> Mapping[str, tuple[str, str]]:
-        """Return (first committed, last committed) as stamps, by path; without a whole history, nothing.
+        """Return (first committed, last committed) as stamps, by path; empty for a shallow history.
 
-        Renames among markdown files are followed, and those within the folders of *paths*.
+        Renames are followed among markdown files, and within the folders of *paths*.
         """
         wanted = set(paths)
         if not wanted or self._shallow():
@@ -36,27 +36,27 @@ class Git:
         return _dates(_changes(out), wanted) if out else {}
 
     def versions(self, pins: Sequence[Pin]) -> Mapping[Pin, Versions]:
-        """Return those of *pins* that are not as they were; without a whole history, nothing."""
+        """Return the changed ones of *pins*; empty for a shallow history."""
         return {} if self._shallow() else versions.versions(self._ask, pins, self._head)
 
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
-        """Return where those of *paths* lie now that are no longer at their path, as far as git tells."""
+        """Return the current path of each of *paths* that was moved, as far as git can tell."""
         return moved.moved(self._ask, paths, self._head) if paths else {}
 
     def holding(self, name: str) -> Mapping[str, str]:
-        """Return the texts of a few files that hold *name*, by path."""
+        """Return the texts of a few files that contain *name*, by path."""
         return versions.defining(self._ask, name, self._head)
 
     def head(self) -> str | None:
-        """Return the commit that the project is at; None without a whole history."""
+        """Return the project's current commit; None for a shallow history."""
         repository = reflog.repository(self._root)
         if repository is None:
             return None
         moved = reflog.changed(repository)
-        if moved is None or moved != self._seen[0]:
+        if moved is None or moved != self._head_cache[0]:
             out = None if self._shallow() else self._ask("rev-parse", "--verify", f"{self._head}^{{commit}}")
-            self._seen = (moved, out.decode("ascii").strip() if out else None)
-        return self._seen[1]
+            self._head_cache = (moved, out.decode("ascii").strip() if out else None)
+        return self._head_cache[1]
 
     def files(self) -> Sequence[str] | None:
         """Return the project's files that are not ignored, or None without version control."""
@@ -64,14 +64,14 @@ class Git:
         return None if out is None else tuple(dict.fromkeys(_path(name) for name in out.split(b"\0") if name))
 
     def ignored(self) -> Sequence[str] | None:
-        """Return what git passes over, folders with a ``/`` at their end, or None without version control."""
+        """Return the ignored paths, folders with a trailing ``/``, or None without version control."""
         out = self._ask("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
         return None if out is None else tuple(_path(name) for name in out.split(b"\0") if name)
 
     def identity(self) -> str | None:
-        """Return the commit that the history began with, and the folder below its top, if any; else None.
+        """Return the history's root commit, and the folder below the repository's top, if any; else None.
 
-        The first parents are followed: a project merged in later changes nothing.
+        Only first parents are followed: merging in another project changes nothing.
         """
         if self._shallow():
             return None
@@ -82,7 +82,7 @@ class Git:
         return "/".join((out.split()[0].decode("ascii"), *_path(folder.rstrip(b"\n")).split("/"))).rstrip("/")
 
     def _shallow(self) -> bool:
-        """Whether the history is cut off, or there is none."""
+        """Whether the history is shallow or missing."""
         out = self._ask("rev-parse", "--is-shallow-repository")
         return out is None or out.strip() != b"false"
 
@@ -99,7 +99,7 @@ _LOG = ("log", "-z", "--name-status", "--relative", "--format=%x01%at")
 
 
 def _anywhere() -> list[str]:
-    """Every markdown file below the root, so that a record that moved there is found where it was."""
+    """Every markdown file below the root, so that a moved record is found at its old path."""
     return [f":(glob)**/*.{ending}" for ending in _MARKDOWN]
 
 
@@ -124,7 +124,7 @@ def _changes(out: bytes) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _dates(changes: Iterator[tuple[int, str, str | None]], wanted: set[str]) -> dict[str, tuple[str, str]]:
-    today = {path: path for path in wanted}  # What a file was called -> what it is called now.
+    today = {path: path for path in wanted}  # Former name -> current name.
     times: dict[str, list[int]] = {}
     for time, path, former in changes:
         name = today.get(path)
@@ -133,7 +133,7 @@ def _dates(changes: Iterator[tuple[int, str, str | None]], wanted: set[str]) -> 
         times.setdefault(name, []).append(time)
         if former is not None:
             today.setdefault(former, name)
-    return {name: (_stamp(min(seen)), _stamp(max(seen))) for name, seen in times.items()}
+    return {name: (_stamp(min(stamps)), _stamp(max(stamps))) for name, stamps in times.items()}
 
 
 def _stamp(seconds: int) -> str:

@@ -1,4 +1,4 @@
-"""The project that a folder lies in, told without running git and known again wherever it is moved."""
+"""The identity of a folder's project, determined without running git and stable across moves."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ if TYPE_CHECKING:
 _REMOTE = re.compile(r'^\s*\[remote "([^"]*)"\]')
 _URL = re.compile(r"^\s*url\s*=\s*(\S+)")
 _LIMIT = 100_000
-"""Bytes of a repository's configuration that are read."""
+"""Maximum bytes read of a repository's configuration."""
 _ID = re.compile(r"[0-9a-f]{32}\Z")
 _SEEN_LIMIT = 1_000_000
-"""Bytes of the file of projects that are read, from its end: some 5,000 folders, in 10 ms."""
+"""Maximum bytes read from the end of the registry: some 5,000 folders, in 10 ms."""
 
 Marks = namedtuple("Marks", ("root", "common", "remote", "place"))
-"""The marks of a project: its folder; the folder that all worktrees of its repository share, and where that is pushed
-to ("" for none of them); and what the folder keeps when it is moved ("" for nothing)."""
+"""A project's characteristics: its root; its repository's shared git folder and remote ("" for none); and a value that
+survives moving the folder ("" for none)."""
 
 Seen = namedtuple("Seen", ("place", "commit", "name", "root"))
-"""A project as it was seen: what it keeps when it is moved, the commit that it began with ("" for none, or where it has
-a remote), what it was called, and its folder."""
+"""A registry entry: the value that survives a move, the root commit ("" for none, or if there is a remote), the
+identity, and the root."""
 FORMER = "-"
-"""Stands in the place of a commit where a line tells a name that the project had before it was first seen."""
+"""Marks an entry for an identity that the project had before it was first registered."""
 
 
 def marks(folder: str) -> Marks | None:
-    """Return the marks of the project that *folder* lies in; None for a folder that does not exist.
+    """Return the characteristics of *folder*'s project; None if the folder does not exist.
 
-    That is its repository, else the folder around it that holds ``.autology``, else *folder* itself.
+    The project is the repository, else the closest parent with an ``.autology`` folder, else *folder* itself.
     """
     if not folder or not os.path.isdir(folder):
         return None
     begin = at = os.path.realpath(folder)
-    # A folder of that name in the home belongs to the user, not to every project below.
+    # An `.autology` folder in the home directory is the user's data, not a project.
     users, own = os.path.realpath(os.path.expanduser("~")), ""
     while True:
         marker = os.path.join(at, ".git")
@@ -53,38 +53,37 @@ def marks(folder: str) -> Marks | None:
 def recognised(
     folder: str, file: str, oldest: Callable[[Marks], str] | None = None
 ) -> tuple[tuple[str, ...], str, list[Seen]]:
-    """Return the names of the project of *folder*, the present one first, its folder, and what is new of it.
+    """Return the identities of *folder*'s project, current one first, its root, and new registry entries.
 
-    *file* tells which projects were seen, and *oldest* the commit that a history began with. Two projects that were in
-    one folder, one after the other, never share a name, and neither do two remotes with one history: a project that
-    began as a copy is another.
+    *file* is the registry; *oldest* returns a root commit. Successive projects in one folder never share an identity,
+    nor do two remotes with the same history: a project that began as a copy is a different one.
     """
-    seen = _seen(file)
-    found = marks(folder)
-    if found is None:
-        return (*_gone(folder, seen), [])
-    if not found.place and not found.common:  # neither a repository nor a project that has an id
-        path = _plain_path(found.root)
-        return (f"{path}#" if any(entry.name == path for entry in seen) else path,), found.root, []
-    commits = [] if found.remote or not found.common else _commits(found, seen, oldest)
-    kin = _kin(found, commits, seen)
-    name, former = _name(found, commits, kin, [entry for entry in seen if entry not in kin])
-    last = next((entry.name for entry in reversed(kin) if entry.place == found.place), "")
+    registered = _seen(file)
+    own_marks = marks(folder)
+    if own_marks is None:
+        return (*_gone(folder, registered), [])
+    if not own_marks.place and not own_marks.common:  # neither a repository nor a project with an id
+        path = _plain_path(own_marks.root)
+        return (f"{path}#" if any(entry.name == path for entry in registered) else path,), own_marks.root, []
+    commits = [] if own_marks.remote or not own_marks.common else _commits(own_marks, registered, oldest)
+    kin = _kin(own_marks, commits, registered)
+    name, former = _name(own_marks, commits, kin, [entry for entry in registered if entry not in kin])
+    last = next((entry.name for entry in reversed(kin) if entry.place == own_marks.place), "")
     names = tuple(dict.fromkeys((name, *(entry.name for entry in reversed(kin)), *former)))
-    fresh = [Seen(found.place, commit, name, found.root) for commit in commits or [""]]
-    if not (found.place or commits) or (last == name and all(entry in seen for entry in fresh)):
-        return names, found.root, []
-    return names, found.root, [*(Seen(found.place, FORMER, path, found.root) for path in former), *fresh]
+    fresh = [Seen(own_marks.place, commit, name, own_marks.root) for commit in commits or [""]]
+    if not (own_marks.place or commits) or (last == name and all(entry in registered for entry in fresh)):
+        return names, own_marks.root, []
+    return names, own_marks.root, [*(Seen(own_marks.place, FORMER, path, own_marks.root) for path in former), *fresh]
 
 
 def identified(folder: str) -> tuple[str, str]:
-    """Return what names the project of *folder* where it was never seen before, and the folder that the project is."""
+    """Return the identity of *folder*'s project without a registry, and its root."""
     names, root, _ = recognised(folder, "")
     return names[0], root
 
 
 def branch(folder: str) -> str | None:
-    """Return the branch that is checked out in *folder*; None for none, or without a repository."""
+    """Return the branch checked out in *folder*; None if there is none."""
     at = os.path.realpath(folder)
     while True:
         marker = os.path.join(at, ".git")
@@ -97,33 +96,33 @@ def branch(folder: str) -> str | None:
         at = parent
 
 
-def _kin(marks: Marks, commits: Sequence[str], seen: Sequence[Seen]) -> list[Seen]:
-    """Return what is told of the project that has *marks* and began with one of *commits*, wherever that was."""
+def _kin(marks: Marks, commits: Sequence[str], registered: Sequence[Seen]) -> list[Seen]:
+    """Return the registry entries of the project with *marks* or one of the root *commits*."""
     if marks.remote:
-        latest = {entry.place: entry.name for entry in seen}
+        latest = {entry.place: entry.name for entry in registered}
         places = {place for place, name in latest.items() if place and (place == marks.place or name == marks.remote)}
     else:
         places = {marks.place} if marks.place else set()
-    return [entry for entry in seen if entry.place in places or entry.commit in commits]
+    return [entry for entry in registered if entry.place in places or entry.commit in commits]
 
 
 def _name(marks: Marks, commits: Sequence[str], kin: Sequence[Seen], others: Sequence[Seen]) -> tuple[str, list[str]]:
-    """Return what the project is called, and those of its former names that nothing tells yet."""
+    """Return the project's identity, and former identities that are not registered yet."""
     paths = [_plain_path(path) for path in (marks.common, marks.root) if path]
-    # What was said here before this was a repository, or before it had a remote, is its own unless another was here.
+    # Conversations from before the repository or its remote existed belong to it, unless another project was here.
     free = not any(entry.root == marks.root or entry.name in paths for entry in others)
     called = [entry for entry in kin if entry.commit != FORMER and _is_path(entry.name)]
     called.sort(key=lambda entry: entry.commit not in commits)
     fresh = paths[0] if free else f"{paths[0]}#{commits[0] if commits else marks.place}"
     name = marks.remote or next((entry.name for entry in called), fresh)
-    known = {name, *(entry.name for entry in kin)}
-    return name, [path for path in paths if free and path not in known]
+    registered_names = {name, *(entry.name for entry in kin)}
+    return name, [path for path in paths if free and path not in registered_names]
 
 
-def _gone(folder: str, seen: Sequence[Seen]) -> tuple[tuple[str, ...], str]:
-    """Return the name of the project that *folder* belonged to before it was moved or deleted, and its folder."""
+def _gone(folder: str, registered: Sequence[Seen]) -> tuple[tuple[str, ...], str]:
+    """Return the identity and root of the project that *folder* belonged to before it was moved or deleted."""
     at = os.path.realpath(folder) if folder else folder
-    around = [entry for entry in seen if at == entry.root or at.startswith(os.path.join(entry.root, ""))]
+    around = [entry for entry in registered if at == entry.root or at.startswith(os.path.join(entry.root, ""))]
     if not around:
         return (folder,), folder
     nearest = max(len(entry.root) for entry in around)
@@ -131,34 +130,34 @@ def _gone(folder: str, seen: Sequence[Seen]) -> tuple[tuple[str, ...], str]:
     return (last.name,), last.root
 
 
-def _commits(marks: Marks, seen: Sequence[Seen], oldest: Callable[[Marks], str] | None) -> list[str]:
-    """Return the commits that the history began with: by what was seen, else by the reflog and *oldest*."""
-    told = [entry.commit for entry in seen if marks.place and entry.place == marks.place]
-    if known := list(dict.fromkeys(commit for commit in told if commit not in ("", FORMER))):
-        return known
-    found = [oldest(marks)] if oldest and not os.path.exists(os.path.join(marks.common, "shallow")) else []
-    return list(dict.fromkeys(commit for commit in (*found, _first(marks.common)) if commit))
+def _commits(marks: Marks, registered: Sequence[Seen], oldest: Callable[[Marks], str] | None) -> list[str]:
+    """Return the root commits, from the registry, else from the reflog and *oldest*."""
+    recorded = [entry.commit for entry in registered if marks.place and entry.place == marks.place]
+    if commits := list(dict.fromkeys(commit for commit in recorded if commit not in ("", FORMER))):
+        return commits
+    root_commits = [oldest(marks)] if oldest and not os.path.exists(os.path.join(marks.common, "shallow")) else []
+    return list(dict.fromkeys(commit for commit in (*root_commits, _first(marks.common)) if commit))
 
 
 def _first(common: str) -> str:
-    """Return the first commit that the reflog tells of a history that began here; "" for another, or none."""
+    """Return the initial commit according to the reflog, "" if the history began elsewhere."""
     line = _read(os.path.join(common, "logs", "HEAD"), 4096).partition("\n")[0]
     words = line.split(" ", 2)
     return words[1] if "\tcommit (initial): " in line and len(words) == 3 else ""
 
 
 def _inner(marker: str) -> str | None:
-    """Return the folder of a worktree's own state."""
+    """Return the git folder of a worktree."""
     if os.path.isdir(marker):
         return marker
-    said = _read(marker)
-    if not said.startswith("gitdir:"):
+    pointer = _read(marker)
+    if not pointer.startswith("gitdir:"):
         return None
-    return os.path.join(os.path.dirname(marker), said.removeprefix("gitdir:").strip())
+    return os.path.join(os.path.dirname(marker), pointer.removeprefix("gitdir:").strip())
 
 
 def _common(marker: str) -> str | None:
-    """Return the folder that all worktrees of a repository share."""
+    """Return the git folder shared by all worktrees of a repository."""
     inner = _inner(marker)
     if inner is None or inner == marker:
         return inner
@@ -167,33 +166,33 @@ def _common(marker: str) -> str | None:
 
 
 def _id(folder: str) -> str:
-    """Return the id that the project in *folder* keeps, "" for none."""
+    """Return the id stored in the project at *folder*, or ""."""
     text = _read(os.path.join(folder, ".autology", "project")).strip()
     return text if _ID.match(text) else ""
 
 
 def _place(common: str) -> str:
-    """Return what stays the same while a repository is moved on one disk, and differs from any other's."""
+    """Return a value that stays the same when a repository is moved on one disk, and is unique to it."""
     try:
-        # Both are made by `git init` or `git clone`, and nothing writes them later. The inode alone may be used again.
+        # `git init` and `git clone` create both, and nothing modifies them. Inodes alone may be reused.
         inode = os.stat(os.path.join(common, "objects")).st_ino
-        made = os.stat(os.path.join(common, "description")).st_mtime_ns
+        created = os.stat(os.path.join(common, "description")).st_mtime_ns
     except OSError:
         return ""
-    return f"{inode}:{made}" if inode else ""
+    return f"{inode}:{created}" if inode else ""
 
 
 def _remote(common: str) -> str | None:
-    """Return where the repository is pushed to, as `host/path`; without the credentials that may stand in it.
+    """Return the repository's remote as `host/path`, without credentials.
 
-    A folder of this machine is none: the clone of it is known by the history that they share.
+    Local folders do not count: such a clone is recognised by the shared history.
     """
     remotes: dict[str, str] = {}
     name = None
     for line in _read(os.path.join(common, "config")).splitlines():
         if line.lstrip().startswith("["):
-            found = _REMOTE.match(line)
-            name = found[1] if found else None
+            match = _REMOTE.match(line)
+            name = match[1] if match else None
         elif name and (url := _URL.match(line)):
             remotes.setdefault(name, url[1])
     url_ = remotes.get("origin") or next(iter(remotes.values()), None)
@@ -212,7 +211,7 @@ def _plain(url: str) -> str | None:
 
 
 def _read(path: str, limit: int = _LIMIT) -> str:
-    # Opening a pipe or a device of that name would wait without end.
+    # Opening a pipe or a device would block forever.
     if not os.path.isfile(path):
         return ""
     try:
@@ -223,7 +222,7 @@ def _read(path: str, limit: int = _LIMIT) -> str:
 
 
 def _seen(file: str) -> list[Seen]:
-    """Return what *file* tells, the oldest first."""
+    """Return the registry's entries, oldest first."""
     import json
 
     try:
@@ -232,15 +231,15 @@ def _seen(file: str) -> list[Seen]:
             lines = opened.read(_SEEN_LIMIT).splitlines()
     except OSError:
         return []
-    seen = []
+    entries = []
     for line in lines:
         try:
             entry = Seen(*json.loads(line))
         except (ValueError, TypeError, RecursionError):
-            continue  # the beginning is cut off, or whoever wrote it was stopped
+            continue  # the first line may be cut off, or its writer was interrupted
         if all(isinstance(part, str) for part in entry):
-            seen.append(entry)
-    return seen
+            entries.append(entry)
+    return entries
 
 
 def _plain_path(path: str) -> str:

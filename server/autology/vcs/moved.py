@@ -1,4 +1,4 @@
-"""Where files lie that are no longer at their path, by git: renamed in a commit, or with the same content elsewhere."""
+"""Finding moved files with git: renamed in a commit, or with the same content at another path."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from autology.vcs.asking import Ask
 from autology.vcs.versions import SIMILAR
 
 FOLLOWED = 100
-"""Paths that are looked for: each takes some six calls of git, 30 ms together."""
+"""Maximum paths looked up: each takes some six git calls, 30 ms together."""
 HOPS = 10
-"""Renames of one file that are followed."""
+"""Maximum renames followed per file."""
 UNTRACKED = 1_000
-"""Files not yet added to git whose content is compared."""
+"""Maximum untracked files whose content is compared."""
 _DIFF = (
     "diff-tree",
     "-r",
@@ -27,29 +27,29 @@ _DIFF = (
 
 
 def moved(ask: Ask, paths: Sequence[str], head: str) -> Mapping[str, str]:
-    """Return where each of *paths* lies now that the project no longer holds at its path, as far as git tells."""
-    there = _listed(ask("ls-files", "--cached", "--others", "--exclude-standard", "-z"))
-    gone = _listed(ask("ls-files", "--deleted", "-z"))
-    files = set(there) - set(gone)
+    """Return the current path of each of *paths* that no longer exists, as far as git can tell."""
+    tracked = _listed(ask("ls-files", "--cached", "--others", "--exclude-standard", "-z"))
+    deleted = _listed(ask("ls-files", "--deleted", "-z"))
+    files = set(tracked) - set(deleted)
     present = files | {folder for name in files for folder in _folders(name)}
-    found = {path: _followed(ask, path.rstrip("/"), head, present) for path in paths[:FOLLOWED]}
-    return {path: now for path, now in found.items() if now}
+    targets = {path: _followed(ask, path.rstrip("/"), head, present) for path in paths[:FOLLOWED]}
+    return {path: now for path, now in targets.items() if now}
 
 
 def _followed(ask: Ask, path: str, head: str, present: set[str]) -> str:
-    seen = {path}
+    visited = {path}
     for _ in range(HOPS):
         path = _renamed(ask, path, head) or _same_elsewhere(ask, path, head, present)
         if not path or path in present:
             return path
-        if path in seen:
+        if path in visited:
             return ""
-        seen.add(path)
+        visited.add(path)
     return ""
 
 
 def _renamed(ask: Ask, path: str, head: str) -> str:
-    """Return what the commit that took *path* away renamed it to; "" where none did."""
+    """Return what *path* was renamed to in the commit that removed it, or ""."""
     if _blob(ask, head, path):
         return ""  # only moved on disk
     commit = (ask("log", "-1", "-m", "--first-parent", "--no-renames", "--diff-filter=D", "--format=%H", head, "--",
@@ -63,7 +63,7 @@ def _renamed(ask: Ask, path: str, head: str) -> str:
 
 
 def _folder(path: str, pairs: Sequence[tuple[str, str]]) -> str:
-    """Return the one folder to which all files of the folder *path* that were renamed went, each by its name."""
+    """Return the folder to which all renamed files of the folder *path* went, keeping their names, or ""."""
     inside = [(former[len(path) :], now) for former, now in pairs if former.startswith(f"{path}/")]
     to = {now.removesuffix(rest) if now.endswith(rest) else "" for rest, now in inside}
     return next(iter(to)) if len(to) == 1 else ""
@@ -75,7 +75,7 @@ def _folders(name: str) -> list[str]:
 
 
 def _copied(ask: Ask, path: str, commit: str, head: str) -> str:
-    """Return the one file of *head* that says what *path* said before *commit* took it away."""
+    """Return the only file of *head* with the content that *path* had before *commit* removed it, or ""."""
     blob = _blob(ask, f"{commit}^", path)
     lines = _listed(ask("ls-tree", "-r", "-z", head)) if blob else []
     same = [name for line in lines for kind, _, name in [line.partition("\t")] if kind.endswith(f" {blob}")]
@@ -83,16 +83,16 @@ def _copied(ask: Ask, path: str, commit: str, head: str) -> str:
 
 
 def _same_elsewhere(ask: Ask, path: str, head: str, present: set[str]) -> str:
-    """Return the one file that is on disk, and not in *head*, with the content that *path* has there."""
+    """Return the only file on disk, not in *head*, with the content that *path* has there, or ""."""
     blob = _blob(ask, head, path)
     if not blob:
         return ""
     staged = _listed(ask("ls-files", "--stage", "-z"))
     same = [name for line in staged for kind, _, name in [line.partition("\t")] if f" {blob} " in kind]
     untracked = [name for name in _listed(ask("ls-files", "--others", "--exclude-standard", "-z")) if "\n" not in name]
-    # Read as it lies: no filter that the repository configures is run.
+    # Unfiltered: filters configured by the repository must not run.
     hashes = (ask("hash-object", "--no-filters", "--", *untracked[:UNTRACKED]) or b"") if untracked else b""
-    same += [name for name, each in zip(untracked, hashes.decode("ascii").split(), strict=False) if each == blob]
+    same += [name for name, blob_id in zip(untracked, hashes.decode("ascii").split(), strict=False) if blob_id == blob]
     others = list(dict.fromkeys(name for name in same if name != path and name in present))
     return others[0] if len(others) == 1 else ""
 

@@ -1,8 +1,8 @@
-"""Learning which projects there are on this machine, so that each is known again wherever it is moved.
+"""The registry of projects on this machine, by which a moved project is recognised.
 
-What was said in a project is kept under the name that the project had then. A file of the user's, a line for each
-project and folder, tells under which names: by a repository's remote, by the commit that its history began with, by
-what it keeps when it is moved, or by the id that ``.autology`` holds without a repository.
+Conversations are stored under the identity that the project had at the time. The registry, a file of the user with a
+line per project and folder, maps identities: by a repository's remote, by its root commit, by properties that survive
+a move, or by the id in ``.autology`` if there is no repository.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from autology.vcs import home
 from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 2.0
-"""Seconds for the commit that a history began with, asked once for a repository without a remote: git reads 100,000
-commits a second, and a hook that waits longer is felt."""
+"""Deadline in seconds for finding the root commit, once per repository without a remote: git reads 100,000 commits a
+second, and a slower hook is noticeable."""
 
 
 def learned(folder: str, file: str) -> tuple[tuple[str, ...], str]:
-    """Return the names of the project of *folder*, the present one first, and its folder; *file* gets what is new."""
+    """Return the identities of *folder*'s project, the current one first, and its root; updates the registry *file*."""
     names, root, news = home.recognised(folder, file, _oldest)
     if news:
         _add(file, news)
@@ -28,9 +28,9 @@ def learned(folder: str, file: str) -> tuple[tuple[str, ...], str]:
 
 
 def _oldest(marks: home.Marks) -> str:
-    """Return the commit that the history began with, "" where git does not tell."""
-    # The oldest of all branches: one that begins apart, as for a site, is not the project. First parents alone:
-    # another project that was merged in is not it either.
+    """Return the root commit, "" if git cannot tell."""
+    # The oldest of all branches: an orphan branch, as for a site, is not the project's root. First parents only: nor is
+    # the root of a project that was merged in.
     for which in ("--branches", "HEAD"):
         try:
             ended = git("rev-list", ["--first-parent", "--max-parents=0", which], marks.root, TIMEOUT)
@@ -42,7 +42,7 @@ def _oldest(marks: home.Marks) -> str:
 
 
 def _add(file: str, entries: Iterable[home.Seen]) -> None:
-    """Append lines, each whole or not at all; where nothing can be written, the next look finds out again."""
+    """Append entries in one write; if that fails, the next call adds them."""
     text = "".join(f"{json.dumps(entry)}\n" for entry in entries)
     try:
         os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)

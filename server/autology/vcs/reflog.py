@@ -1,8 +1,7 @@
-"""What a repository's reflog says was committed, read as a file: no git is started.
+"""New commits according to a repository's reflog, read as a file without starting git.
 
-A commit leaves a line at the end of ``logs/HEAD`` in the git folder of its work tree; nothing
-else shows as surely and as cheaply that it happened. A repository without reflogs, or with
-its references in tables, has no such file and answers with nothing.
+A commit appends a line to ``logs/HEAD`` in the git folder of its work tree; nothing else shows it as reliably and
+cheaply. A repository without reflogs, or with reftables, has no such file and yields nothing.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from collections import namedtuple
 TAIL = 64 * 1024
 """Bytes read from the end of a reflog: some 300 lines."""
 _POINTER = 4096
-"""Bytes of a `.git` file or a `commondir`: a path and a word."""
+"""Maximum bytes of a `.git` file or a `commondir`."""
 
 Repository = namedtuple("Repository", ("git_dir", "common_dir", "top"))
-"""A repository as seen from a work tree: its git folder, the one its work trees share, and the
-work tree's top ("" where there is none)."""
+"""A repository as seen from a work tree: its git folder, the one shared by all work trees, and the work tree's top (""
+if bare)."""
 
 Entry = namedtuple("Entry", ("before", "commit", "time", "subject", "merged"))
-"""One commit: the hash that HEAD had before it (zeros: none), its own, seconds since 1970, its
-message's first line, and whether it concludes a merge."""
+"""A commit: its parent's hash (zeros: none), its own, seconds since 1970, its subject, and whether it concludes a
+merge."""
 
 
 def repository(directory: str, git_dir: str = "") -> Repository | None:
-    """Return the repository that git would use in *directory*; *git_dir* names its git folder."""
+    """Return the repository that git would use in *directory*, optionally with an explicit *git_dir*."""
     if git_dir:
         folder = os.path.join(directory, git_dir)
         return _repository(folder, os.path.abspath(directory)) if os.path.isdir(folder) else None
@@ -45,7 +44,7 @@ def repository(directory: str, git_dir: str = "") -> Repository | None:
 
 
 def changed(repository: Repository) -> float | None:
-    """Return when the reflog was last written, seconds since 1970; None where there is none."""
+    """Return the reflog's modification time in seconds since 1970; None if it does not exist."""
     try:
         return os.stat(_log(repository)).st_mtime
     except OSError:
@@ -53,21 +52,20 @@ def changed(repository: Repository) -> float | None:
 
 
 def commits(repository: Repository, since: float) -> tuple[Entry, ...]:
-    """Return the commits entered since the moment *since*, oldest first.
+    """Return the commits recorded since *since*, oldest first.
 
-    The last line counts by the file's own time: the time inside a line is the committer's,
-    which may be set to anything.
+    The last line counts by the file's modification time, because committer times can be arbitrary.
     """
     written = changed(repository)
     if written is None or written < since:
         return ()
     lines = _tail(_log(repository))
-    found = []
+    entries = []
     for at, line in enumerate(lines):
         entry = _entry(line)
         if entry and (entry.time >= int(since) or at == len(lines) - 1):
-            found.append(entry)
-    return tuple(found)
+            entries.append(entry)
+    return tuple(entries)
 
 
 def _repository(git_dir: str, top: str) -> Repository:
@@ -78,7 +76,7 @@ def _repository(git_dir: str, top: str) -> Repository:
 
 
 def _pointed(file: str) -> str:
-    """Return the git folder that the `.git` file of a further work tree or a submodule names."""
+    """Return the git folder that a work tree's or submodule's `.git` file points to, or ""."""
     line = _line(file)
     if not line.startswith("gitdir:"):
         return ""
@@ -87,7 +85,7 @@ def _pointed(file: str) -> str:
 
 
 def _line(file: str) -> str:
-    # A pipe or a device of that name would be waited for: only a regular file is opened.
+    # Opening a pipe or a device would block: only regular files are opened.
     if not os.path.isfile(file):
         return ""
     try:
@@ -118,7 +116,7 @@ def _tail(file: str) -> list[bytes]:
 
 
 def _entry(line: bytes) -> Entry | None:
-    """Return the commit that a reflog's line enters: `old new Name <mail> seconds zone\\tcommit: subject`."""
+    """Parse a commit entry: `old new Name <mail> seconds zone\\tcommit: subject`; None for other entries."""
     facts, tab, message = line.partition(b"\t")
     if not tab or not message.startswith((b"commit: ", b"commit (")):
         return None

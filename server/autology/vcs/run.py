@@ -1,7 +1,7 @@
-"""The one door through which git is started, so that nothing a repository configures is run.
+"""The only place that starts git, hardened so that nothing a repository configures is run.
 
-A repository's `.git/config`, attributes and hooks may name programs, and it may come from anywhere: from an archive, a
-shared disk or a bare repository among a clone's files.
+A repository's `.git/config`, attributes and hooks may name programs, and it may come from anywhere: an archive, a
+shared disk or a bare repository inside a clone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Finished = namedtuple("Finished", ("code", "out", "err"))
-"""How git ended: its exit code, and what it wrote as bytes."""
+"""The result of a git command: exit code, standard output and standard error, as bytes."""
 
 _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "cat-file": (),
@@ -31,10 +31,10 @@ _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "rev-list": (),
     "rev-parse": (),
 }
-"""The commands that may be asked, each with the options that keep it from running a program. Before adding one, read
-what it runs: `status`, `diff` and `blame` run content filters, whatever options they get; these run none."""
+"""The allowed commands, each with the options that keep it from running programs. Before adding one, check what it
+runs: `status`, `diff` and `blame` run content filters whatever the options; these do not."""
 _SETTINGS = (
-    "core.fsmonitor=",  # not false: before git 2.36 that was the name of a program
+    "core.fsmonitor=",  # not "false": before git 2.36 that was taken for a program
     "core.untrackedCache=false",
     "core.quotePath=false",
     "core.sshCommand=",
@@ -47,13 +47,13 @@ _SETTINGS = (
     "log.follow=false",
     "protocol.allow=never",
     "submodule.recurse=false",
-    # A folder of a clone that looks like a bare repository brings a configuration of its own.
+    # A folder of a clone that looks like a bare repository has its own configuration.
     "safe.bareRepository=explicit",
 )
-"""What replaces a repository's own settings."""
+"""Overrides of a repository's own settings."""
 _ENVIRONMENT = {
-    # A partial clone would fetch what is missing, with programs that its configuration names. `protocol.allow` alone
-    # would not prevent that: `protocol.file.allow` takes precedence.
+    # A partial clone would fetch missing objects with programs that its configuration names. `protocol.allow` alone
+    # does not prevent that: `protocol.file.allow` takes precedence.
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -66,16 +66,16 @@ _UNSET = frozenset(
     " GIT_GLOB_PATHSPECS GIT_GRAFT_FILE GIT_ICASE_PATHSPECS GIT_INDEX_FILE GIT_LITERAL_PATHSPECS GIT_NAMESPACE"
     " GIT_NOGLOB_PATHSPECS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_SHALLOW_FILE GIT_WORK_TREE".split()
 )
-"""Variables that git sets for its hooks, or that would name another repository than that of the folder."""
+"""Variables that git sets for its hooks, or that select a different repository than the folder's."""
 _CREATE_NO_WINDOW = 0x08000000
 
 
 class NotRunError(Exception):
-    """Git could not be started or did not end in time; the message says which, and what to do."""
+    """Raised if git could not be started or timed out; the message includes the next step."""
 
 
 def git(command: str, arguments: Sequence[str], folder: str, timeout: float, git_dir: str = "") -> Finished:
-    """Run a git *command* in *folder* for at most *timeout* seconds, in the repository at *git_dir* if there is one.
+    """Run a git *command* in *folder* with a *timeout* in seconds, optionally on the repository *git_dir*.
 
     Raises:
         NotRunError: git is not installed, cannot start, or was stopped after *timeout*.
@@ -84,7 +84,7 @@ def git(command: str, arguments: Sequence[str], folder: str, timeout: float, git
 
     program = executable("git")
     if program is None:
-        raise NotRunError("git is not on the PATH. Install it, or start the session where it is.")
+        raise NotRunError("git is not on the PATH. Install it, or start the session in an environment that has it.")
     try:
         ended = subprocess.run(
             [program, *_options(program, git_dir), command, *_COMMANDS[command], *arguments],
@@ -104,22 +104,22 @@ def git(command: str, arguments: Sequence[str], folder: str, timeout: float, git
 
 
 def _options(program: str, git_dir: str) -> list[str]:
-    # Hooks are looked for below a file, where none can be, on any platform.
+    # Hooks are looked up below a file, where none can exist, on any platform.
     settings = (f"core.hooksPath={program}", *_SETTINGS)
     options = ["--no-pager", *(word for setting in settings for word in ("-c", setting))]
     return [*options, f"--git-dir={git_dir}"] if git_dir else options
 
 
 def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name.upper() not in _UNSET}
-    return {**kept, **_ENVIRONMENT}
+    inherited = {name: value for name, value in os.environ.items() if name.upper() not in _UNSET}
+    return {**inherited, **_ENVIRONMENT}
 
 
 def executable(program: str) -> str | None:
     """Return the full path of *program* on the PATH.
 
-    Only absolute folders count: Windows would look into the current folder first, where a
-    repository can put a program of that name.
+    Only absolute folders count: Windows would search the current folder first, where a repository can place a
+    program of that name.
     """
     endings: tuple[str, ...] = ("",)
     if sys.platform == "win32":

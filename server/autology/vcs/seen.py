@@ -1,4 +1,4 @@
-"""Where in history a file said what somebody had seen in it."""
+"""Finding the commit at which a file had the content that a pin recorded."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from autology.vcs import asking
 from autology.vcs.asking import Ask
 
 READ = 20
-"""Contents of one file that are read where its blobs do not tell whether it is the one that was seen."""
+"""Maximum contents read per file when blob ids alone do not identify the recorded one."""
 _FILTERS = ("filter", "ident", "working-tree-encoding")
 
 
 def changed(ask: Ask, head: str, pins: Sequence[Pin]) -> Sequence[Pin]:
-    """Return those of *pins* whose files do not say at the commit *head* what was seen in them."""
+    """Return those of *pins* whose files at *head* differ from the recorded content."""
     now = asking.blobs(ask, head, sorted({pin.path for pin in pins}))
     return [pin for pin in pins if not _is_same(ask, now.get(pin.path, ""), pin.saw)]
 
 
 def bases(ask: Ask, base: str, head: str, pins: Sequence[Pin]) -> Iterator[tuple[str, Pin]]:
-    """Yield *pins*, which are not as they were at *head*, each after the commit since which that is to be seen.
+    """Yield the changed *pins*, each with the commit that had the recorded content.
 
-    *base* is the last commit that surely was there before them, "" for none. A content that was never committed
-    is taken for that of the file's first commit after it.
+    *base* is the last commit before the pins, "" for none. If the content was never committed, the file's first commit
+    after *base* is used.
     """
-    there = asking.blobs(ask, base, sorted({pin.path for pin in pins})) if base else {}
+    blobs_at_base = asking.blobs(ask, base, sorted({pin.path for pin in pins})) if base else {}
     waiting = []
     for pin in pins:
-        if _is_same(ask, there.get(pin.path, ""), pin.saw):
+        if _is_same(ask, blobs_at_base.get(pin.path, ""), pin.saw):
             yield base, pin
         else:
             waiting.append(pin)
@@ -58,19 +58,19 @@ def _committed(ask: Ask, base: str, head: str, pins: Sequence[Pin]) -> Iterator[
 
 
 def _entered(ask: Ask, commits: str, paths: Sequence[str]) -> Mapping[str, list[tuple[str, str]]]:
-    """Return with which of *commits* which contents of *paths* came, as (commit, blob), the newest first."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    """Return, by path, the (commit, blob) pairs that *commits* introduced for *paths*, newest first."""
+    by_path: dict[str, list[tuple[str, str]]] = {}
     how = ("-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative")
-    for some in asking.literal(paths):
-        out = ask("log", "--full-history", *how, "--format=%x01%H", commits, "--", *some)
+    for batch in asking.literal(paths):
+        out = ask("log", "--full-history", *how, "--format=%x01%H", commits, "--", *batch)
         for commit, path, (_, _, after) in asking.changes(out):
-            if after.strip("0"):  # not where it was removed
-                found.setdefault(path, []).append((commit, after))
-    return found
+            if after.strip("0"):  # skip removals
+                by_path.setdefault(path, []).append((commit, after))
+    return by_path
 
 
 def _is_same(ask: Ask, blob: str, saw: str) -> bool:
-    """Whether *blob* holds what was seen; one with the line ends of Windows, or of another kind of id, is read."""
+    """Whether *blob* has the recorded content; with CRLF line ends or another hash function it is read."""
     if blob.startswith(saw):
         return True
     if not blob:
@@ -80,20 +80,20 @@ def _is_same(ask: Ask, blob: str, saw: str) -> bool:
 
 
 SHA1 = 40
-"""Characters of a blob's id in most repositories; in the others ids are made in another way."""
+"""Length of a SHA-1 blob id; repositories with other hashes need their contents read."""
 
 
 def _may_differ(ask: Ask, blob: str) -> bool:
-    """Whether the file has contents whose ids do not tell what was seen."""
+    """Whether the file has contents whose blob ids do not identify the recorded one."""
     return len(blob) != SHA1 or b"\r\n" in (ask("cat-file", "blob", blob) or b"")
 
 
 def _filtered(ask: Ask, paths: Sequence[str]) -> set[str]:
-    """Return those of *paths* that git commits otherwise than they lie there: nothing tells what was seen in them."""
-    found = set()
-    for some in asking.literal(paths):
-        names = [name.removeprefix(":(literal)") for name in some]
-        told = (ask("check-attr", "-z", *_FILTERS, "--", *names) or b"").split(b"\0")
-        values = zip(told[::3], told[2::3], strict=False)
-        found |= {asking.path(name) for name, value in values if value not in (b"unspecified", b"unset")}
-    return found
+    """Return those of *paths* that a git filter changes on commit: their recorded content cannot be identified."""
+    filtered_paths = set()
+    for batch in asking.literal(paths):
+        names = [name.removeprefix(":(literal)") for name in batch]
+        attributes = (ask("check-attr", "-z", *_FILTERS, "--", *names) or b"").split(b"\0")
+        values = zip(attributes[::3], attributes[2::3], strict=False)
+        filtered_paths |= {asking.path(name) for name, value in values if value not in (b"unspecified", b"unset")}
+    return filtered_paths

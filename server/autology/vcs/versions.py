@@ -1,4 +1,4 @@
-"""What files said at some time, and what they say now, by git's history."""
+"""Former and current versions of files, from git's history."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from autology.vcs import asking, seen
 from autology.vcs.asking import Ask
 
 SIMILAR = "-M60%"
-"""How much two files share that git takes for one that was renamed."""
+"""The similarity from which git reports a rename."""
 LONGEST = 1_000_000
-"""Bytes of a file that are compared."""
+"""Maximum bytes compared of a file."""
 COMMITS = 5
-"""Commits that are named as having changed a file."""
+"""Maximum commits listed per changed file."""
 
 
 def versions(ask: Ask, pins: Sequence[Pin], head: str) -> Mapping[Pin, Versions]:
-    """Return what changed of each of *pins*, up to *head*.
+    """Return what changed in each of *pins*, up to *head*.
 
-    A content that was seen is looked for in history, so that committing just that is no change. What was committed
-    in the very second of the pin may have been written before or after it: the content tells.
+    Recorded contents are looked up in history, so that committing exactly that content is not a change. For commits in
+    the same second as the pin the content decides which came first.
     """
-    # What a branch brought in later was not there yet, whenever it was written.
+    # First parents: a branch merged later was not visible yet, whenever it was written.
     out = ask("log", "--first-parent", "--format=%ct %H", head)
     commits = (
         sorted((int(line.split()[0]), at, line.split()[1]) for at, line in enumerate(reversed(out.splitlines())))
@@ -42,25 +42,25 @@ def versions(ask: Ask, pins: Sequence[Pin], head: str) -> Mapping[Pin, Versions]
         at = bisect_left(times, datetime.fromisoformat(pin.at).timestamp())
         if at < len(commits):
             before.setdefault(commits[at - 1][2].decode("ascii") if at else "", []).append(pin)
-    for base, some in before.items():
-        for commit, pin in seen.bases(ask, base, head, some):
+    for base, group in before.items():
+        for commit, pin in seen.bases(ask, base, head, group):
             bases.setdefault(commit, []).append(pin)
-    return {pin: version for base, some in bases.items() for pin, version in _since(ask, base, head, some)}
+    return {pin: version for base, group in bases.items() for pin, version in _since(ask, base, head, group)}
 
 
 def _since(ask: Ask, base: str, head: str, pins: Sequence[Pin]) -> Iterator[tuple[Pin, Versions]]:
-    """Yield those of *pins* whose files are not as they were at the commit *base*."""
+    """Yield those of *pins* whose files changed since the commit *base*."""
     changes = _changes(ask, base, head, sorted({pin.path for pin in pins}))
-    made = {path: _version(ask, commit, head, path, now) for path, (commit, now) in changes.items()}
-    made = {path: version for path, version in made.items() if version.before != version.after or not version.now}
-    yield from ((pin, made[pin.path]) for pin in pins if pin.path in made)
+    by_path = {path: _version(ask, commit, head, path, now) for path, (commit, now) in changes.items()}
+    by_path = {path: version for path, version in by_path.items() if version.before != version.after or not version.now}
+    yield from ((pin, by_path[pin.path]) for pin in pins if pin.path in by_path)
 
 
 def _changes(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return since which commit those of *wanted* are not as they were, and where they lie, "" if nowhere."""
+    """Return for each changed path of *wanted* the base commit and its current path, "" if deleted."""
     changed: dict[str, tuple[str, str]] = {}
     for name, (status, _, _) in asking.differing(ask, base, head, wanted).items():
-        if status == "A":  # it was there, but not committed yet
+        if status == "A":  # it existed, but was not committed yet
             added = ask("log", "--diff-filter=A", "--format=%H", f"{base}..{head}", "--", f":(literal){name}")
             if added and (first := added.split()[-1].decode("ascii")) != head:
                 changed[name] = (first, name)

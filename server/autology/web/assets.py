@@ -1,4 +1,4 @@
-"""The files that the page is made of: a list of our own, whatever path is asked for."""
+"""Static files of the page, from a fixed list: request paths never reach the file system."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file as it is sent."""
+    """A static file with its content type."""
 
     type: str
     data: bytes
@@ -27,13 +27,13 @@ class Asset:
 
 @cache
 def assets() -> dict[str, Asset]:
-    """Return every file by the path that it is asked for by."""
-    found = {"/": _read(os.path.join(PAGE, "index.html"))}
+    """Return every static file by its URL path."""
+    by_path = {"/": _read(os.path.join(PAGE, "index.html"))}
     for prefix, folder in (("/page/", PAGE), ("/picture/", html.PICTURE)):
         for name in sorted(os.listdir(folder)):
             if os.path.splitext(name)[1] in TYPES:
-                found[prefix + name] = _read(os.path.join(folder, name))
-    return found
+                by_path[prefix + name] = _read(os.path.join(folder, name))
+    return by_path
 
 
 def _read(path: str) -> Asset:

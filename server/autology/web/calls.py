@@ -1,4 +1,4 @@
-"""What the page can ask for, by name: each call checks what it is given by its own signature."""
+"""The page's API calls, by name; arguments are validated against each function's signature."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ MODULES = {
     "memory": ("memories",),
     "health": ("health",),
 }
-"""The calls by the modules that they are functions of; what only one view needs is loaded when that is asked for."""
+"""The calls by module; each module is imported on its first call."""
 CHANGING = "editing"
-"""The one whose calls change something."""
+"""The module whose calls change something."""
 CALLS = {name: module for module, names in MODULES.items() for name in names}
 
 
-def answer(project: Project, name: str, given: Json) -> Json:
-    """Return what the call *name* answers. Raises AutologyError."""
-    if not _is_text(given):
-        raise ValidationError("call", "holds half a character, which no file can carry", "Type that text again.")
+def answer(project: Project, name: str, arguments: Json) -> Json:
+    """Return the reply of the call *name*. Raises AutologyError."""
+    if not _is_text(arguments):
+        raise ValidationError("call", "contains half a surrogate pair", "Type that text again.")
     if name not in CALLS:
-        raise ValidationError("call", f"there is none called '{name}'", "Reload the page.")
+        raise ValidationError("call", f"unknown call '{name}'", "Reload the page.")
     try:
-        told = _checked(name)(project, **given)
+        reply = _checked(name)(project, **arguments)
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "call"
         raise ValidationError(field, str(first["msg"]).lower(), "Reload the page.") from None
     if CALLS[name] == CHANGING:
         project.share_soon()
-    return told
+    return reply
 
 
-def _is_text(given: Json) -> bool:
+def _is_text(arguments: Json) -> bool:
     try:
-        json.dumps(given, ensure_ascii=False).encode()
+        json.dumps(arguments, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return False
-    except RecursionError:  # no call takes such a thing, and each says so
+    except RecursionError:  # no call accepts such nesting, and validation reports it
         return True
     return True
 

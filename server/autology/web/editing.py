@@ -1,4 +1,4 @@
-"""Calls that change something: each says what it did, and the step by which that is taken back."""
+"""Calls that change something; each reply includes the undo step."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def create(
     tags: list[str] | None = None,
     references: list[str] | None = None,
 ) -> Json:
-    """Make a node; a type that is not given is told from the text."""
+    """Create a node; without a type it is classified from the text."""
     material = capture.Material(title, content, type or None, tuple(tags or ()), tuple(references or ()))
     automatic = wire.settings(project.root).relations_automatic
 
     def about(done: capture.Captured) -> str:
         return f"Created “{done.node.title}”"
 
-    done, told = _done(project, lambda: capture.capture(project.graph, material, automatic), about)
-    return {**told, **render.captured(done)}
+    done, undo_step = _done(project, lambda: capture.capture(project.graph, material, automatic), about)
+    return {**undo_step, **render.captured(done)}
 
 
 def update(
@@ -50,7 +50,7 @@ def update(
     references: list[str] | None = None,
     decision_status: str | None = None,
 ) -> Json:
-    """Change the given fields of a node; with a version, if its file is in that one still."""
+    """Change the fields that are set; with a version, only if the file is unchanged (compare-and-swap)."""
     fields = updating.Fields(
         title, content, _listed(tags), status, confidence, type, _listed(references), decision_status
     )
@@ -58,20 +58,20 @@ def update(
     def about(done: updating.Updated) -> str:
         return f"Changed “{done.node.title}”"
 
-    done, told = _done(project, lambda: updating.update(project.graph, id, fields, version), about)
-    return {**told, "text": render.updated(done), "missing_sections": list(done.missing_sections)}
+    done, undo_step = _done(project, lambda: updating.update(project.graph, id, fields, version), about)
+    return {**undo_step, "text": render.updated(done), "missing_sections": list(done.missing_sections)}
 
 
 def delete(project: Project, id: str) -> Json:
     """Move a node to the trash."""
-    done, told = _done(project, lambda: remove.delete(project.graph, id), lambda d: f"Deleted “{d.node.title}”")
-    return {**told, "text": render.deleted(done)}
+    done, undo_step = _done(project, lambda: remove.delete(project.graph, id), lambda d: f"Deleted “{d.node.title}”")
+    return {**undo_step, "text": render.deleted(done)}
 
 
 def restore(project: Project, id: str) -> Json:
-    """Bring a node back from the trash."""
-    done, told = _done(project, lambda: remove.restore(project.graph, id), lambda d: f"Restored “{d.node.title}”")
-    return {**told, "id": done.node.id, "text": render.restored(done)}
+    """Restore a node from the trash."""
+    done, undo_step = _done(project, lambda: remove.restore(project.graph, id), lambda d: f"Restored “{d.node.title}”")
+    return {**undo_step, "id": done.node.id, "text": render.restored(done)}
 
 
 def relate(
@@ -79,15 +79,15 @@ def relate(
 ) -> Json:
     """Relate two nodes."""
     act = lambda: relating.relate(project.graph, source, target, type, description, confidence)  # noqa: E731
-    done, told = _done(project, act, lambda d: f"Related “{d.source}” to “{d.target}”")
-    return {**told, "text": render.related(done)}
+    done, undo_step = _done(project, act, lambda d: f"Related “{d.source}” to “{d.target}”")
+    return {**undo_step, "text": render.related(done)}
 
 
 def unrelate(project: Project, source: str, target: str, type: str) -> Json:
-    """Take a relation back."""
+    """Remove a relation."""
     act = lambda: relating.unrelate(project.graph, source, target, type)  # noqa: E731
-    done, told = _done(project, act, lambda d: f"Unrelated “{d.source}” and “{d.target}”")
-    return {**told, "text": render.unrelated(done)}
+    done, undo_step = _done(project, act, lambda d: f"Unrelated “{d.source}” and “{d.target}”")
+    return {**undo_step, "text": render.unrelated(done)}
 
 
 def combine(
@@ -100,26 +100,26 @@ def combine(
     tags: list[str] | None = None,
     references: list[str] | None = None,
 ) -> Json:
-    """Make one node of two."""
+    """Merge two nodes into one."""
     if len(versions) != 2:
-        raise ValidationError("versions", f"{len(versions)} are given", "Give the versions of both files as they were.")
+        raise ValidationError("versions", f"has {len(versions)} items, not 2", "Give the versions of both files.")
     fields = updating.Fields(title, content, _listed(tags), references=_listed(references))
     pair = (versions[0], versions[1])
 
     def about(done: combining.Combined) -> str:
         return f"Merged “{done.gone.title}” into “{done.node.title}”"
 
-    done, told = _done(project, lambda: combining.combine(project.graph, kept, other, fields, pair), about)
-    return {**told, "id": done.node.id, "relations": done.relations}
+    done, undo_step = _done(project, lambda: combining.combine(project.graph, kept, other, fields, pair), about)
+    return {**undo_step, "id": done.node.id, "relations": done.relations}
 
 
 def undo(project: Project, step: int) -> Json:
-    """Take a step back; what that returns can be undone too."""
+    """Undo a step; the returned step redoes it."""
     return _step(project.undo.take_back(step))
 
 
-def _listed(given: list[str] | None) -> tuple[str, ...] | None:
-    return None if given is None else tuple(given)
+def _listed(values: list[str] | None) -> tuple[str, ...] | None:
+    return None if values is None else tuple(values)
 
 
 def _done(project: Project, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Json]:

@@ -1,4 +1,4 @@
-"""A request to the page: who sent it, a file of the page's own, or a call with its answer, as HTTP."""
+"""HTTP requests to the page: authentication, static files, and API calls."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from autology.web.door import Door, Refusal
 from autology.web.project import Project
 
 BODY = 8_000_000
-"""Bytes of a request: a node of a million characters, whatever its script, escaped."""
+"""Maximum bytes of a request: a node of a million characters of any script, escaped."""
 IDLE = 60.0
-"""Seconds that a connection may say nothing."""
+"""Idle timeout of a connection in seconds."""
 LINGER = 5.0
-"""Seconds for the rest of a request that was refused unread; this machine's browser sends a gigabyte in one."""
+"""Seconds to drain a refused request; a local browser sends a gigabyte in one."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
@@ -42,7 +42,7 @@ ENTER = "enter"
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers one browser; *door* and *project* are the page's."""
+    """Handles one browser's requests; *door* and *project* are the page's."""
 
     protocol_version = "HTTP/1.1"
     server_version = f"autology/{__version__}"
@@ -53,9 +53,9 @@ class Handler(BaseHTTPRequestHandler):
     _lingers = False
 
     def finish(self) -> None:
-        """End the connection; of a request that was refused unread, the rest is taken and dropped first.
+        """Close the connection, after draining the rest of a refused request.
 
-        Closed with bytes unread, the connection would be reset, and the answer lost on its way.
+        Closing it with unread bytes would reset the connection and lose the reply.
         """
         super().finish()
         if self._lingers:
@@ -67,51 +67,51 @@ class Handler(BaseHTTPRequestHandler):
                     pass
 
     def handle_expect_100(self) -> bool:
-        """Let a client that asks first send what it has to, unless that is refused by its length alone."""
+        """Answer `Expect: 100-continue`, unless the length alone is refused."""
         return self._refusal_of_length() is not None or super().handle_expect_100()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
-        """Refuse what the library cannot read, in the way of all refusals."""
+        """Reply to requests that the library rejects, in the usual format."""
         self.close_connection = self._lingers = True
         self._refuse(Refusal(code, (message or self.responses[code][0]).lower()))
 
     def do_GET(self) -> None:
-        """Send a file of the page."""
+        """Send a static file."""
         if refusal := self.door.stranger(self._headers(), changing=False):
             self._refuse(refusal)
             return
         asset = assets().get(self.path.partition("?")[0])
         if asset is None:
-            self._refuse(Refusal(404, "there is nothing here; the page is at /"))
+            self._refuse(Refusal(404, "nothing found here; the page is at /"))
             return
         self._send(200, asset.type, asset.data)
 
     def do_HEAD(self) -> None:
-        """Send what GET would, without the file."""
+        """Send the headers of GET."""
         self.do_GET()
 
     def do_POST(self) -> None:
-        """Answer a call: `/api/name`, its arguments an object."""
+        """Handle an API call: `/api/name` with a JSON object of arguments."""
         refusal = self.door.stranger(self._headers(), changing=True)
         name = _CALL.fullmatch(self.path)
         if refusal is None and name is None:
-            refusal = Refusal(404, "there is no such call")
+            refusal = Refusal(404, "unknown call")
         if refusal is None and name is not None and name[1] != ENTER:
             refusal = self.door.locked(self._headers())
-        given = refusal or self._given()
-        if isinstance(given, Refusal):
-            self._refuse(given)
+        arguments = refusal or self._arguments()
+        if isinstance(arguments, Refusal):
+            self._refuse(arguments)
         elif name is not None and name[1] == ENTER:
-            self._enter(str(given.get("token", "")))
+            self._enter(str(arguments.get("token", "")))
         elif name is not None:
-            self._answer(name[1], given)
+            self._answer(name[1], arguments)
 
     def _headers(self) -> dict[str, str]:
-        """Return the headers by lower-case name; one that is given twice is none that we know."""
-        found: dict[str, str] = {}
+        """Return the headers by lower-case name; repeated ones are joined, which matches nothing."""
+        headers: dict[str, str] = {}
         for name, value in self.headers.items():
-            found[name.lower()] = f"{found[name.lower()]}, {value}" if name.lower() in found else value
-        return found
+            headers[name.lower()] = f"{headers[name.lower()]}, {value}" if name.lower() in headers else value
+        return headers
 
     def _enter(self, token: str) -> None:
         key = self.door.enter(token)
@@ -120,39 +120,39 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self._json(200, {"key": key})
 
-    def _answer(self, name: str, given: dict[str, Any]) -> None:
+    def _answer(self, name: str, arguments: dict[str, Any]) -> None:
         try:
-            self._json(200, answer(self.project, name, given))
+            self._json(200, answer(self.project, name, arguments))
         except AutologyError as error:
-            self._json(409 if isinstance(error, ConflictError) else 422, _told(error))
-        except Exception as error:  # noqa: BLE001 - the page must be able to say it
+            self._json(409 if isinstance(error, ConflictError) else 422, _error(error))
+        except Exception as error:  # noqa: BLE001 - the page must display it
             log.write("web", error, whole=True)
             step = "`autology doctor --log` shows where."
             self._json(500, {"error": {"kind": "Unexpected", "message": f"{type(error).__name__}. {step}"}})
 
-    def _given(self) -> dict[str, Any] | Refusal:
-        """Return what was sent, or why it is not taken."""
+    def _arguments(self) -> dict[str, Any] | Refusal:
+        """Return the request's JSON object, or why it is refused."""
         if self.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
             return self._unread(Refusal(415, "send application/json"))
         if refusal := self._refusal_of_length():
             return self._unread(refusal)
         try:
-            given = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            arguments = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         except (ValueError, RecursionError):
-            return Refusal(400, "that is no JSON")
-        return given if isinstance(given, dict) else Refusal(400, "send a JSON object")
+            return Refusal(400, "the body is not JSON")
+        return arguments if isinstance(arguments, dict) else Refusal(400, "send a JSON object")
 
     def _refusal_of_length(self) -> Refusal | None:
         length = self._headers().get("content-length", "")
         if not length.isascii() or not length.isdigit() or self.headers.get("Transfer-Encoding"):
-            return Refusal(411, "say how long it is")
-        # By its digits first: Python refuses to read a number of thousands of them.
+            return Refusal(411, "a Content-Length is required")
+        # Compared by digits first: Python refuses to parse numbers of thousands of digits.
         if len(length.lstrip("0")) > len(str(BODY)) or int(length) > BODY:
-            return Refusal(413, f"that is more than {BODY:,} bytes")
+            return Refusal(413, f"the body has more than {BODY:,} bytes")
         return None
 
     def _unread(self, refusal: Refusal) -> Refusal:
-        """Refuse without reading what follows: the connection cannot go on."""
+        """Refuse without reading the body; the connection must be closed."""
         self.close_connection = True
         return refusal
 
@@ -161,8 +161,8 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = self._lingers = True
         self._json(refusal.status, {"error": {"kind": "Refused", "message": f"{refusal.reason}."}})
 
-    def _json(self, status: int, told: dict[str, Any]) -> None:
-        self._send(status, "application/json", json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
+    def _json(self, status: int, reply: dict[str, Any]) -> None:
+        self._send(status, "application/json", json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace"))
 
     def _send(self, status: int, type: str, data: bytes) -> None:
         self.send_response(status)
@@ -177,11 +177,11 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's own name
-        """Say nothing: the terminal is the user's."""
+        """Log nothing: the terminal is the user's."""
 
 
-def _told(error: AutologyError) -> dict[str, Any]:
-    # The messages name the tools; here the same things are on the page.
+def _error(error: AutologyError) -> dict[str, Any]:
+    # The messages name MCP tools; the page has equivalent controls.
     return {"error": {"kind": type(error).__name__, "message": str(error)}}
 
 

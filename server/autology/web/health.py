@@ -1,4 +1,4 @@
-"""Calls: what is wrong with the notes, and the acts on this page that mend it."""
+"""Calls: problems with the notes, and the actions on this page that fix them."""
 
 from __future__ import annotations
 
@@ -22,43 +22,43 @@ ACTS = {
     "autology_unrelate": ("unrelate", ({"source", "target", "type"},)),
     "autology_update": ("update", ({"id", "references"}, {"id", "tags"}, {"id", "status"}, {"id", "decision_status"})),
 }
-"""The calls of a fix that this page can make as they stand, by the tool that the fix names, and what they are given."""
+"""The fixes that the page can execute, by the tool a fix names: the call, and the allowed sets of arguments."""
 
 
 def health(project: Project) -> Json:
-    """Return the findings, the worst first, each with the acts that mend it; and what is wrong with files and index."""
-    found = findings.told(analyze(project.graph, project.history), FINDINGS)
-    for each in found["findings"]:
-        each["acts"] = list(acts(each["fix"]))
-        each["edited"] = edited(each["fix"])
+    """Return the findings, worst first, each with its executable fixes; and problems with files and the index."""
+    reply = findings.as_data(analyze(project.graph, project.history), FINDINGS)
+    for finding in reply["findings"]:
+        finding["acts"] = list(acts(finding["fix"]))
+        finding["edited"] = edited(finding["fix"])
     report = doctor.examine(project.graph, wire.inspection(project.root))
     troubles = [
-        {"area": each.area, "problem": clean_line(each.problem, 500), "fix": clean_line(each.fix, 500)}
-        for each in report.findings
+        {"area": problem.area, "problem": clean_line(problem.problem, 500), "fix": clean_line(problem.fix, 500)}
+        for problem in report.findings
     ]
-    return {**found, "troubles": troubles}
+    return {**reply, "troubles": troubles}
 
 
 def acts(fix: str) -> Iterator[Json]:
-    """Yield the calls in the words of a fix that can be made as they stand."""
+    """Yield the calls in a fix's text that can be executed as they are."""
     for match in _CALL.finditer(fix):
         name, forms = ACTS.get(match[1], ("", ()))
         try:
-            given, _ = json.JSONDecoder().raw_decode(fix, match.end())
+            arguments, _ = json.JSONDecoder().raw_decode(fix, match.end())
         except ValueError:
             continue
-        ids = [given[key] for key in ("id", "source", "target") if key in given]
-        if given.keys() in forms and all(map(_ID.fullmatch, ids)) and given.get("tags") != ["…"]:
-            yield {"call": name, "given": given}
+        ids = [arguments[key] for key in ("id", "source", "target") if key in arguments]
+        if arguments.keys() in forms and all(map(_ID.fullmatch, ids)) and arguments.get("tags") != ["…"]:
+            yield {"call": name, "given": arguments}
 
 
 def edited(fix: str) -> str:
-    """Return the id of the node whose text a fix asks to change; "" where the editor would be refused."""
-    found = _EDITS.search(fix)
-    return found["id"] if found else ""
+    """Return the id of the node whose text a fix asks to change; "" if there is none."""
+    match = _EDITS.search(fix)
+    return match["id"] if match else ""
 
 
 _EDITS = re.compile(r'autology_update \{"id": "(?P<id>[0-9a-f-]{36})", "content":')
 _CALL = re.compile(r"(autology_\w+) (?=\{)")
-# What only describes an id is left to whoever reads it.
+# Placeholders for an id are left to the reader.
 _ID = re.compile(r"[0-9a-f-]{8,36}")

@@ -1,4 +1,4 @@
-"""Calls: the memories of the project and its user, with how long each still lives."""
+"""Calls: the memories of the project and its user, with their expiry."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from autology.web.project import Project
 Json = dict[str, Any]
 
 LISTED = 2_000
-"""Items listed at most; search finds the others."""
+"""Maximum items listed; search finds the others."""
 
 
 def memories(project: Project) -> Json:
-    """Return the items, those that are over first, then by the end of their time; and the counts of all."""
-    held = project.memories
-    counts = reported.stats(status.stats(held))
-    found = sorted(held.index.listed(Filter(kind=MEMORY), -1, ""), key=lambda each: each.expires_at or "~")
+    """Return the items, ordered by expiry, expired ones first; and the counts of all."""
+    store = project.memories
+    counts = reported.stats(status.stats(store))
+    sources = sorted(store.index.listed(Filter(kind=MEMORY), -1, ""), key=lambda source: source.expires_at or "~")
     items = [
         {
             "id": source.id,
@@ -31,8 +31,8 @@ def memories(project: Project) -> Json:
             "created": source.created,
             "expires_at": source.expires_at,
             "scope": [part for part in (source.org, source.scope_project, source.branch) if part],
-            "of_user": held.root_of(source.path) is held.roots[1],
+            "of_user": store.root_of(source.path) is store.roots[1],
         }
-        for source in found[:LISTED]
+        for source in sources[:LISTED]
     ]
-    return {"items": items, "now": held.stamp(), "counts": counts, "not_listed": max(0, len(found) - LISTED)}
+    return {"items": items, "now": store.stamp(), "counts": counts, "not_listed": max(0, len(sources) - LISTED)}

@@ -1,4 +1,4 @@
-"""Calls: past sessions, and one of them to be read from its first word to its last."""
+"""Calls: past sessions, and the turns of one session."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from autology.web.project import Project
 Json = dict[str, Any]
 
 TURNS = 150
-"""Turns of one answer."""
+"""Turns per reply."""
 NODES = 200
 SAID, PUT_OUT = 20_000, 4_000
-"""Characters shown of what somebody said, and of what a tool put out or wrote."""
+"""Maximum characters shown of a person's or assistant's turn, and of a tool's output or code."""
 
 
 def sessions(project: Project) -> Json:
-    """Return the latest sessions of this project, the last first."""
+    """Return the latest sessions of this project, latest first."""
     notes = list(project.memory.refresh())
-    found = replay.sessions(project.conversations, *project.names)
+    latest = replay.sessions(project.conversations, *project.names)
     listed = [
         {
-            "id": each.id,
-            "question": clean_line(each.question, 200),
-            "began": each.began,
-            "ended": each.ended,
-            "passages": each.passages,
-            "branch": clean_line(each.branch or "", 100),
+            "id": entry.id,
+            "question": clean_line(entry.question, 200),
+            "began": entry.began,
+            "ended": entry.ended,
+            "passages": entry.passages,
+            "branch": clean_line(entry.branch or "", 100),
         }
-        for each in found
+        for entry in latest
     ]
     return {"sessions": listed, "degraded": notes}
 
 
 def session(project: Project, id: str, first: int = 0, turn: str | None = None) -> Json:
-    """Return turns of a session from the number *first* on, or from shortly before the one called *turn*."""
+    """Return the turns of a session from number *first* on, or from shortly before *turn*."""
     if turn:
         first = max(0, replay.number_of(project.conversations, id, turn) - TURNS // 3)
-    found = replay.replay(project.conversations, id, max(0, first), TURNS)
+    part = replay.replay(project.conversations, id, max(0, first), TURNS)
     return {
         "session": clean_line(id, 100),
-        "first": found.first,
-        "more": found.more,
-        "turns": [_turn(each) for each in found.turns],
+        "first": part.first,
+        "more": part.more,
+        "turns": [_turn(entry) for entry in part.turns],
         "nodes": _captured(project, id),
     }
 
@@ -56,14 +56,14 @@ def session(project: Project, id: str, first: int = 0, turn: str | None = None) 
 def _turn(turn: Turn) -> Json:
     most = PUT_OUT if turn.role == "tool" else SAID
     text = visible(turn.text)
-    told: Json = {"id": turn.id, "role": turn.role, "at": turn.at, "text": text[:most]}
+    shown: Json = {"id": turn.id, "role": turn.role, "at": turn.at, "text": text[:most]}
     if len(text) > most:
-        told["cut"] = len(text) - most
+        shown["cut"] = len(text) - most
     if turn.calls:
-        told["calls"] = [_call(call) for call in turn.calls]
+        shown["calls"] = [_call(call) for call in turn.calls]
     if turn.tool:
-        told["tool"] = clean_line(turn.tool, 100)
-    return {**told, "failed": True} if turn.failed else told
+        shown["tool"] = clean_line(turn.tool, 100)
+    return {**shown, "failed": True} if turn.failed else shown
 
 
 def _call(call: Call) -> Json:
@@ -73,7 +73,7 @@ def _call(call: Call) -> Json:
 
 
 def _captured(project: Project, session: str) -> list[Json]:
-    """Return the nodes that came of a session, each with its turn where that is known."""
+    """Return the nodes captured in a session, each with its turn if known."""
     graph = project.graph
     sources = graph.asked(lambda: graph.index.by_ids(graph.index.of_session([session], NODES)))
     turns = {node.id: turn_of(node) for node, _ in graph.readable(list(sources.values()))}

@@ -1,7 +1,7 @@
-"""Whose connection it is: of other users of the machine none is served, though they may read our address.
+"""Connection ownership: other users of the machine are refused, although they may see our address.
 
-Who starts a browser hands it the address, which every user of the machine may see among the running programs' words
-until the page is open.
+The address is passed to the browser on its command line, which every user of the machine can see until the page is
+open.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 
 TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
-"""Where Linux lists connections: each end as an address and a port in hexadecimal, and the user who made it."""
+"""Where Linux lists connections: address and port of both ends in hexadecimal, and the owner's user id."""
 _LOCAL, _REMOTE, _USER = 1, 2, 7
 
 
 def is_ours(client: tuple[str, int], port: int, tables: tuple[str, ...] = TABLES) -> bool:
-    """Whether *client*, who came to our *port*, is this user or one whom nothing is closed to; unknown counts as so.
+    """Whether *client*, connected to our *port*, belongs to this user or to root; true if unknown.
 
-    What passes connections on into a container or a virtual machine does so as root.
+    Proxies that forward connections into a container or a virtual machine run as root.
     """
     if not hasattr(os, "getuid"):
         return True
@@ -36,6 +36,6 @@ def _user(table: str, local: str, remote: str) -> int | None:
                     continue
                 if words[_LOCAL].rpartition(":")[2] == local and words[_REMOTE].rpartition(":")[2] == remote:
                     return int(words[_USER])
-    except (OSError, ValueError):  # no Linux, or nothing that may be read
+    except (OSError, ValueError):  # not Linux, or not readable
         pass
     return None

@@ -1,4 +1,4 @@
-"""Calls: which project this is, and its whole graph for the picture."""
+"""Calls: the project's name and its whole graph."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Json = dict[str, Any]
 
 
 def overview(project: Project) -> Json:
-    """Return what the project is called, and where it lies."""
+    """Return the project's name and folder."""
     return {"name": os.path.basename(project.root) or project.root, "root": project.root}
 
 
 def graph(project: Project) -> Json:
-    """Return every node and document with what it is filtered by, and the links."""
+    """Return every node and document with its filterable properties, and the links."""
     return data.whole(project.whole)

@@ -1,4 +1,4 @@
-"""The project that the page is of, opened part by part as the page needs it."""
+"""The project that the page shows; its parts are opened on first use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # each is loaded by the view that needs it first
 
 
 class Project:
-    """One project at *root*; requests come at once, so that each part is made by one of them."""
+    """The project at *root*; thread-safe: each part is created once."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -42,7 +42,7 @@ class Project:
 
     @property
     def undo(self) -> Undo:
-        """What was changed on the page."""
+        """The undo history of the page."""
         with self._opening:
             return self._undo
 
@@ -54,13 +54,13 @@ class Project:
 
     @property
     def atlas(self) -> Atlas:
-        """Everything as one graph."""
+        """The graph of nodes, documents and tags."""
         with self._opening:
             return self._atlas
 
     @property
     def whole(self) -> Whole:
-        """The graph for its picture, kept while it stays as it is: of ten thousand nodes it takes a second or two."""
+        """The graph for its picture, cached until it changes: ten thousand nodes take a second or two."""
         with self._drawing:
             chart = self.atlas.asked(lambda chart: chart)
             if self._whole is None or self._chart is not chart:
@@ -75,13 +75,13 @@ class Project:
 
     @property
     def conversations(self) -> Conversations:
-        """What was said in past sessions."""
+        """The past conversations."""
         with self._opening:
             return self._conversations
 
     @property
     def memory(self) -> Memory:
-        """The same, to be asked."""
+        """Search over the conversations."""
         with self._opening:
             return self._memory
 
@@ -92,16 +92,16 @@ class Project:
 
     @property
     def history(self) -> History:
-        """What version control knows of the files, as it is now."""
+        """The project's version control history."""
         return wire.history(self.root)
 
     @property
     def watch(self) -> Watch:
-        """What tells which notes drifted."""
+        """Drift detection."""
         return wire.watch(self.graph, self.root)
 
     def share_soon(self) -> None:
-        """Have what was changed sent to the team's hub in the background, where one is set up."""
+        """Send changes to the team's hub in the background, if one is configured."""
         try:
             if wire.has_hub(self.root):
                 with self._opening:
@@ -117,12 +117,12 @@ class Project:
 
     @property
     def index_state(self) -> str:
-        """What changes whenever the index does."""
+        """A value that changes whenever the index does."""
         return wire.index_state(self.root)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What identifies the project, one for all worktrees of a repository, and what did before."""
+        """The project's current identity, shared by all worktrees of a repository, and its former ones."""
         return wire.project_names(self.root)
 
     @cached_property

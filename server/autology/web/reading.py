@@ -1,4 +1,4 @@
-"""Calls: one thing whole, whatever it is; titles to choose from; what was deleted."""
+"""Calls: a single node, document, memory or passage; title completion; the trash."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from autology.web.project import Project
 Json = dict[str, Any]
 
 CHOICES = 12
-"""Titles offered to choose from."""
+"""Maximum titles offered."""
 LONGEST = 1_000_000
-"""Characters of a document that are shown; an editor shows the rest."""
+"""Maximum characters of a document that are shown; an editor shows the rest."""
 
 
 def opened(project: Project, id: str) -> Json:
-    """Return the node, document, memory or passage that *id* names, and what it is linked with."""
+    """Return the node, document, memory or passage with that *id*, and its links."""
     graph = project.graph
     graph.catch_up()
     try:
@@ -63,11 +63,11 @@ def opened(project: Project, id: str) -> Json:
 
 
 def titles(project: Project, beginning: str) -> Json:
-    """Return nodes whose title holds every word of *beginning*, the ones changed last first."""
+    """Return nodes whose title contains every word of *beginning*, recently changed ones first."""
     project.graph.catch_up()
     words = beginning.casefold().split()
-    found = sorted(project.graph.index.listed(Filter(), -1, ""), key=lambda source: source.modified, reverse=True)
-    fitting = (source for source in found if all(word in source.title.casefold() for word in words))
+    sources = sorted(project.graph.index.listed(Filter(), -1, ""), key=lambda source: source.modified, reverse=True)
+    fitting = (source for source in sources if all(word in source.title.casefold() for word in words))
     return {"titles": [_named(source.id, source.title, source.type) for source in islice(fitting, CHOICES)]}
 
 
@@ -80,16 +80,16 @@ def trash(project: Project) -> Json:
 
 def _node(project: Project, stored: Stored[Node]) -> Json:
     node = stored.entry
-    told: Json = {"kind": "node", "node": render.node(node, stored.path), "path": stored.path}
-    told |= {"version": stored.version, "links": _links(project, node.id)}
-    superseding = [link for link in told["links"] if link["type"] == "supersedes" and not link["out"]]
+    data: Json = {"kind": "node", "node": render.node(node, stored.path), "path": stored.path}
+    data |= {"version": stored.version, "links": _links(project, node.id)}
+    superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
     why = project.watch.of([node]).get(node.id, ())
     drifted = [*changes(node), *(clean_line(redact(line)[0], 400) for line in why)]
-    return {**told, "superseded_by": superseding, "drifted": drifted, "settle": settle(node)}
+    return {**data, "superseded_by": superseding, "drifted": drifted, "settle": settle(node)}
 
 
 def settle(node: Node) -> str:
-    """Return the command that keeps *node* as it is."""
+    """Return the command that confirms *node* unchanged."""
     return f"autology review {node.id[:8]} --keep" + (' --reason "…"' if changes(node) else "")
 
 
@@ -105,23 +105,23 @@ def _document(project: Project, source: Source, stored: Stored[Page]) -> Json:
 
 
 def _links(project: Project, id: str) -> list[Json]:
-    """Return what *id* is linked with, either way, with titles; what is not there has none."""
+    """Return the links of *id* in both directions, with titles; a missing target has none."""
     index = project.graph.index
-    certain, meant = citations.touching(index, [id])
-    edges = [edge for edge in (*certain, *meant) if edge.type != TAGGED_AS]
+    certain, ambiguous = citations.touching(index, [id])
+    edges = [edge for edge in (*certain, *ambiguous) if edge.type != TAGGED_AS]
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
     links = []
     for edge in edges:
         out = edge.source == id
         other = ends.get(edge.target if out else edge.source)
         if other is None:
-            told: Json = {"id": clean_line(edge.target if out else edge.source, 200), "title": None}
+            shown: Json = {"id": clean_line(edge.target if out else edge.source, 200), "title": None}
         else:
-            told = {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
-        told |= {"type": clean_line(edge.type, 100), "out": out}
+            shown = {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
+        shown |= {"type": clean_line(edge.type, 100), "out": out}
         if edge.description and edge.type in set(RelationType):
-            told["description"] = clean_line(redact(edge.description)[0], 500)
-        links.append(told)
+            shown["description"] = clean_line(redact(edge.description)[0], 500)
+        links.append(shown)
     return links
 
 

@@ -1,4 +1,4 @@
-"""Calls: search over everything there is, each result with why it was found."""
+"""Calls: search over all sources, each result with the reason for its match."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Json = dict[str, Any]
 
 RESULTS = 40
 LONGEST = 2_000
-"""Characters of a question."""
+"""Maximum characters of a query."""
 
 
 def search(project: Project, query: str) -> Json:
-    """Return what answers *query*, best first; `words` are those of it that stand in a result."""
+    """Return the hits for *query*, best first; `words` are the query's words that occur in a hit."""
     if not query.strip() or len(query) > LONGEST:
         raise ValidationError("query", "is empty or too long", f"Give a question of up to {LONGEST} characters.")
     groups = ("knowledge", "documents", "conversations", "memory")
     options = unified.Options(RESULTS, groups=groups, org=wire.memory_org())
-    project.memories.asked(lambda: None)  # what was just written changes the state that an answer is kept for
-    found = unified.search(
+    project.memories.asked(lambda: None)  # recent writes change the state that cached answers depend on
+    answer = unified.search(
         project.memory,
         project.library,
         query,
@@ -34,7 +34,7 @@ def search(project: Project, query: str) -> Json:
         project.code,
         project.memories,
     )
-    told = retold.unified(found)
-    for entry, piece in zip(told["results"], found.pieces, strict=False):
+    reply = retold.unified(answer)
+    for entry, piece in zip(reply["results"], answer.pieces, strict=False):
         entry["words"] = excerpts.words_in(f"{piece.title}\n{piece.text}", query)
-    return told
+    return reply

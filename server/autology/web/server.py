@@ -1,4 +1,4 @@
-"""The page's server: on this machine alone, for as long as the terminal lives that started it."""
+"""The page's HTTP server: local only, and only while its terminal is open."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from autology.web.peer import is_ours
 from autology.web.project import Project
 
 LOOK = 0.5
-"""Seconds between two looks whether the terminal is still there."""
+"""Seconds between checks that the terminal is still open."""
 
 
 class Server(ThreadingHTTPServer):
-    """One page; ends when whoever started it is gone."""
+    """Serves one page; stops when its parent process is gone."""
 
     daemon_threads = True
     block_on_close = False
-    allow_reuse_address = sys.platform != "win32"  # there it would let another program in beside us
+    allow_reuse_address = sys.platform != "win32"  # on Windows another program could bind the same port
 
     def __init__(self, port: int, project: Project) -> None:
         class Bound(Handler):
-            """Answers for this page."""
+            """The handler class of this page."""
 
         super().__init__(("127.0.0.1", port), Bound)
         self.door = Bound.door = Door(self.server_address[1])
@@ -38,16 +38,16 @@ class Server(ThreadingHTTPServer):
         self._parent = os.getppid()
 
     def verify_request(self, request: Any, client_address: Any) -> bool:  # noqa: ARG002 - the library's own
-        """Whether the connection is one of this user's."""
+        """Whether the connection belongs to this user."""
         return is_ours(client_address, self.server_address[1])
 
     def service_actions(self) -> None:
-        """Look whether the terminal is still there."""
+        """Check that the terminal is still open."""
         if os.getppid() != self._parent:
             threading.Thread(target=self.shutdown, daemon=True).start()
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 - the library's own
-        """Say nothing of a browser that went away; log anything else."""
+        """Ignore browsers that disconnect; log anything else."""
         error = sys.exception()
         if isinstance(error, Exception) and not isinstance(error, ConnectionError | TimeoutError):
             from autology import log
@@ -56,7 +56,7 @@ class Server(ThreadingHTTPServer):
 
 
 def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve the page of the project at *root* until it is ended; *ready* is told its address.
+    """Serve the page of the project at *root* until interrupted; *ready* is called with its address.
 
     Raises:
         StorageError: the port is taken.
@@ -65,7 +65,7 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
         project = Project(root)
         server = Server(port, project)
     except (OSError, OverflowError) as error:
-        step = "Give another --port, or none: a free one is taken then."
+        step = "Give a different --port, or none to use a free one."
         raise StorageError(f"port {port}", getattr(error, "strerror", None) or str(error), step) from None
     with server, contextlib.suppress(KeyboardInterrupt):
         signals.stop()
@@ -76,6 +76,6 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
 
 
 def _drawn(project: Project) -> None:
-    """Have the picture ready while the browser starts."""
-    with contextlib.suppress(AutologyError):  # the page asks again, and says what is wrong
+    """Build the graph while the browser starts."""
+    with contextlib.suppress(AutologyError):  # the page requests it again and shows the error
         _ = project.whole

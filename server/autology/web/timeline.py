@@ -1,4 +1,4 @@
-"""Calls: the decisions in the order in which they were taken, and what superseded what."""
+"""Calls: the decisions in chronological order, and which superseded which."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Json = dict[str, Any]
 
 
 def timeline(project: Project) -> Json:
-    """Return the decisions, the last first, and (newer, older) pairs of ids."""
+    """Return the decisions, latest first, and (newer, older) pairs of ids."""
     graph = project.graph
 
     def read() -> Json:
-        found = graph.index.listed(Filter(type=NodeType.DECISION.value), -1, "")
+        sources = graph.index.listed(Filter(type=NodeType.DECISION.value), -1, "")
         decisions = [
             {
                 "id": source.id,
@@ -28,13 +28,13 @@ def timeline(project: Project) -> Json:
                 "decision_status": source.decision_status,
                 "created": source.created,
             }
-            for source in sorted(sorted(found, key=_name), key=_when, reverse=True)
+            for source in sorted(sorted(sources, key=_name), key=_when, reverse=True)
         ]
-        known = {source.id for source in found}
+        ids = {source.id for source in sources}
         pairs = [
             [edge.source, edge.target]
             for edge in graph.index.edges()
-            if edge.type == RelationType.SUPERSEDES and edge.source in known and edge.target in known
+            if edge.type == RelationType.SUPERSEDES and edge.source in ids and edge.target in ids
         ]
         return {"decisions": decisions, "supersedes": pairs}
 
@@ -46,5 +46,5 @@ def _name(source: Source) -> tuple[str, str]:
 
 
 def _when(source: Source) -> tuple[str, bool]:
-    """What decisions are ordered by; of one second, those that hold are the later ones."""
+    """Sort key; within one second, current decisions come after superseded ones."""
     return (source.created, source.status != NodeStatus.SUPERSEDED)

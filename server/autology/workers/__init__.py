@@ -1,1 +1,1 @@
-"""Adapter: work on many files shared with other processes, which the program starts as it was started itself."""
+"""Adapter: a pool of worker processes for large indexing."""

@@ -1,4 +1,4 @@
-"""Whether other processes are worth starting for some work, and the work without them where they are not."""
+"""The worker pool: decides whether parallel processes pay off, and falls back to this process."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from contextlib import contextmanager
 from autology.core.ports import Job, Made
 
 LEAST = 6
-"""Jobs from which others help: 300 notes take a second, and a worker that starts meanwhile takes a fifth of it."""
+"""Minimum jobs for starting workers: 300 notes take a second, and starting a worker a fifth of one."""
 PATIENCE = 20.0
-"""Seconds to wait for a job of 0.15 or 0.3 seconds that a worker has taken, when nothing else is left to do."""
+"""Seconds to wait for a job of 0.15 or 0.3 seconds taken by a worker, when no other job is left."""
 
 
 class WorkerPool:
-    """The :class:`~autology.core.ports.Pool` of up to so many others as *most* tells, each started by *command*.
+    """The :class:`~autology.core.ports.Pool` of at most *most* () workers, started with *command*.
 
-    A worker that does not say *greeting* first is of another version, and not asked.
+    A worker that does not send *greeting* first has a different version and is not used.
     """
 
     def __init__(
@@ -34,12 +34,12 @@ class WorkerPool:
 
     @contextmanager
     def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
-        """Give what *here* makes of each of *jobs*, in their order; whoever helps is ended when this is left."""
+        """Yield the result of *here* for each of *jobs*, in order; the workers end with the context."""
         many = self._most() if len(jobs) >= LEAST else 0
         if many < 1:
             yield map(here, jobs)
             return
-        from autology.workers.sharing import Sharing  # who reads a few files starts nobody
+        from autology.workers.sharing import Sharing  # not imported for small batches
 
         sharing = Sharing(kind, jobs, here, self._patience)
         try:
@@ -50,7 +50,7 @@ class WorkerPool:
 
 
 def processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""One worker, as this process sees it: started, asked, ended."""
+"""A worker process, seen from its parent: start, request, end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CREATE_NO_WINDOW = 0x08000000
 
 
 class Process:
-    """A worker that *command* starts and that says *greeting* first; one thread asks it, another may end it."""
+    """A worker started with *command* that sends *greeting* first; one thread uses it, another may end it."""
 
     def __init__(self, command: Sequence[str], greeting: bytes) -> None:
         self._command = command
@@ -24,11 +24,11 @@ class Process:
         self._ended = False
 
     def start(self) -> None:
-        """Start it and wait until it is there.
+        """Start the worker and wait for its greeting.
 
         Raises:
             OSError: it cannot be started.
-            BrokenError: it is no worker, or another version of the program.
+            BrokenError: it is not a worker, or has a different version.
         """
         with self._lock:
             if self._ended:
@@ -41,29 +41,29 @@ class Process:
                 creationflags=_CREATE_NO_WINDOW if sys.platform == "win32" else 0,
             )
         if self._answer() != self._greeting:
-            raise BrokenError("another version")
+            raise BrokenError("different version")
 
     def ask(self, job: bytes) -> bytes:
-        """Return what it says to *job*. Raises OSError or BrokenError: it does not answer any more."""
+        """Return the worker's reply to *job*. Raises OSError or BrokenError if it is gone."""
         assert self._process is not None
         assert self._process.stdin is not None
         send(self._process.stdin, job)
         return self._answer()
 
     def end(self) -> None:
-        """End it at once, from whatever thread; it holds nothing that could be lost."""
+        """Kill the worker; thread-safe. It holds no state that could be lost."""
         with self._lock:
             self._ended = True
             if self._process is not None:
                 self._process.kill()
 
     def leave(self) -> None:
-        """End it, and let go of all that was held for it."""
+        """Kill the worker and release its resources."""
         self.end()
         if (process := self._process) is None:
             return
         for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what was still to be written, nobody reads
+            with suppress(OSError):  # unwritten data has no reader
                 if pipe is not None:
                     pipe.close()
         process.wait()

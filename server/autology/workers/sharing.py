@@ -1,4 +1,4 @@
-"""Jobs shared between this process and its workers: each is done once, and here if a worker does not do it."""
+"""Sharing jobs between this process and its workers: each is done once, here if no worker does it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from autology.core.ports import Job, Made
 from autology.workers.process import Process
 
 AHEAD = 24
-"""Jobs that may be done before they are asked for: two transactions of 500 notes, some 8 MB, wait for the writer."""
+"""Jobs done ahead of the consumer: two transactions of 500 notes, some 8 MB, wait for the writer."""
 LEAVING = 5.0
-"""Seconds to wait for a worker that was ended; what still holds its pipe is nobody's to wait for."""
+"""Seconds to wait for a killed worker's thread; a grandchild may still hold its pipe."""
 _FOREIGN = (pickle.PickleError, AttributeError, EOFError, ImportError, IndexError, KeyError, TypeError, ValueError)
-"""What comes of reading what is no pickle of ours."""
+"""Errors of unpickling invalid data."""
 
 
 class Sharing(Generic[Job, Made]):
-    """The *jobs* of one piece of work, which *here* does in this process."""
+    """The *jobs* of one batch; *here* does a job in this process."""
 
     def __init__(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made], patience: float) -> None:
         self._kind = kind
@@ -33,22 +33,22 @@ class Sharing(Generic[Job, Made]):
         self._workers: list[tuple[Process, Thread]] = []
 
     def start(self, many: int, command: Sequence[str], greeting: bytes) -> None:
-        """Start so *many* workers; nothing is waited for, and what cannot be started does not help."""
+        """Start *many* workers without waiting; those that fail to start are ignored."""
         for _ in range(many):
             process = Process(command, greeting)
             thread = Thread(target=self._serve, args=(process,), name="autology worker", daemon=True)
             try:
                 thread.start()
-            except RuntimeError:  # the system gives no more
+            except RuntimeError:  # the system's thread limit is reached
                 return
             self._workers.append((process, thread))
 
     def results(self) -> Iterator[Made]:
-        """Yield what was made of each job, in their order; the next ones are worked at meanwhile."""
+        """Yield the result of each job, in order, while the next ones are processed."""
         return map(self._result, range(len(self._jobs)))
 
     def end(self) -> None:
-        """End the workers, whatever they are at."""
+        """Kill the workers."""
         self._board.end()
         for process, _ in self._workers:
             process.end()
@@ -57,24 +57,24 @@ class Sharing(Generic[Job, Made]):
 
     def _result(self, wanted: int) -> Made:
         while wanted not in self._made:
-            found = self._board.next(wanted, self._patience)
-            if isinstance(found, int):
-                self._made[found] = self._here(self._jobs[found])
+            job_or_result = self._board.next(wanted, self._patience)
+            if isinstance(job_or_result, int):
+                self._made[job_or_result] = self._here(self._jobs[job_or_result])
                 continue
             try:
-                return cast("Made", pickle.loads(found))  # noqa: S301 - from a process that we started
+                return cast("Made", pickle.loads(job_or_result))  # noqa: S301 - from a process that we started
             except _FOREIGN:
                 self._made[wanted] = self._here(self._jobs[wanted])
         return self._made.pop(wanted)
 
     def _serve(self, process: Process) -> None:
-        """Hand jobs to a worker, one after the other, until there are no more or it fails."""
+        """Feed jobs to a worker until there are none left or it fails."""
         job = None
         try:
             process.start()
             while (job := self._board.take()) is not None:
                 self._board.put(job, process.ask(json.dumps([self._kind, self._jobs[job]]).encode()))
-        except (OSError, ValueError):  # it did not start, died, or said what no worker says
+        except (OSError, ValueError):  # it did not start, died, or sent an invalid message
             if job is not None:
                 self._board.give_back(job)
         finally:
@@ -82,7 +82,7 @@ class Sharing(Generic[Job, Made]):
 
 
 class Board:
-    """Which jobs are still to be done, and what workers made of the others."""
+    """Open jobs, and the workers' results."""
 
     def __init__(self, many: int) -> None:
         self._changed = Condition()
@@ -92,10 +92,10 @@ class Board:
         self._over = False
 
     def next(self, wanted: int, patience: float) -> bytes | int:
-        """Return what a worker made of the job *wanted*, or else a job to be done here meanwhile.
+        """Return a worker's result of the job *wanted*, or a job to do here.
 
-        That is *wanted* itself if nobody is at it, or if whoever is has not done it within *patience* seconds and
-        there is nothing else to do.
+        The job is *wanted* itself if no worker has taken it, or if the worker that has did not finish within *patience*
+        seconds and no other job is left.
         """
         with self._changed:
             self._wanted = wanted
@@ -106,32 +106,32 @@ class Board:
             return heapq.heappop(self._left) if self._near() else wanted
 
     def take(self) -> int | None:
-        """Return a job for a worker, as soon as there is one to be done; None when there are no more."""
+        """Return a job for a worker, waiting until one is in range; None if there are no more."""
         with self._changed:
             self._changed.wait_for(lambda: self._over or not self._left or self._near())
             return None if self._over or not self._left else heapq.heappop(self._left)
 
-    def put(self, job: int, made: bytes) -> None:
-        """Keep what a worker made of a job, unless that was done here meanwhile."""
+    def put(self, job: int, result: bytes) -> None:
+        """Store a worker's result, unless the job was done here meanwhile."""
         with self._changed:
             if job >= self._wanted:
-                self._made[job] = made
+                self._made[job] = result
                 self._changed.notify_all()
 
     def give_back(self, job: int) -> None:
-        """Have a job done by somebody else."""
+        """Return a job for others to do."""
         with self._changed:
             if job >= self._wanted:
                 heapq.heappush(self._left, job)
                 self._changed.notify_all()
 
     def end(self) -> None:
-        """Give out no more jobs."""
+        """Stop handing out jobs."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
 
     def _near(self) -> bool:
-        while self._left and self._left[0] < self._wanted:  # given back when it was done here
+        while self._left and self._left[0] < self._wanted:  # returned after it was done here
             heapq.heappop(self._left)
         return bool(self._left) and self._left[0] < self._wanted + AHEAD

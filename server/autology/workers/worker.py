@@ -1,4 +1,4 @@
-"""What a worker does: it reads jobs and writes what it made of them, until nobody asks any more."""
+"""The worker's main loop: read jobs, write results, until the stream ends."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from typing import IO, Any
 from autology.workers.frames import receive, send
 
 
-def work(greeting: bytes, makes: Mapping[str, Callable[[Any], object]], asked: IO[bytes], told: IO[bytes]) -> None:
-    """Say *greeting*, then answer what is *asked*, a kind and a job, with what the one of *makes* for it returns.
+def work(
+    greeting: bytes, makes: Mapping[str, Callable[[Any], object]], requests: IO[bytes], replies: IO[bytes]
+) -> None:
+    """Send *greeting*, then reply to each job from *requests*, a kind and its arguments, using the function in *makes*.
 
-    What fails ends the worker: whoever asked does it there, and meets what is wrong.
+    A failure ends the worker: the parent then does the job itself and reports the error.
     """
-    with suppress(BrokenPipeError):  # whoever asked is gone
-        send(told, greeting)
-        while (data := receive(asked)) is not None:
+    with suppress(BrokenPipeError):  # the parent is gone
+        send(replies, greeting)
+        while (data := receive(requests)) is not None:
             kind, job = json.loads(data)
-            send(told, pickle.dumps(makes[kind](job), pickle.HIGHEST_PROTOCOL))
+            send(replies, pickle.dumps(makes[kind](job), pickle.HIGHEST_PROTOCOL))

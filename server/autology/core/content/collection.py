@@ -83,7 +83,7 @@ class Collection(Generic[E]):
             return self._index_edits()
         if not matches:
             self._forget()  # another process may have written and indexed what changed
-        self.writer.mend()
+        self.writer.recover()
         found = self._scan()
         if found is None:
             return 0

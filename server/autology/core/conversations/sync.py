@@ -131,7 +131,7 @@ class _Sync:
             self._once = self._all.archive.home(self._name)
         source = self._all
         reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
-        if reading.anew and self._before is not None and self._before.end:
+        if reading.restarts and self._before is not None and self._before.end:
             # Cut off or replaced: what was said stays found, and of that again nothing is taken in, as of a copy.
             self._batch.put_aside(self._name, lambda number: self._all.live.earlier(self._name, number))
             self._before = None

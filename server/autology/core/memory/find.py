@@ -248,7 +248,7 @@ class _Search:
         found = self.memories.index.meaning(
             self.request.query, Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids)), len(ids)
         )
-        return {each.source.id: rerank.similarity(each.asked) for each in found}
+        return {each.source.id: rerank.similarity(each.cosine) for each in found}
 
     # ---- items -----------------------------------------------------------------------------------
 

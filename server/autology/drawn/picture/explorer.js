@@ -19,7 +19,7 @@ export function explorer(told, open = null) {
   canvas.element.setAttribute('role', 'application')
   canvas.element.setAttribute(
     'aria-label',
-    'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows what surrounds a node, p begins or ends a way.',
+    'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows a node’s neighbourhood, p starts or ends a path.',
   )
   const status = make('p.graph-status', {role: 'status', 'aria-live': 'polite'})
   const card = make('section.graph-card', {hidden: true, 'aria-label': 'The chosen node'})
@@ -159,12 +159,12 @@ export function explorer(told, open = null) {
 
   function say(many) {
     const links = graph.links.many
-    if (!graph.nodes.length) status.textContent = 'There is nothing here yet.'
+    if (!graph.nodes.length) status.textContent = 'The graph is empty.'
     else if (many === graph.nodes.length) status.textContent = `${counted(many, 'node')}, ${counted(links, 'link')}`
     else
       status.textContent = many
         ? `${many.toLocaleString('en')} of ${counted(graph.nodes.length, 'node')}`
-        : 'No node passes these filters.'
+        : 'No node matches these filters.'
   }
 
   // ---- the chosen node ----
@@ -203,8 +203,8 @@ export function explorer(told, open = null) {
     state.depth = 0
     canvas.way = way
     status.textContent = way
-      ? `The shortest way has ${counted(way.length - 1, 'step')}.`
-      : 'No way leads from one to the other over what is shown.'
+      ? `The shortest path has ${counted(way.length - 1, 'step')}.`
+      : 'No path connects these nodes in the current view.'
   }
 
   function describe() {
@@ -250,7 +250,7 @@ export function explorer(told, open = null) {
         make(
           'button',
           {type: 'button', 'aria-pressed': String(state.from === chosen), onclick: () => begin()},
-          state.from === chosen ? 'Choose where to…' : 'Way from here',
+          state.from === chosen ? 'Choose a target…' : 'Path from here',
         ),
       ),
       make(
@@ -265,8 +265,8 @@ export function explorer(told, open = null) {
           ),
         ),
       ),
-      way ? [make('h3', {}, `Way of ${counted(way.length - 1, 'step')}`), listed(way, make('ol'))] : null,
-      make('h3', {}, around.length ? `Linked with ${around.length.toLocaleString('en')}` : 'Linked with nothing'),
+      way ? [make('h3', {}, `Path of ${counted(way.length - 1, 'step')}`), listed(way, make('ol'))] : null,
+      make('h3', {}, around.length ? `Linked with ${around.length.toLocaleString('en')}` : 'No links'),
       listed(around.slice(0, 60), make('ul')),
     )
   }
@@ -292,7 +292,7 @@ export function explorer(told, open = null) {
   function begin() {
     state.from = state.from === canvas.chosen ? -1 : canvas.chosen
     canvas.way = null
-    if (state.from >= 0) status.textContent = 'Choose the node that the way leads to.'
+    if (state.from >= 0) status.textContent = 'Choose the target node.'
     spread()
     describe()
   }
@@ -324,7 +324,7 @@ export function explorer(told, open = null) {
               ),
             ),
           )
-        : make('li.empty', {}, 'No title holds these words.'),
+        : make('li.empty', {}, 'No title contains these words.'),
     )
   }
 

@@ -45,7 +45,7 @@ let turn = 0
 async function start() {
   try {
     if (!(await enter()))
-      throw new Error('This page is opened by the address that `autology web` prints in the terminal.')
+      throw new Error('Open this page with the address that `autology web` prints in the terminal.')
     const told = await call('overview')
     document.title = `${told.name} — Autology`
     fill(top, ...bar(told.name))
@@ -56,7 +56,7 @@ async function start() {
   } catch (error) {
     fill(
       view,
-      state('Not open', error.message, 'Run autology web again, and use the address that it prints: it opens once.'),
+      state('Not open', error.message, 'Run autology web again and open the address it prints; it works once.'),
     )
   }
 }
@@ -117,7 +117,7 @@ async function show() {
     if (mine !== turn) return
     fill(
       view,
-      state('This cannot be shown', error.message, '', make('button', {type: 'button', onclick: show}, 'Try again')),
+      state('Cannot show this', error.message, '', make('button', {type: 'button', onclick: show}, 'Try again')),
     )
     if (!error.kind) throw error
   }
@@ -133,10 +133,10 @@ function decode(part) {
 
 async function missing() {
   return state(
-    'There is no such view',
-    'The address leads nowhere on this page.',
+    'Unknown view',
+    'This address does not exist on this page.',
     '',
-    make('a.button', {href: '#/'}, 'To the graph'),
+    make('a.button', {href: '#/'}, 'Go to the graph'),
   )
 }
 

@@ -38,14 +38,14 @@ export async function change(name, given) {
   if (done.undo) {
     steps.push(done.undo)
     say(done.about, done.undo)
-  } else say('It says so already: nothing was changed')
+  } else say('Already up to date: nothing was changed')
   return done
 }
 
 /** Take the last step back. */
 export function undoLast() {
   if (steps.length) takeBack(steps.at(-1))
-  else say('There is nothing to take back')
+  else say('Nothing to undo')
 }
 
 /** Say something for a while. */
@@ -63,7 +63,7 @@ async function takeBack(step) {
     const done = await call('undo', {step})
     seen++
     steps.splice(steps.indexOf(step), 1)
-    say(`Taken back: ${done.about}`, done.undo)
+    say(`Undone: ${done.about}`, done.undo)
     again()
   } catch (error) {
     say(error.message, 0, true)

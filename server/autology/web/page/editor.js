@@ -30,7 +30,7 @@ function form(told) {
     type: make(
       'select',
       {id: 'type'},
-      told ? null : make('option', {value: ''}, 'Told from the text'),
+      told ? null : make('option', {value: ''}, 'Detect from the text'),
       TYPES.map((each) => make('option', {value: each, selected: each === start.type}, each)),
     ),
     status: make(
@@ -80,7 +80,7 @@ function form(told) {
       ? make(
           'p.banner',
           {},
-          'What you had not saved is back. ',
+          'Your unsaved changes were restored. ',
           make(
             'button',
             {
@@ -90,7 +90,7 @@ function form(told) {
                 dispatchEvent(new HashChangeEvent('hashchange'))
               },
             },
-            'Discard it',
+            'Discard them',
           ),
         )
       : null,
@@ -98,7 +98,7 @@ function form(told) {
       ? make(
           'p.banner.warn',
           {},
-          `The text holds something that is not shown here, and is edited in its file: ${told.path}`,
+          `The text contains something that cannot be shown here; edit it in its file: ${told.path}`,
         )
       : null,
     note,
@@ -108,15 +108,15 @@ function form(told) {
       {},
       row('Type', fields.type),
       told ? row('Status', fields.status) : null,
-      row('Tags, with commas', fields.tags),
+      row('Tags, comma-separated', fields.tags),
     ),
     make(
       'div.writing',
       {},
-      row('Text, in markdown', fields.content),
-      make('div.field', {}, make('span.label', {}, 'As it reads'), preview),
+      row('Text in Markdown', fields.content),
+      make('div.field', {}, make('span.label', {}, 'Preview'), preview),
     ),
-    row('Files it speaks of, a line each', fields.references),
+    row('Related files, one per line', fields.references),
     make(
       'div.row',
       {},
@@ -166,13 +166,13 @@ function form(told) {
         make(
           'p',
           {},
-          'The note was changed elsewhere while you wrote. Nothing was saved, and nothing of yours is lost. It says now:',
+          'The note was changed elsewhere while you were editing. Nothing was saved or lost. The current version:',
         ),
         make('div.preview', {tabIndex: 0}, make('h2', {}, now.node.title), rendered(now.node.content)),
         make(
           'div.row',
           {},
-          make('button', {type: 'button', onclick: over}, 'Save mine over it'),
+          make('button', {type: 'button', onclick: over}, 'Overwrite with mine'),
           make('button', {type: 'button', onclick: leave}, 'Keep theirs'),
         ),
       ),

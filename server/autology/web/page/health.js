@@ -16,7 +16,7 @@ export async function health() {
     'section.list.health',
     {},
     make('h1', {}, groups.length || told.troubles.length ? 'Health' : 'Everything is fine'),
-    make('p.soft', {}, `${counted(told.nodes, 'node')} looked at: ${told.checks.join(', ')}.`),
+    make('p.soft', {}, `${counted(told.nodes, 'node')} checked: ${told.checks.join(', ')}.`),
     (told.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
     told.troubles.length
       ? [
@@ -85,7 +85,7 @@ function named({call: name, given}, titles) {
     return `Set the ${field.replace('_', ' ')} of “${title(given.id)}” to ${value}`
   }
   if (name === 'relate') return `“${title(given.source)}” ${relation(given.type, true)} “${title(given.target)}”`
-  return `Take the relation ${relation(given.type, true)} back`
+  return `Remove the relation ${relation(given.type, true)}`
 }
 
 async function mend({call: name, given}) {

@@ -15,7 +15,7 @@ export async function memories() {
       make('h1', {}, 'No memories yet'),
       make('p', {}, 'Items that an agent stores, each with a kind, a scope and a lifetime, are listed here.'),
       counts.in_trash
-        ? make('p.soft', {}, `${counted(counts.in_trash, 'item')} in the trash: autology restore brings them back.`)
+        ? make('p.soft', {}, `${counted(counts.in_trash, 'item')} in the trash; autology restore restores them.`)
         : null,
     )
   const kinds = ['', ...new Set(items.map((each) => each.kind))]
@@ -83,7 +83,7 @@ function life({created, expires_at: end}, now) {
   if (!end) return 'for ever'
   const [from, at, to_] = [created, now, end].map((stamp) => Date.parse(stamp))
   const days = Math.ceil((to_ - at) / DAY)
-  if (days <= 0) return make('span.pill.needs_review', {}, `over since ${day(end)}`)
+  if (days <= 0) return make('span.pill.needs_review', {}, `expired on ${day(end)}`)
   return [
     make('meter', {
       min: 0,

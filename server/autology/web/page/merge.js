@@ -49,7 +49,7 @@ export async function merge(one, other) {
             save()
           },
         },
-        make('h2', {}, 'What stays'),
+        make('h2', {}, 'Merged node'),
         note,
         field('Title', title),
         field('Text', content),
@@ -85,7 +85,7 @@ export async function merge(one, other) {
             'p.banner.bad',
             {},
             error.message,
-            error.kind === 'ConflictError' ? ' Open this view again to see what they say now.' : '',
+            error.kind === 'ConflictError' ? ' Reload this view to see the current versions.' : '',
           ),
         )
       }

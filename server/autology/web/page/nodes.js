@@ -22,7 +22,7 @@ export function to(id) {
 
 /** Return a link to a node with its type. */
 export function chip(node) {
-  if (!node.title) return make('span.soft', {}, `${node.id} (not there)`)
+  if (!node.title) return make('span.soft', {}, `${node.id} (missing)`)
   const type = node.is ?? node.type
   const known = TYPES.includes(type) || type === 'document'
   return make(
@@ -81,7 +81,7 @@ export function chooser(label, picked, except = '') {
               {node: each},
             ),
           )
-        : make('li.soft', {}, 'No title holds these words.'),
+        : make('li.soft', {}, 'No title contains these words.'),
     )
     open(true)
   }

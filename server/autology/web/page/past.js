@@ -14,7 +14,7 @@ export async function sessions() {
       'section.state',
       {},
       make('h1', {}, 'No conversations yet'),
-      make('p', {}, 'Sessions of Claude Code in this project are found here once they were read.'),
+      make('p', {}, 'Claude Code sessions of this project appear here once they have been indexed.'),
       (told.degraded ?? []).map((note) => make('p.soft', {}, note)),
     )
   let last = ''
@@ -62,7 +62,7 @@ export async function session(id, turn = '') {
     ),
     make(
       'aside',
-      {'aria-label': 'What came of it'},
+      {'aria-label': 'Captured nodes'},
       make('h2', {}, 'Captured from it'),
       told.nodes.length
         ? make(
@@ -76,14 +76,14 @@ export async function session(id, turn = '') {
                 node.turn
                   ? make(
                       'button.small',
-                      {type: 'button', 'aria-label': `Where ${node.title} was said`, onclick: () => there(node.turn)},
+                      {type: 'button', 'aria-label': `Where ${node.title} was discussed`, onclick: () => there(node.turn)},
                       'where',
                     )
                   : null,
               ),
             ),
           )
-        : make('p.soft', {}, 'No node came of it.'),
+        : make('p.soft', {}, 'Nothing was captured from it.'),
     ),
   )
   add(told)

@@ -17,11 +17,11 @@ export async function graph(chosen) {
       return make(
         'section.state',
         {},
-        make('h1', {}, 'Nothing is known yet'),
+        make('h1', {}, 'No knowledge yet'),
         make(
           'p',
           {},
-          'Write the first node here, or bring in the decision records of this project with autology init.',
+          'Write the first node here, or import this project’s decision records with autology init.',
         ),
         make('a.button.primary', {href: '#/new'}, 'New node'),
       )

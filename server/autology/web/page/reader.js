@@ -38,7 +38,7 @@ function node(told) {
         : null,
       next(node),
       node.secrets_left_out || node.hidden_characters
-        ? make('p.banner', {}, `Something in this note is not shown: ${path} holds it.`)
+        ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
         : null,
       rendered(node.content, (target) => to(target)),
       node.tags.length
@@ -60,13 +60,13 @@ function node(told) {
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
       make('h2', {}, 'Related'),
-      links.length ? related(node, links) : make('p.soft', {}, 'Related to nothing yet.'),
+      links.length ? related(node, links) : make('p.soft', {}, 'No relations yet.'),
       relating(node),
-      make('h2', {}, 'The same as another?'),
+      make('h2', {}, 'Duplicate of another node?'),
       chooser('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
       node.references.length
         ? [
-            make('h2', {}, 'Speaks of'),
+            make('h2', {}, 'Refers to'),
             make(
               'ul.files',
               {},
@@ -76,7 +76,7 @@ function node(told) {
         : null,
       node.session
         ? [
-            make('h2', {}, 'Where it was said'),
+            make('h2', {}, 'Where it was discussed'),
             make(
               'a',
               {href: `#/session/${encodeURIComponent(node.session)}/${encodeURIComponent(node.turn ?? '')}`},
@@ -103,13 +103,13 @@ function next(node) {
   if (!missing.length && !duplicates.length && !open.length) return null
   return make(
     'section.banner',
-    {'aria-label': 'What it may want next'},
-    missing.length ? make('p', {}, `It lacks: ${missing.join(', ')}.`) : null,
+    {'aria-label': 'Suggestions'},
+    missing.length ? make('p', {}, `Missing sections: ${missing.join(', ')}.`) : null,
     duplicates.map((each) =>
       make(
         'p.row',
         {},
-        'It may say what another says: ',
+        'It may duplicate: ',
         chip(each),
         make('a.button', {href: `#/merge/${node.id}/${each.id}`}, 'Compare and merge'),
       ),
@@ -173,8 +173,8 @@ function unrelating(node, link) {
     'button.small',
     {
       type: 'button',
-      title: 'Take this relation back',
-      'aria-label': `Take back: ${relation(link.type, link.out)} ${link.title}`,
+      title: 'Remove this relation',
+      'aria-label': `Remove: ${relation(link.type, link.out)} ${link.title}`,
       onclick: () => act('unrelate', {source, target, type: link.type}),
     },
     '✕',
@@ -225,13 +225,13 @@ function document_({document: shown, links}) {
       make('p.kind', {}, make('i.dot.type-document'), 'document'),
       make('h1', {}, shown.title),
       rendered(body(shown), (target) => to(beside(shown.path, target))),
-      shown.cut ? make('p.banner', {}, `It goes on: ${shown.path} holds the rest.`) : null,
+      shown.cut ? make('p.banner', {}, `Truncated; the full text is in ${shown.path}.`) : null,
     ),
     make(
       'aside',
       {'aria-label': 'About this document'},
-      make('h2', {}, 'Linked with'),
-      links.length ? related({id: shown.id}, links) : make('p.soft', {}, 'Linked with nothing.'),
+      make('h2', {}, 'Links'),
+      links.length ? related({id: shown.id}, links) : make('p.soft', {}, 'No links.'),
       make(
         'dl.facts',
         {},
@@ -240,7 +240,7 @@ function document_({document: shown, links}) {
         make('dt', {}, 'Changed'),
         make('dd', {}, day(shown.modified)),
         make('dt', {}, 'Edited'),
-        make('dd', {}, 'with any editor: it is yours'),
+        make('dd', {}, 'with any editor'),
       ),
     ),
   )
@@ -282,7 +282,7 @@ function memory({memory: shown, path, links}) {
         'p.kind',
         {},
         `memory · ${shown.kind.replaceAll('_', ' ')}`,
-        shown.expired ? make('span.pill.needs_review', {}, 'its time is over') : null,
+        shown.expired ? make('span.pill.needs_review', {}, 'expired') : null,
       ),
       rendered(shown.content, (target) => to(target)),
       shown.tags.length
@@ -296,7 +296,7 @@ function memory({memory: shown, path, links}) {
     make(
       'aside',
       {'aria-label': 'About this memory'},
-      links.length ? [make('h2', {}, 'Linked with'), related({id: shown.id}, links)] : null,
+      links.length ? [make('h2', {}, 'Links'), related({id: shown.id}, links)] : null,
       make(
         'dl.facts',
         {},

@@ -16,7 +16,7 @@ export async function search(query = '') {
       'section.state',
       {},
       make('h1', {}, 'Search everything'),
-      make('p', {}, 'Nodes, documents, conversations and memories, by their words and by what they mean.'),
+      make('p', {}, 'Nodes, documents, conversations and memories, by words and by meaning.'),
     )
   const told = await call('search', {query})
   const of = told.results.map(sortOf)
@@ -44,9 +44,9 @@ export async function search(query = '') {
   return make(
     'section.results',
     {},
-    make('h1', {}, results.length ? counted(results.length, 'answer') : 'Nothing was found'),
+    make('h1', {}, results.length ? counted(results.length, 'answer') : 'No results'),
     results.length
-      ? make('details.soft', {}, make('summary', {}, 'How it was searched'), make('p', {}, told.explanation))
+      ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, told.explanation))
       : make('p.soft', {}, 'Try fewer or other words.'),
     (told.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
     filters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sorts'}, filters) : null,
@@ -156,7 +156,7 @@ function why(each) {
   const told = []
   if (each.words?.length) told.push(`the words ${each.words.map((word) => `“${word}”`).join(', ')}`)
   if (each.via) told.push(`related: ${each.via}`)
-  if (!each.words?.length && !each.via) told.push('alike in meaning')
+  if (!each.words?.length && !each.via) told.push('similar in meaning')
   return `${told.join('; ')} · relevance ${each.relevance_score.toFixed(2)}`
 }
 

@@ -16,7 +16,7 @@ export async function timeline() {
       'section.state',
       {},
       make('h1', {}, 'No decisions yet'),
-      make('p', {}, 'A decision says what was chosen, why, what else there was and what follows.'),
+      make('p', {}, 'A decision records what was chosen, why, the alternatives and the consequences.'),
       make('a.button.primary', {href: '#/new'}, 'Write one'),
     )
   const made = make('section.timeline')

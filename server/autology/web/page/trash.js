@@ -11,7 +11,7 @@ export async function trash() {
     ? make(
         'p.soft',
         {},
-        `${counted(told.memories, 'memory', 'memories')} in the trash too: autology restore brings them back.`,
+        `${counted(told.memories, 'memory', 'memories')} in the trash too; autology restore restores them.`,
       )
     : null
   if (!told.nodes.length)
@@ -19,7 +19,7 @@ export async function trash() {
       'section.state',
       {},
       make('h1', {}, 'The trash is empty'),
-      make('p', {}, 'Deleted nodes wait here, with their relations.'),
+      make('p', {}, 'Deleted nodes are kept here with their relations.'),
       others,
     )
   return make(
