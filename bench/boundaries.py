@@ -18,10 +18,10 @@ from pathlib import Path
 
 from autology.core.memory.find import THRESHOLDS
 from autology.embedding.static import StaticEncoder
-from autology.ranking.codes import SCALE, rescore
-from autology.text.passages import passages
-from autology.text.splitting import BOUNDARIES, LEAST, windows
-from autology.text.units import SENTENCE, units
+from autology.ranking.quantized_vectors import SCALE, rescore
+from autology.text.markdown.passages import passages
+from autology.text.markdown.topic_splitting import BOUNDARIES, LEAST, windows
+from autology.text.markdown.units import SENTENCE, units
 from bench.material import LabelledSets, corpora, labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -26,7 +26,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 from autology.core.classification import Classification  # noqa: E402
 from autology.core.classify import classify  # noqa: E402
 from autology.core.keywords import by_keywords  # noqa: E402
-from autology.text import frontmatter  # noqa: E402
+from autology.text.notes import frontmatter  # noqa: E402
 from bench.material import corpora  # noqa: E402
 
 OWN = ROOT / "tests" / "labelled" / "records.jsonl"

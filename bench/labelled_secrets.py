@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server")]
 
-from autology.text.redact import redact  # noqa: E402
+from autology.text.redaction import redact  # noqa: E402
 
 MISSED, ALTERED = 0.05, 0.01
 """Shares that may be missed, and altered."""

@@ -19,7 +19,7 @@ from autology.core.ports import Index, Put, Stamp
 from autology.core.rank import rank
 from autology.model.entry import NODE, Entry, Link
 from autology.model.query import Filter
-from autology.ranking import links
+from autology.ranking import link_boost
 from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,7 +38,7 @@ def main() -> int:
         print(f"{len(labelled.docs)} proposals, {count} citations, {len(labelled.queries)} questions\n")
         print(f"| worth | {' | '.join(METRICS)} |\n|{'---|' * (len(METRICS) + 1)}")
         for worth in WORTHS:
-            links.LINKS = worth
+            link_boost.LINKS = worth
             scores = sets.scorer.M.mean(sets.scorer.score(labelled, answers(index, labelled.queries)))
             print(f"| {worth} | {' | '.join(f'{scores[metric]:.4f}' for metric in METRICS)} |", flush=True)
     return 0

@@ -14,7 +14,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology.hooks.project import Project  # noqa: E402
 from autology.hooks.suggestion import near  # noqa: E402
-from autology.ranking.moment import moment  # noqa: E402
+from autology.ranking.recall_intent import moment  # noqa: E402
 from tests.labelled.reading import halves  # noqa: E402
 from tests.unit.past_kit import past  # noqa: E402
 

@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "server"))
 from autology.core.ports import Advance, Mark, Stamp  # noqa: E402
 from autology.index.conversations import SqliteConversations  # noqa: E402
 from autology.model.exchange import ASSISTANT, TOOL, USER, Chunk  # noqa: E402
-from autology.vcs.home import identified  # noqa: E402
+from autology.vcs.project_identity import identified  # noqa: E402
 
 __all__ = ["fill", "identified", "text"]
 VOCABULARY, COMMON = 30_000, 40

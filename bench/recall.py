@@ -19,7 +19,7 @@ from os import environ
 from pathlib import Path
 from typing import Any
 
-from autology.text.spans import Clock
+from autology.text.language.calendar_spans import Clock
 from autology.tools import recall_previous_discussions
 from autology.tools.project import Project
 from bench.material import labelled_sets

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology.text.redact import redact  # noqa: E402
+from autology.text.redaction import redact  # noqa: E402
 from bench.material import corpora  # noqa: E402
 from tests.unit.labelled.halves import DEV, UNSEEN, cases  # noqa: E402
 from tests.unit.labelled.scoring import score  # noqa: E402

@@ -22,7 +22,7 @@ from autology.embedding.static import StaticEncoder
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter
-from autology.text import splitting
+from autology.text.markdown import topic_splitting
 from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,7 +32,7 @@ MOST = 250
 METRICS = ("recall@5", "recall@10", "ndcg@10")
 MADE = "2026-01-01T00:00:00Z"
 
-Cut = Callable[[str], Sequence[splitting.Chunk]]
+Cut = Callable[[str], Sequence[topic_splitting.Chunk]]
 Search = Callable[[dict[str, Any], int], Sequence[str]]
 encoder = StaticEncoder()
 
@@ -48,7 +48,7 @@ def main() -> int:
     for name in chosen.sets:
         labelled = sets.load(name, pooled=True)
         some(labelled, chosen.most)
-        long = sum(len(each["text"]) > splitting.WHOLE for each in labelled.docs)
+        long = sum(len(each["text"]) > topic_splitting.WHOLE for each in labelled.docs)
         scores = {}
         for way, cut in WAYS.items():
             many: list[int] = []
@@ -102,24 +102,24 @@ def put(document: dict[str, Any], cut: Cut) -> Put:
     return Put(document["id"], Stamp(len(text), 1), entry, tuple(chunks))
 
 
-def fixed(text: str) -> list[splitting.Chunk]:
+def fixed(text: str) -> list[topic_splitting.Chunk]:
     """Cut after so many characters, wherever that is."""
-    if len(text) <= splitting.WHOLE:
-        return [splitting.Chunk(0, len(text))]
-    size = splitting.TARGET
-    return [splitting.Chunk(at, min(at + size, len(text))) for at in range(0, len(text), size)]
+    if len(text) <= topic_splitting.WHOLE:
+        return [topic_splitting.Chunk(0, len(text))]
+    size = topic_splitting.TARGET
+    return [topic_splitting.Chunk(at, min(at + size, len(text))) for at in range(0, len(text), size)]
 
 
-def natural(text: str) -> Sequence[splitting.Chunk]:
-    return splitting.cut(text).chunks
+def natural(text: str) -> Sequence[topic_splitting.Chunk]:
+    return topic_splitting.cut(text).chunks
 
 
-def meaning(text: str) -> Sequence[splitting.Chunk]:
-    return splitting.cut(text, similarities, splitting.BOUNDARIES).chunks
+def meaning(text: str) -> Sequence[topic_splitting.Chunk]:
+    return topic_splitting.cut(text, similarities, topic_splitting.BOUNDARIES).chunks
 
 
 def similarities(sentences: Sequence[str]) -> Sequence[float]:
-    return splitting.windows([memoryview(row).cast("b").tolist() for row in encoder.encode(sentences)])
+    return topic_splitting.windows([memoryview(row).cast("b").tolist() for row in encoder.encode(sentences)])
 
 
 WAYS: dict[str, Cut] = {"fixed size": fixed, "natural breaks": natural, "meaning": meaning}

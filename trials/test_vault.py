@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autology.model.entry import DOCUMENT
-from autology.text.links import CITES
+from autology.text.markdown.links import CITES
 from tests.unit.test_atlas import agree, opened
 from tests.unit.test_documents import a_library, found, known, targets
 from trials.texts import CORPORA

@@ -22,7 +22,7 @@ def main(texts: Path, queries: list[Path]) -> None:
     before = _resident()
     begun = time.process_time()
     from autology.embedding.static import StaticEncoder
-    from autology.ranking.codes import rescore, scan, sign_code
+    from autology.ranking.quantized_vectors import rescore, scan, sign_code
 
     imported = time.process_time()
     encoder = StaticEncoder()

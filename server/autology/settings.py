@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from autology import places
 from autology.model.errors import StorageError, ValidationError
 from autology.model.memory import DEDUPES, check_scope_part
-from autology.text import yamlsubset
+from autology.text.notes import yaml_subset
 
 PROJECT_FILE = ".autology/config.yaml"
 CLIENT_SIZE = 10_000_000
@@ -374,7 +374,7 @@ def _take(texts: Mapping[str, str], where: str, values: dict[str, object], ignor
 def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
     """The settings in a file, nested keys joined by ``_``; an unreadable file is named in *ignored*."""
     try:
-        return dict(_flat(yamlsubset.load_mapping(_text(path, 100_000), above=0), ""))
+        return dict(_flat(yaml_subset.load_mapping(_text(path, 100_000), above=0), ""))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
@@ -415,7 +415,7 @@ def _project_file(root: str, ignored: list[str]) -> dict[str, str]:
     return _file(path, PROJECT_FILE, ignored)
 
 
-def _flat(value: Mapping[str, yamlsubset.Value], prefix: str) -> list[tuple[str, str]]:
+def _flat(value: Mapping[str, yaml_subset.Value], prefix: str) -> list[tuple[str, str]]:
     flat: list[tuple[str, str]] = []
     for key, item in value.items():
         name = f"{prefix}{key}"

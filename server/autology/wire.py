@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from autology.core.conversations.conversations import Conversations
     from autology.core.doctor import Inspection
     from autology.core.documents.library import Library
+    from autology.core.drift_watch import Watch
     from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
     from autology.core.memory.ledger import Ledger
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Home, Index
     from autology.core.recall.memory import Memory
     from autology.core.team import TeamSearch
-    from autology.core.watch import Watch
     from autology.embedding.models import Models
     from autology.files.notices import Notices
     from autology.hub.local.outbox import FolderOutbox
@@ -70,7 +70,7 @@ def graph(root: str, lasting: bool = False) -> Graph:
     from datetime import UTC, datetime
 
     from autology.core.graph import Graph
-    from autology.files.folder import AutologyFolder
+    from autology.files.node_folder import AutologyFolder
     from autology.index.sqlite import SqliteIndex
 
     def now() -> datetime:
@@ -185,8 +185,8 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
     from autology import places
     from autology.core.memory import scopes
     from autology.core.memory.memories import Memories
-    from autology.files.memoryfolder import MemoryFolder
-    from autology.vcs.home import branch
+    from autology.files.memory_folder import MemoryFolder
+    from autology.vcs.project_identity import branch
 
     def place() -> Scope:
         told = settings(root)
@@ -221,7 +221,7 @@ def ledger(memories: Memories, root: str, source: str, team: Callable[[], TeamSe
     """
     from autology import places
     from autology.core.memory.ledger import Ledger, Limits
-    from autology.files.tally import FileTally
+    from autology.files.rate_counter import FileTally
 
     def limits() -> Limits:
         told = settings(root)
@@ -254,7 +254,7 @@ def audit(root: str) -> Audit:
     from datetime import UTC, datetime
 
     from autology import log, places
-    from autology.files.auditlog import AuditLog
+    from autology.files.audit_log import AuditLog
 
     folder = os.path.join(places.data_dir(), "audit")
     return AuditLog(folder, lambda: datetime.now(UTC), settings(root).audit, lambda error: log.write("audit", error))
@@ -277,7 +277,7 @@ def daily_purge(root: str) -> Daily:
     """Return when memories of the project at *root* and its user were purged last, and whether that is due."""
     from datetime import UTC, datetime
 
-    from autology.files.daily import DailyFile
+    from autology.files.once_a_day import DailyFile
 
     return DailyFile(f"{os.path.splitext(index_path(root))[0]}.purged", lambda: datetime.now(UTC))
 
@@ -286,7 +286,7 @@ def overseen(ledger: Ledger, root: str) -> Overseen:
     """Return what is looked at when somebody asks how the memories of the project at *root* and its user are."""
     from autology import places
     from autology.core.memory.status import Overseen
-    from autology.files.memoryfolder import unwritable
+    from autology.files.memory_folder import unwritable
 
     told = settings(root)
     return Overseen(
@@ -351,7 +351,7 @@ def memory(said: Conversations, session: Callable[[], str | None] = lambda: None
     from autology.core.recall.upkeep import Upkeep
     from autology.model.query import InSight
     from autology.searches import SearchLog
-    from autology.text.spans import Clock
+    from autology.text.language.calendar_spans import Clock
 
     def in_sight() -> InSight | None:
         asking = session()
@@ -380,7 +380,7 @@ def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool
     from autology.hub.postgres.access import Access
     from autology.hub.postgres.address import parse_dsn
     from autology.hub.postgres.hub import PostgresHub
-    from autology.vcs.home import branch
+    from autology.vcs.project_identity import branch
 
     options = settings(root)
     dsns = dsn_file.dsns(options.hub_dsn, options.hub_dsn_file)
@@ -461,7 +461,7 @@ def share_log(root: str, space: Space) -> FileShareLog:
 
 def branch(root: str) -> str | None:
     """Return the branch that is checked out at *root*, or None."""
-    from autology.vcs.home import branch as checked_out
+    from autology.vcs.project_identity import branch as checked_out
 
     return checked_out(root)
 
@@ -654,7 +654,7 @@ def history(root: str) -> History:
 
 def watch(graph: Graph, root: str) -> Watch:
     """Return what tells which notes of the project at *root* drifted."""
-    from autology.core.watch import Watch
+    from autology.core.drift_watch import Watch
 
     return Watch(graph, history(root))
 
@@ -758,7 +758,7 @@ def project_names(folder: str) -> tuple[str, ...]:
 def known_names(folder: str) -> tuple[str, ...]:
     """Return the same as far as it is known already: for a hook, which starts no process for it."""
     from autology import places
-    from autology.vcs.home import recognised
+    from autology.vcs.project_identity import recognised
 
     return recognised(folder, os.path.join(places.data_dir(), PROJECTS))[0]
 
@@ -768,7 +768,7 @@ def names_meant(root: str, asked: str) -> tuple[str, ...]:
 
     Nothing where it is neither: a folder around projects, or a name that the index may know.
     """
-    from autology.vcs.home import marks
+    from autology.vcs.project_identity import marks
 
     folder = root if asked.strip().casefold() == os.path.basename(root).casefold() else asked
     found = marks(folder) if os.path.isabs(folder) else None

@@ -11,7 +11,7 @@ from autology import wire
 from autology.core import capture, relate
 from autology.core.memory import store
 from autology.model.node import Node, NodeType, Relation, RelationType
-from autology.text.nodefile import write_node
+from autology.text.notes.node_file import write_node
 from tests.fakes import talk
 
 SECTIONS = "## Context\n\n{why}\n\n## Decision\n\n{what}\n\n## Alternatives\n\n- {other}\n\n## Consequences\n\n{then}\n"

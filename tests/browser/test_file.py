@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autology.core.atlas.atlas import Place
 from autology.core.atlas.whole import Spot, Whole
-from autology.drawn.html import html
+from autology.render.graph.html import html
 from tests.browser.browser import Browser
 from tests.unit.cli_kit import autology
 

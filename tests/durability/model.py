@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autology.files.atomic import is_staged
-from autology.text.memoryfile import read_memory
-from autology.text.nodefile import read_node
+from autology.text.notes.memory_file import read_memory
+from autology.text.notes.node_file import read_node
 
 Relation = tuple[str, str]  # (type, target)
 

@@ -11,8 +11,8 @@ import pytest
 from autology.core import embedding
 from autology.core.node_codec import CODEC
 from autology.core.ports import Put, Stamp
-from autology.index import waiting
 from autology.index.sqlite import SqliteIndex
+from autology.index.vectors import embedding_queue
 from autology.model.entry import NODE
 from autology.model.query import Filter
 from tests.durability.killing import course, killed_at
@@ -45,7 +45,7 @@ def test_an_embedding_that_was_killed_goes_on_and_search_answers_at_every_point(
     whole = fresh("whole")
     stops = course(lambda: embedding.embed(index(whole), {NODE: read}, 60.0)).stops(POINTS)
     assert len(stops) >= POINTS
-    monkeypatch.setattr(waiting, "TAKEN", -1.0)  # what the dead one had taken is due again at once
+    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)  # what the dead one had taken is due again at once
     died = 0
     for stop in stops:
         folder = fresh(str(stop))

@@ -11,8 +11,8 @@ import pytest
 from autology.core import embedding
 from autology.core.conversations import meant
 from autology.core.ports import Advance, Mark, Stamp
-from autology.index import waiting
 from autology.index.conversations import SqliteConversations
+from autology.index.vectors import embedding_queue
 from autology.model.query import Filter
 from tests.durability.killing import course, killed_at
 from tests.fakes.encoder import Thesaurus
@@ -46,7 +46,7 @@ def test_an_embedding_of_what_was_said_goes_on_after_a_kill_and_search_answers_a
     whole = fresh("whole")
     stops = course(lambda: embed(index(whole))).stops(POINTS)
     assert len(stops) >= POINTS
-    monkeypatch.setattr(waiting, "TAKEN", -1.0)  # what the dead one had taken is due again at once
+    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)  # what the dead one had taken is due again at once
     died = 0
     for stop in stops:
         folder = fresh(str(stop))

@@ -12,7 +12,7 @@ import pytest
 from autology.core.memory import trash
 from autology.core.memory.memories import Memories
 from autology.core.memory.store import store
-from autology.files.memoryfolder import MemoryFolder
+from autology.files.memory_folder import MemoryFolder
 from autology.model.entry import MEMORY
 from autology.model.memory import Scope
 from tests.durability.killing import course, killed_at

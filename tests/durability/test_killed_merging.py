@@ -10,8 +10,8 @@ import pytest
 
 from autology.core.node_codec import CODEC
 from autology.core.ports import Gone, Put, Stamp
-from autology.index import segments
 from autology.index.sqlite import SqliteIndex
+from autology.index.text import segments
 from autology.model.query import Filter, Terms
 from tests.durability.killing import course, killed_at
 from tests.fakes.project import a_node

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from autology.core.ports import Event
-from autology.files import auditlog
-from autology.files.auditlog import AuditLog
-from autology.files.tally import FileTally
+from autology.files import audit_log
+from autology.files.audit_log import AuditLog
+from autology.files.rate_counter import FileTally
 from tests.durability.killing import course, killed_at
 from tests.durability.test_refused import NOBODY, in_a_child, posix, small_disk
 from tests.unit.cli_kit import SERVER
@@ -87,8 +87,8 @@ def test_a_folder_that_may_not_be_written_costs_lines_but_no_call(quick_path: Pa
 
 @pytest.fixture
 def small_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auditlog, "LIMIT", 3_000)
-    monkeypatch.setattr(auditlog, "FILES", 1_000)
+    monkeypatch.setattr(audit_log, "LIMIT", 3_000)
+    monkeypatch.setattr(audit_log, "FILES", 1_000)
 
 
 @posix

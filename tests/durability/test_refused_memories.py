@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.memory.store import Result, store
-from autology.files.own import OwnFiles
+from autology.files.root_files import OwnFiles
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from tests.durability.test_killed_memories import WIDER, begun, kept, note, state

@@ -13,7 +13,7 @@ import pytest
 
 from autology import wire
 from autology.core.capture import Material, capture
-from autology.files import memoryfolder
+from autology.files import memory_folder
 from tests.durability.test_refused import fill, in_a_child, small_disk
 from tests.plugin.fronts import command, environment
 from tests.plugin.served import served
@@ -79,10 +79,10 @@ def test_a_limit_on_the_size_of_files_and_a_closed_folder_are_told_by_their_name
 
     def limited() -> str:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
-        return str(memoryfolder.unwritable(str(root)))
+        return str(memory_folder.unwritable(str(root)))
 
     def closed() -> str:
-        return str(memoryfolder.unwritable(str(root)))
+        return str(memory_folder.unwritable(str(root)))
 
     assert os.strerror(errno.EFBIG) in in_a_child(limited)
     folders = [root, *(path for path in root.rglob("*") if path.is_dir())]
@@ -92,7 +92,7 @@ def test_a_limit_on_the_size_of_files_and_a_closed_folder_are_told_by_their_name
     for folder in folders:
         folder.chmod(0o755)
     assert os.strerror(errno.EACCES) in told
-    assert memoryfolder.unwritable(str(root)) == []
+    assert memory_folder.unwritable(str(root)) == []
 
 
 @posix

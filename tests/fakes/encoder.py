@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autology.ranking.codes import row
-from autology.ranking.feedback import SHARE
-from autology.ranking.fuse import MEANING
-from autology.text.tokens import groups
+from autology.ranking.fusion import MEANING
+from autology.ranking.quantized_vectors import row
+from autology.ranking.relevance_feedback import SHARE
+from autology.text.language.tokens import groups
 
 THESAURUS = """\
 car automobile vehicle

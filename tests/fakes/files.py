@@ -10,7 +10,7 @@ from itertools import count
 from autology.core.ports import Change, Stamp
 from autology.model.errors import ConflictError
 from autology.model.node import NodeType
-from autology.text.contents import content_id
+from autology.text.notes.content_id import content_id
 
 FOLDERS = tuple(f".autology/nodes/{type.folder}" for type in NodeType)
 TRASH = ".autology/trash"

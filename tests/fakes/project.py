@@ -10,7 +10,7 @@ from pathlib import Path
 from autology import wire
 from autology.core.graph import Graph
 from autology.core.ports import Files, Index
-from autology.files.folder import AutologyFolder
+from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.node import Node, NodeType
 from tests.fakes.files import MemoryFiles

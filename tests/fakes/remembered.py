@@ -13,12 +13,12 @@ from autology import wire
 from autology.core.graph import Graph
 from autology.core.memory.memories import Memories
 from autology.files.atomic import is_staged
-from autology.files.folder import AutologyFolder
-from autology.files.memoryfolder import MemoryFolder
+from autology.files.memory_folder import MemoryFolder
+from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.memory import Kind, Memory, Scope
-from autology.text.memoryfile import write_memory
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
+from autology.text.notes.memory_file import write_memory
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HERE = Scope(project="here")

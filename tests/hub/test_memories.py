@@ -26,7 +26,7 @@ from autology.model.errors import BusyError, HubError, HubRefusedError
 from autology.model.memory import Memory, Scope
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
-from autology.text.memoryfile import read_memory, write_memory
+from autology.text.notes.memory_file import read_memory, write_memory
 from autology.tools import calls, memory_store
 from autology.tools.project import Project
 from tests.fakes import remembered

@@ -14,8 +14,8 @@ from autology.hub.postgres.index import PostgresIndex
 from autology.model.entry import DOCUMENT, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
-from autology.ranking.codes import row
-from autology.ranking.feedback import SHARE
+from autology.ranking.quantized_vectors import row
+from autology.ranking.relevance_feedback import SHARE
 from tests.hub import fixtures
 from tests.hub.servers import Server
 

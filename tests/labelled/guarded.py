@@ -8,7 +8,7 @@ from typing import Any
 
 from autology import wire
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
-from autology.text.nodefile import write_node
+from autology.text.notes.node_file import write_node
 from tests.labelled.reading import HERE
 
 AT = "2026-01-01T00:00:00Z"

@@ -17,7 +17,7 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 from autology import searches
-from autology.text.spans import Clock
+from autology.text.language.calendar_spans import Clock
 from autology.tools.project import Project
 from autology.tools.server import CONVERSATIONS, server
 from tests.fakes import parsers

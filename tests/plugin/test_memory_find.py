@@ -17,8 +17,8 @@ from mcp.shared.exceptions import MCPError
 from autology import wire
 from autology.model.memory import Kind, Memory, Scope
 from autology.ranking import rerank
-from autology.text.nodefile import write_node
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
+from autology.text.notes.node_file import write_node
 from autology.tools.project import Project
 from autology.tools.server import server
 from tests.fakes.project import a_node

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from autology.model.memory import Kind, Scope
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
 from tests.fakes.remembered import a_memory, kept, trashed, write
 from tests.plugin.fronts import run
 from tests.plugin.served import PATIENCE, Served, served

@@ -14,7 +14,7 @@ from mcp.client import Client
 
 from autology import wire
 from autology.model.memory import Kind, Scope
-from autology.text.memoryfile import edit_memory, read_memory
+from autology.text.notes.memory_file import edit_memory, read_memory
 from autology.tools.project import Project
 from autology.tools.server import server
 from tests.fakes.remembered import a_memory, write

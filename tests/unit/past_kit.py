@@ -9,7 +9,7 @@ from typing import Any
 from autology.core.ports import Advance, Mark, Stamp
 from autology.index.conversations import SqliteConversations
 from autology.model.exchange import Chunk
-from autology.vcs.home import identified
+from autology.vcs.project_identity import identified
 
 
 def past(home: Path, project: Path, said: Sequence[dict[str, Any]]) -> list[str]:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from autology.core.ports import Event
-from autology.files import auditlog
-from autology.files.auditlog import AuditLog
+from autology.files import audit_log
+from autology.files.audit_log import AuditLog
 from tests.unit.cli_kit import SERVER
 
 AS_A_PERSON = pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="permissions bind no administrator")
@@ -62,13 +62,13 @@ def test_no_secret_is_written_wherever_in_an_event_it_stands(tmp_path: Path) -> 
 def test_what_is_long_is_cut_so_that_a_line_stays_a_line(tmp_path: Path) -> None:
     AuditLog(str(tmp_path), Clock()).record([event(query="q" * 100_000, ids=[str(n) for n in range(10_000)])])
     [line] = lines(tmp_path)
-    assert len(str(line["query"])) == auditlog.TEXT
-    assert line["ids"] == [str(n) for n in range(auditlog.LISTED)]
+    assert len(str(line["query"])) == audit_log.TEXT
+    assert line["ids"] == [str(n) for n in range(audit_log.LISTED)]
 
 
 def test_a_full_file_is_put_aside_and_the_oldest_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auditlog, "LIMIT", 1_000)
-    monkeypatch.setattr(auditlog, "FILES", 3)
+    monkeypatch.setattr(audit_log, "LIMIT", 1_000)
+    monkeypatch.setattr(audit_log, "FILES", 3)
     log = AuditLog(str(tmp_path), Clock())
     for number in range(100):
         assert log.record([event(number)])
@@ -159,10 +159,10 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 from autology.core.ports import Event
-from autology.files import auditlog
+from autology.files import audit_log
 folder, who, many, limit = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-auditlog.LIMIT, auditlog.FILES = limit, 10_000
-log = auditlog.AuditLog(folder, lambda: datetime.now(UTC))
+audit_log.LIMIT, audit_log.FILES = limit, 10_000
+log = audit_log.AuditLog(folder, lambda: datetime.now(UTC))
 for number in range(many):
     filler = "words " * (number % 40)
     assert log.record([Event("create", "info", {"id": f"{who}-{number}-{part}", "text": filler}) for part in (0, 1)])

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Chunk, ChunkKind, Turn
-from autology.text.chunks import LIMIT, Origin, chunks, runs
-from autology.text.codeblocks import taken_apart
-from autology.text.decisions import decisions
-from autology.text.exchanges import begins_topic, exchanges
+from autology.text.conversation.chunks import LIMIT, Origin, chunks, runs
+from autology.text.conversation.exchanges import begins_topic, exchanges
+from autology.text.language.decision_sentences import decisions
+from autology.text.markdown.code_blocks import taken_apart
 
 ORIGIN = Origin("t.jsonl", lambda folder: folder, lambda folder, path: path)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from autology import render
 from autology.cli import query
-from autology.text import excerpts
+from autology.render import nodes
+from autology.text.markdown import snippets
 from tests.unit.cli_kit import MADR, NYGARD, autology, process, records, told
 
 COMPLETE = "## Context\n\nA.\n\n## Decision\n\nUse SQLite.\n\n## Alternatives\n\nC.\n\n## Consequences\n\nD."
@@ -304,7 +304,7 @@ def test_a_folder_without_records_is_no_import(project: Path, capsys: pytest.Cap
 
 
 def test_details_are_those_that_can_be_rendered() -> None:
-    assert tuple(render.CONTENT) == query.DETAILS
+    assert tuple(nodes.CONTENT) == query.DETAILS
 
 
 # ---- excerpts ------------------------------------------------------------------------------------
@@ -312,19 +312,19 @@ def test_details_are_those_that_can_be_rendered() -> None:
 
 def test_an_excerpt_is_where_most_words_stand_together() -> None:
     text = "alpha " + "x " * 300 + "alpha beta gamma " + "y " * 300 + "beta"
-    assert "alpha beta gamma" in excerpts.excerpt(text, "alpha beta gamma", 80)
-    assert len(excerpts.excerpt(text, "alpha beta gamma", 80)) <= 82
-    assert excerpts.excerpt("short", "x", 80) == "short"
-    assert excerpts.excerpt("a" * 500, "x", 80) == "a" * 80 + "…"
+    assert "alpha beta gamma" in snippets.excerpt(text, "alpha beta gamma", 80)
+    assert len(snippets.excerpt(text, "alpha beta gamma", 80)) <= 82
+    assert snippets.excerpt("short", "x", 80) == "short"
+    assert snippets.excerpt("a" * 500, "x", 80) == "a" * 80 + "…"
 
 
 def test_words_are_marked_in_their_forms_and_without_accents() -> None:
     def mark(word: str) -> str:
         return f"<{word}>"
 
-    assert excerpts.marked("Caching caches cached cat", "cache", mark) == "<Caching> <caches> <cached> cat"
-    assert excerpts.marked("Über the getUserName", "uber username", mark) == "<Über> the getUserName"
-    assert excerpts.marked("getUserName", "user", mark) == "<getUserName>"
+    assert snippets.marked("Caching caches cached cat", "cache", mark) == "<Caching> <caches> <cached> cat"
+    assert snippets.marked("Über the getUserName", "uber username", mark) == "<Über> the getUserName"
+    assert snippets.marked("getUserName", "user", mark) == "<getUserName>"
 
 
 # ---- what people are told ------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 
 from autology.cli import main, memory, program
 from autology.model.memory import Kind
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
 from tests.fakes.remembered import NOW, a_memory, write
 from tests.unit.cli_kit import autology, process, told
 

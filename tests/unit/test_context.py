@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from autology import relevant
 from autology.core.capture import Material, capture
 from autology.core.context import Context, Situation, context
 from autology.core.graph import Graph
 from autology.model.errors import ValidationError
 from autology.model.node import Node, NodeStatus, NodeType
 from autology.ranking.relevance import Facts, alike, factors, group, kin
+from autology.render import relevant_nodes
 from tests.fakes.project import a_graph, a_node
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -178,7 +178,7 @@ def test_the_answer_keeps_to_its_bounds_and_says_what_it_left_out(graph: Graph) 
     for number in range(30):
         content = f"The {number}th of many words on tokens. " * 40
         capture(graph, Material(f"Rule {number}", content, "convention", references=("src/auth/token.py",)))
-    told = relevant.as_data(matter(graph, 50, **situation), 500)
+    told = relevant_nodes.as_data(matter(graph, 50, **situation), 500)
     assert sum(map(len, (told["high"], told["medium"], told["low"]))) < 10
     assert len(str(told)) < 500 * 4 * 1.5
     assert "less relevant nodes are left out" in told["more"]
@@ -186,12 +186,12 @@ def test_the_answer_keeps_to_its_bounds_and_says_what_it_left_out(graph: Graph) 
         with pytest.raises(ValidationError, match="max_nodes"):
             matter(graph, limit, **situation)
     with pytest.raises(ValidationError, match="max_tokens"):
-        relevant.as_data(found, 99)
+        relevant_nodes.as_data(found, 99)
 
 
 def test_without_anything_that_matters_it_says_how_to_ask(graph: Graph) -> None:
-    assert "autology_query" in relevant.as_data(matter(graph, current_file="src/unknown.py"), 2_000)["next"]
-    assert relevant.as_data(matter(a_graph(), task="anything"), 2_000)["high"] == []
+    assert "autology_query" in relevant_nodes.as_data(matter(graph, current_file="src/unknown.py"), 2_000)["next"]
+    assert relevant_nodes.as_data(matter(a_graph(), task="anything"), 2_000)["high"] == []
 
 
 def test_words_of_the_task_count_for_every_node_though_one_bears_them_as_its_title() -> None:

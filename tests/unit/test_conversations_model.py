@@ -10,8 +10,8 @@ from autology.core import embedding
 from autology.core.conversations import meant
 from autology.core.ports import Advance, Encoder, Mark, Stamp
 from autology.core.rank import degraded
-from autology.index import waiting
 from autology.index.conversations import SqliteConversations
+from autology.index.vectors import embedding_queue
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
 from tests.fakes.encoder import Thesaurus
@@ -100,7 +100,7 @@ def test_what_was_forgotten_or_said_otherwise_while_it_waited_is_encoded_as_it_i
     due = past.index.due(tuple(meant.readers(past.index)), 10)
     past.say("t", a_chunk(1, "the login"), a_chunk(2, "an automobile"))
     past.index.embed({each.number: "a boat" for each in due if each.path != f"{2:024x}"})  # read before that
-    monkeypatch.setattr(waiting, "TAKEN", -1.0)
+    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
     past.embed()
     assert (past.near("car"), past.near("harbour")) == ([], [1])
     past.index.forget(["t"])

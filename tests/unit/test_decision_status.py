@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from autology import render, wire
-from autology.core import freeze
+from autology import wire
+from autology.core import sealing
 from autology.core.capture import Material, capture
 from autology.core.context import Situation, context
 from autology.core.graph import Graph
@@ -19,7 +19,8 @@ from autology.core.update import Fields, update
 from autology.hooks import session_start
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus
-from autology.relevant import as_data as told_context
+from autology.render import nodes
+from autology.render.relevant_nodes import as_data as told_context
 from tests.unit.cli_kit import autology, repository, told
 
 TEXT = (
@@ -67,14 +68,14 @@ def now(graph: Graph, node: Node) -> Node:
 def test_the_status_is_read_from_the_text_in_the_forms_of_records(graph: Graph, stated: str, meant: str) -> None:
     node = decide(graph, stated + TEXT)
     assert node.decision_status == meant
-    assert bool(freeze.seal_of(node)) == (meant == "accepted")
+    assert bool(sealing.seal_of(node)) == (meant == "accepted")
     assert node.content == stated + TEXT
 
 
 def test_a_given_status_counts_before_the_text_which_then_says_so(graph: Graph) -> None:
     node = decide(graph, "## Status\n\nAccepted\n\n" + TEXT, decision_status="proposed")
     assert (node.decision_status, node.content[:20]) == (PROPOSED, "## Status\n\nProposed\n")
-    assert render.captured(capture(graph, Material("Other", TEXT, "decision"), automatic=2.0))["decision_status"]
+    assert nodes.captured(capture(graph, Material("Other", TEXT, "decision"), automatic=2.0))["decision_status"]
     with pytest.raises(ValidationError, match="a concept has none"):
         capture(graph, Material("A thing", "text", "concept", decision_status="proposed"))
     with pytest.raises(ValidationError, match="Use one of: proposed, accepted"):
@@ -88,7 +89,7 @@ def test_a_proposed_decision_is_freely_edited_until_it_is_accepted(graph: Graph)
     done = update(graph, node.id, Fields(decision_status="accepted")).node
     assert done.decision_status is ACCEPTED
     assert done.content.startswith("## Status\n\nAccepted\n")
-    assert freeze.seal_of(done) == freeze.seal(done)
+    assert sealing.seal_of(done) == sealing.seal(done)
     with pytest.raises(ValidationError, match="stays as it was accepted"):
         update(graph, node.id, Fields(title="Write thrice"))
 
@@ -150,7 +151,7 @@ def test_a_review_with_a_reason_reopens_an_accepted_decision(
     assert "Say why, with --reason" in capsys.readouterr().err
     assert autology("review", node.id, "--status", "proposed", "--reason", "new numbers", project=project) == 0
     graph.refresh(walk=True)
-    assert (now(graph, node).decision_status, freeze.is_frozen(now(graph, node))) == (PROPOSED, False)
+    assert (now(graph, node).decision_status, sealing.is_frozen(now(graph, node))) == (PROPOSED, False)
     assert "set to proposed: new numbers" in (project / node.path).read_text(encoding="utf-8")
     update(graph, node.id, Fields(title="Write twice"))
 
@@ -191,10 +192,10 @@ def test_a_sealed_decision_that_was_changed_by_hand_is_marked_wherever_it_is_rea
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     graph.refresh(walk=True)
     line = f"not as it was accepted: {what}"
-    (hit,) = render.answer(search(graph, Ask("write once")))["results"]
+    (hit,) = nodes.answer(search(graph, Ask("write once")))["results"]
     assert (hit["node"]["status"], hit["node"]["changed"]) == ("needs_review", [line])
     assert "--keep --reason" in hit["node"]["settle"]
-    counted = render.status(status(graph))
+    counted = nodes.status(status(graph))
     assert counted["changedSinceAccepted"] == [{"id": node.id, "what": what}]
     assert counted["nodesByStatus"]["needs_review"] == 1
     near = told_context(context(graph, str(project), Situation(task="write once")), 2_000)

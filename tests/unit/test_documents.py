@@ -35,7 +35,7 @@ from autology.model.errors import (
     ValidationError,
 )
 from autology.text import ignoring
-from autology.text.links import CITES
+from autology.text.markdown.links import CITES
 from autology.text.slug import slug
 from autology.vcs.git import Git
 from tests.fakes.project import on_disk

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autology.embedding.static import StaticEncoder
 from autology.model.memory import Kind, Memory, Scope
-from autology.ranking.same import LONGEST, THRESHOLD, compare, duplicate
+from autology.ranking.same_statement import LONGEST, THRESHOLD, compare, duplicate
 
 PAIRS = Path(__file__).resolve().parents[1] / "data" / "duplicates.jsonl"
 AT = "2026-01-01T00:00:00Z"

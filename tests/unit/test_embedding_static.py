@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autology.embedding import static
 from autology.embedding.static import StaticEncoder, TableError
-from autology.ranking.codes import SCALE, rescore
+from autology.ranking.quantized_vectors import SCALE, rescore
 
 SHIPPED = StaticEncoder()
 

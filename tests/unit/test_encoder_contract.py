@@ -14,7 +14,7 @@ from autology.embedding.models import Models
 from autology.embedding.static import StaticEncoder
 from autology.embedding.transformer import Transformer
 from autology.model.errors import EncodingError
-from autology.ranking.codes import SCALE, rescore
+from autology.ranking.quantized_vectors import SCALE, rescore
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.models import DIMS, apart, installed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.excerpts import excerpt, words_in
+from autology.text.markdown.snippets import excerpt, words_in
 
 
 def test_a_text_that_is_one_word_all_over_is_cut_in_one_pass() -> None:

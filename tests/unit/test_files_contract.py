@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.ports import Change, Files, Stamp
-from autology.files.folder import AutologyFolder
+from autology.files.node_folder import AutologyFolder
 from autology.model.errors import ConflictError
 from tests.fakes.files import MemoryFiles
 

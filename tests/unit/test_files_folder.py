@@ -18,8 +18,8 @@ from autology.core import remove, search, status
 from autology.core.capture import Material, capture
 from autology.core.ports import Change
 from autology.files import atomic, journal
-from autology.files.folder import AutologyFolder
-from autology.files.stamped import YOUNG_NS
+from autology.files.node_folder import AutologyFolder
+from autology.files.stamped_read import YOUNG_NS
 from autology.model.errors import AutologyError, StorageError
 from tests.fakes.project import an_id, on_disk
 
@@ -391,7 +391,7 @@ def test_what_dead_writers_left_is_swept_by_the_next_one(project: Path) -> None:
 def test_the_lock_file_of_a_dead_process_blocks_nobody(project: Path) -> None:
     hold = (
         "import sys, os; sys.path[:0] = sys.argv[2:]\n"
-        "from autology.files.folder import AutologyFolder\n"
+        "from autology.files.node_folder import AutologyFolder\n"
         "with AutologyFolder(sys.argv[1]).locked(): os._exit(9)\n"
     )
     done = subprocess.run([sys.executable, "-c", hold, str(project), *sys.path])

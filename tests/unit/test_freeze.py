@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autology import wire
-from autology.core import freeze
+from autology.core import sealing
 from autology.core.analysis.analyze import analyze
 from autology.core.capture import Material, capture
 from autology.core.graph import Graph
@@ -25,7 +25,7 @@ from autology.core.remove import delete, restore
 from autology.core.update import Fields, update
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
-from autology.text.notemerge import merge_note
+from autology.text.notes.note_merge import merge_note
 from tests.unit.cli_kit import autology, repository
 
 WHOLE = (
@@ -85,7 +85,7 @@ def test_a_change_of_what_was_accepted_is_refused_with_the_next_step(project: Pa
 def test_the_rest_of_an_accepted_decision_may_change(project: Path, fields: Fields) -> None:
     graph = wire.graph(str(project))
     node = decide(graph)
-    assert freeze.seal_of(update(graph, node.id, fields).node) == freeze.seal_of(node)
+    assert sealing.seal_of(update(graph, node.id, fields).node) == sealing.seal_of(node)
     assert flagged(project) == []
 
 
@@ -100,15 +100,15 @@ def test_what_was_superseded_stays_frozen(project: Path) -> None:
 def test_an_incomplete_decision_can_be_completed_and_is_frozen_then(project: Path) -> None:
     graph = wire.graph(str(project))
     node = decide(graph, content="## Decision\n\nWrite once.\n")
-    assert not freeze.is_frozen(node)
+    assert not sealing.is_frozen(node)
     done = update(graph, node.id, Fields(content=WHOLE)).node
-    assert freeze.seal_of(done) == freeze.seal(done)
+    assert sealing.seal_of(done) == sealing.seal(done)
 
 
 @pytest.mark.parametrize("status", ["proposed", "rejected"])
 def test_what_was_not_accepted_is_not_frozen(project: Path, status: str) -> None:
     node = replace(decide(wire.graph(str(project))), decision_status=DecisionStatus(status), extra={})
-    assert not freeze.is_frozen(node)
+    assert not sealing.is_frozen(node)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_record_that_changes_after_it_was_accepted_is_taken_in_and_flagged(pro
 
 
 def file_of(node: Node) -> str:
-    from autology.text.nodefile import write_node
+    from autology.text.notes.node_file import write_node
 
     return write_node(node, {})
 
@@ -177,7 +177,7 @@ def test_no_merge_lets_a_frozen_text_change_unseen(
     ours: list[tuple[str, str]], theirs: list[tuple[str, str]], by_review: bool
 ) -> None:
     at = "2026-01-01T00:00:00Z"
-    base = freeze.sealed(
+    base = sealing.sealed(
         Node("0" * 8 + "-0000-4000-8000-000000000000", NodeType.DECISION, "Write once", WHOLE, at, at,
              decision_status=DecisionStatus.ACCEPTED)
     )  # fmt: skip
@@ -187,15 +187,15 @@ def test_no_merge_lets_a_frozen_text_change_unseen(
         for old, new in edits:
             content = content.replace(old, new)
         node = replace(base, content=content)
-        return freeze.resealed(node) if amended else node
+        return sealing.resealed(node) if amended else node
 
     left, right = edited(ours, by_review), edited(theirs, False)
     merged = merge_note(file_of(base), file_of(left), file_of(right))
     if merged.conflicts:
         return
     node = CODEC.parse(merged.text.encode(), base.path)
-    accepted = {freeze.seal(base), freeze.seal(left)} if by_review else {freeze.seal(base)}
-    assert freeze.seal(node) in accepted or freeze.is_broken(node)
+    accepted = {sealing.seal(base), sealing.seal(left)} if by_review else {sealing.seal(base)}
+    assert sealing.seal(node) in accepted or sealing.is_broken(node)
 
 
 # ---- any path --------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def test_through_no_path_does_a_frozen_text_change_unseen(steps: list[str]) -> N
             except AutologyError:
                 continue
         now = life.now()
-        same = freeze.seal(now) == freeze.seal(life.node)
+        same = sealing.seal(now) == sealing.seal(life.node)
         assert same != (now.id in flagged(folder)), steps
     finally:
         shutil.rmtree(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.governing import rules
+from autology.text.language.governing import rules
 from tests.labelled.reading import HERE
 
 ADR = "## Context\n\n{}\n\n## Decision\n\n{}\n\n## Alternatives\n\n{}\n\n## Consequences\n\n{}\n"

@@ -13,8 +13,8 @@ from autology.core import relate, remove, search
 from autology.core.capture import Material, capture
 from autology.core.graph import Graph
 from autology.core.update import Fields, update
-from autology.files import stamped
-from autology.files.folder import AutologyFolder
+from autology.files import stamped_read
+from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.errors import ConflictError, NotFoundError, StorageError
 from autology.model.query import Filter
@@ -41,7 +41,7 @@ def rewrite(path: Path, old: str, new: str, keep_time: bool = False) -> None:
 
 
 def test_another_text_of_the_same_length_and_time_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stamped, "YOUNG_NS", 600_000_000_000)  # this very moment lasts, on a busy machine
+    monkeypatch.setattr(stamped_read, "YOUNG_NS", 600_000_000_000)  # this very moment lasts, on a busy machine
     graph = on_disk(tmp_path)
     path = tmp_path / ".autology" / "nodes" / "concepts" / f"{note(graph)}.md"
     for before, after in (("A note", "B note"), ("B note", "C note"), ("C note", "D note")):

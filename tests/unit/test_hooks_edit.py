@@ -13,7 +13,7 @@ from autology import wire
 from autology.core.capture import Material, capture
 from autology.core.update import Fields, update
 from autology.hooks import pre_edit
-from autology.text.edited import edited
+from autology.text.source_code.edits import edited
 from tests.unit.hooks_kit import SESSION, run, run_raw, told
 
 DECIDED = (

@@ -13,9 +13,9 @@ import pytest
 
 from autology import wire
 from autology.core.capture import Material, capture
-from autology.hooks.recalled import _days
-from autology.hooks.speech import weight
-from autology.text.times import stamp
+from autology.hooks.recall_text import _days
+from autology.hooks.wording import weight
+from autology.text.language.timestamps import stamp
 from tests.unit.hooks_kit import SESSION, project, repository, run, run_raw, told
 from tests.unit.past_kit import past
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from autology.hooks.session_start import BUDGET
-from autology.hooks.speech import weight
+from autology.hooks.wording import weight
 from autology.text.fence import MARKER
 from tests.unit.hooks_kit import SESSION, after, commit, index, project, run, told
 from tests.unit.past_kit import past

@@ -18,7 +18,7 @@ from autology.core.ports import Pin
 from autology.tools.project import Project
 from autology.tools.server import server
 from autology.vcs import run
-from autology.vcs.home import branch, identified
+from autology.vcs.project_identity import branch, identified
 from tests.fakes.transcripts import Session
 from tests.unit import hooks_kit
 from tests.unit.cli_kit import SERVER, autology, records, told

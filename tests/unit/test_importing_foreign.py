@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from autology.model.node import Node, NodeStatus, NodeType
-from autology.text.nodefile import read_node
+from autology.text.notes.node_file import read_node
 from tests.unit.cli_kit import autology, told
 
 FOREIGN = Path(__file__).parent / "fixtures" / "foreign"

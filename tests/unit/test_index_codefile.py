@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from autology.index import codefile
-from autology.index.found import RowCache
-from autology.index.meaning import TABLE, Codes, VectorQuery
-from autology.ranking import codes
+from autology.index.sources_of_passages import RowCache
+from autology.index.vectors import code_file
+from autology.index.vectors.vector_search import TABLE, Codes, VectorQuery
+from autology.ranking import quantized_vectors
 
 CHANCE = random.Random(11)
-MANY = codefile.WORTH + 1_500
+MANY = code_file.WORTH + 1_500
 ROWS = [CHANCE.randbytes(64) for _ in range(MANY + 10)]
 
 
@@ -35,7 +35,7 @@ def add(db: sqlite3.Connection, first: int, rows: list[bytes]) -> None:
     for at, row in enumerate(rows, first):
         db.execute("INSERT INTO passage VALUES (?, ?, 0, 1)", (at, at))
         kind = "node" if at % 3 else "memory"
-        db.execute("INSERT INTO meaning VALUES (?, ?, ?, ?)", (at, kind, codes.sign_code(row), row))
+        db.execute("INSERT INTO meaning VALUES (?, ?, ?, ?)", (at, kind, quantized_vectors.sign_code(row), row))
 
 
 def nearest(found: Codes, db: sqlite3.Connection, row: bytes, generation: str = "one") -> list[int]:
@@ -49,7 +49,7 @@ def file_of(tmp_path: Path) -> Path:
 def test_what_was_read_is_kept_and_answers_the_same(db: sqlite3.Connection, tmp_path: Path) -> None:
     first = Codes()
     answers = [nearest(first, db, row) for row in ROWS[::500]]
-    last, kinds = codefile.read(str(file_of(tmp_path)), "one")
+    last, kinds = code_file.read(str(file_of(tmp_path)), "one")
     assert last == MANY
     assert sum(len(each.passages) for each in kinds.values()) == MANY
     seen: list[str] = []
@@ -82,7 +82,7 @@ def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_
     if harm == "gone":
         file.unlink()
     generation = "two" if harm == "another" else "one"
-    assert codefile.read(str(file), generation) == (0, {})
+    assert code_file.read(str(file), generation) == (0, {})
     assert nearest(Codes(), db, ROWS[7], generation) == answer
 
 
@@ -104,19 +104,19 @@ def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_
     ids=str,
 )
 def test_a_forged_file_claims_what_it_likes_and_nothing_is_read_of_it(tmp_path: Path, kinds: object) -> None:
-    assert codefile.read(str(forged(tmp_path, {"generation": "one", "last": 5, "kinds": kinds})), "one") == (0, {})
+    assert code_file.read(str(forged(tmp_path, {"generation": "one", "last": 5, "kinds": kinds})), "one") == (0, {})
 
 
 @pytest.mark.parametrize("last", [-1, 1 << 70, "9", None, 1.5])
 def test_a_forged_file_cannot_name_a_row_that_there_cannot_be(tmp_path: Path, last: object) -> None:
-    assert codefile.read(str(forged(tmp_path, {"generation": "one", "last": last, "kinds": {}})), "one") == (0, {})
+    assert code_file.read(str(forged(tmp_path, {"generation": "one", "last": last, "kinds": {}})), "one") == (0, {})
 
 
 def forged(tmp_path: Path, told: dict[str, object]) -> Path:
     """A file whose checksum is right."""
-    data = codefile.MAGIC + json.dumps(told).encode() + b"\n" + bytes(64)
+    data = code_file.MAGIC + json.dumps(told).encode() + b"\n" + bytes(64)
     made = tmp_path / "forged"
-    made.write_bytes(data + zlib.crc32(data).to_bytes(codefile.CHECK, "little"))
+    made.write_bytes(data + zlib.crc32(data).to_bytes(code_file.CHECK, "little"))
     return made
 
 

@@ -17,7 +17,7 @@ from autology.core import relate, remove, search
 from autology.core.capture import Material, capture
 from autology.core.graph import Graph
 from autology.core.status import status
-from autology.files.folder import AutologyFolder
+from autology.files.node_folder import AutologyFolder
 from autology.index import schema
 from autology.index.sqlite import SqliteIndex
 from autology.model.errors import NotFoundError, StorageError

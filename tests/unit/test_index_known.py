@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.ports import Gone, Put, Stamp
-from autology.index import found
+from autology.index import sources_of_passages
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
@@ -59,7 +59,7 @@ def test_of_an_index_made_anew_nothing_is_known(index: SqliteIndex, tmp_path: Pa
 
 
 def test_places_past_what_is_kept_are_looked_up_again(index: SqliteIndex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(found, "PLACES", 2)
+    monkeypatch.setattr(sources_of_passages, "PLACES", 2)
     index.apply([put(at, f"{at}.md") for at in range(5)])
     for _ in range(3):
         assert starts(index) == {f"{at}.md": at for at in range(5)}

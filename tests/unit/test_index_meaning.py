@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from autology.index.scanned import LATEST, SURVIVORS, CodeScan
-from autology.ranking import codes
+from autology.index.vectors.code_scan import LATEST, SURVIVORS, CodeScan
+from autology.ranking import quantized_vectors
 
 CHANCE = random.Random(7)
 ROWS = [bytes(CHANCE.randrange(1, 256) for _ in range(64)) for _ in range(2 * LATEST + LATEST // 2)]
@@ -14,7 +14,7 @@ ROWS = [bytes(CHANCE.randrange(1, 256) for _ in range(64)) for _ in range(2 * LA
 def scanned(rows: list[bytes], at_once: int) -> CodeScan:
     found = CodeScan(8)
     for number, row in enumerate(rows, 1):
-        found.add([10 * number], [codes.sign_code(row)])
+        found.add([10 * number], [quantized_vectors.sign_code(row)])
         if number % at_once == 0:
             found.settle()
     return found
@@ -40,6 +40,6 @@ def test_only_what_is_asked_for_is_looked_at() -> None:
 
 def test_a_code_of_another_width_is_no_code() -> None:
     some = scanned(ROWS[:3], 3)
-    some.add([99, 40], [b"12", codes.sign_code(ROWS[3])])
+    some.add([99, 40], [b"12", quantized_vectors.sign_code(ROWS[3])])
     assert list(some.passages) == [10, 20, 30, 40]
     assert some.nearest(bytes(256), None) == []

@@ -11,8 +11,8 @@ from autology.core import embedding
 from autology.core.node_codec import CODEC
 from autology.core.ports import Due, Encoder, Gone, Put, Stamp
 from autology.core.rank import degraded
-from autology.index import waiting
 from autology.index.sqlite import SqliteIndex
+from autology.index.vectors import embedding_queue
 from autology.model.entry import NODE
 from autology.model.errors import EncodingError
 from autology.model.node import Node
@@ -111,7 +111,7 @@ def test_what_changed_or_went_while_it_waited_is_encoded_as_it_is(
     project.index.apply([Gone(a_node(3).path)])
     stale = {each.number: "a boat" for each in due if each.path != a_node(2).path}
     project.index.embed(stale)  # read before that
-    monkeypatch.setattr(waiting, "TAKEN", -1.0)
+    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
     project.embed()
     assert (project.near("car"), project.near("harbour")) == ([], [1])
     assert project.index.embedded(NODE).coming == ""
@@ -144,7 +144,7 @@ def test_what_somebody_took_and_never_did_is_due_again(project: Project, monkeyp
     project.model = chosen()
     taken = project.index.due([NODE], 10)
     assert project.index.due([NODE], 10) == []
-    monkeypatch.setattr(waiting, "TAKEN", -1.0)
+    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
     assert numbers(project.index.due([NODE], 10)) == numbers(taken)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.ports import Gone, Put, Stamp
-from autology.index import passing
+from autology.index import filter_cache
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import MEMORY, Entry, Link
 from autology.model.memory import Scope
@@ -95,7 +95,7 @@ def test_where_sources_are_too_many_to_look_at_all_the_answers_are_the_same(
     index.apply([memory(number, dice) for number in range(1, 900)])
     few = found(index)
     assert all(few)
-    monkeypatch.setattr(passing, "MOST", 0)
+    monkeypatch.setattr(filter_cache, "MOST", 0)
     assert found(index) == few
 
 
@@ -118,7 +118,7 @@ def test_who_still_asks_an_index_that_was_made_anew_tells_nothing_to_who_asks_th
     old, new = (SqliteIndex(lambda name=name: str(tmp_path / name)) for name in ("old.sqlite", "new.sqlite"))  # type: ignore[misc]
     old.apply([memory(number, dice) for number in range(1, 40)])
     new.apply([memory(number, dice) for number in range(1, 40)])
-    remembered = passing.FilterCache()
+    remembered = filter_cache.FilterCache()
     with (
         closing(sqlite3.connect(tmp_path / "old.sqlite")) as one,
         closing(sqlite3.connect(tmp_path / "new.sqlite")) as two,
@@ -127,7 +127,7 @@ def test_who_still_asks_an_index_that_was_made_anew_tells_nothing_to_who_asks_th
         assert remembered.of("old") is before
         after = remembered.of("new")  # while the other has not asked yet
         was = before.rows(one, where)
-        expected = passing.FilterBitmaps("").rows(two, where)
+        expected = filter_cache.FilterBitmaps("").rows(two, where)
         assert was != expected
         assert after.rows(two, where) == expected
         assert remembered.of("new").rows(two, where) == expected

@@ -12,10 +12,10 @@ import pytest
 
 from autology.core.node_codec import CODEC
 from autology.core.ports import Gone, Put, Stamp
-from autology.index import segments
-from autology.index.block import written
-from autology.index.postings import BODY, WHOLE, Postings, opened, placed, sealed, unsealed
 from autology.index.sqlite import SqliteIndex
+from autology.index.text import segments
+from autology.index.text.blocks import written
+from autology.index.text.postings import BODY, WHOLE, Postings, opened, placed, sealed, unsealed
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
 from tests.fakes.project import a_node, an_id

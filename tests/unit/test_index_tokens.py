@@ -8,11 +8,11 @@ import pytest
 
 from autology.core.node_codec import CODEC
 from autology.core.ports import Gone, Put, Stamp
-from autology.index import words
 from autology.index.sqlite import SqliteIndex
+from autology.index.text import lexical_search
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
-from autology.text.tokens import query_terms
+from autology.text.language.tokens import query_terms
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.project import a_node, an_id
 
@@ -46,7 +46,7 @@ def test_forms_of_a_word_are_found_and_the_very_form_first(index: SqliteIndex) -
 def test_a_word_that_nearly_all_hold_is_left_out_beside_rarer_ones_and_found_by_itself(
     index: SqliteIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(words, "POSTINGS", 100)
+    monkeypatch.setattr(lexical_search, "POSTINGS", 100)
     crowd = [a_node(n, content="common words") for n in range(10, 210)]
     index.apply([put(node) for node in [*crowd, a_node(1, content="rare words")]])
     assert found(index, "common rare") == [an_id(1)]

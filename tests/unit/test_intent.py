@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.ranking.intent import intent
+from autology.ranking.code_intent import intent
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,11 @@ def test_words_of_code_in_another_question_are_no_aim(query: str) -> None:
 
 
 def test_functions_files_concepts_and_times_are_told() -> None:
-    found = intent("why does parse_stamp() in text/times.py fail for YAML dates last week", ("last week",)).entities
+    found = intent(
+        "why does parse_stamp() in text/language/timestamps.py fail for YAML dates last week", ("last week",)
+    ).entities
     assert found.functions == ("parse_stamp",)
-    assert found.files == ("text/times.py",)
+    assert found.files == ("text/language/timestamps.py",)
     assert "YAML dates" in found.concepts
     assert found.time_references == ("last week",)
 

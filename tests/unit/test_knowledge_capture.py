@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from autology import render
 from autology.core import relate
 from autology.core.capture import Material, Wish, capture
 from autology.core.graph import Graph
@@ -12,7 +11,8 @@ from autology.core.search import Ask, search
 from autology.core.update import Fields, update
 from autology.model.errors import AmbiguousIdError, NotFoundError, ValidationError
 from autology.model.node import DecisionStatus, NodeStatus, NodeType, Relation, RelationType
-from autology.text.nodefile import read_node
+from autology.render import nodes
+from autology.text.notes.node_file import read_node
 from tests.fakes.files import MemoryFiles
 from tests.fakes.project import a_graph, an_id, on_disk
 
@@ -373,8 +373,8 @@ def test_what_supersedes_a_node_is_not_offered_to_be_related_to_it_too(graph: Gr
 def test_a_tag_is_brought_into_form_and_the_answer_says_so(graph: Graph, tag: str, written: str) -> None:
     done = capture(graph, Material("Form", "text", "concept", tags=(tag, "Two Words")))
     assert done.node.tags == (written, "two-words")
-    assert render.captured(done)["tags_written_as"] == {tag: written}
+    assert nodes.captured(done)["tags_written_as"] == {tag: written}
     changed = update(graph, done.node.id, Fields(tags=("x", tag)))
-    assert f"Tags written as: {tag} → {written}" in render.updated(changed)
+    assert f"Tags written as: {tag} → {written}" in nodes.updated(changed)
     assert [hit.node.title for hit in search(graph, Ask(tags=(tag,))).hits] == ["Form"]
-    assert "tags_written_as" not in render.captured(capture(graph, Material("Plain", "text", tags=("a_b", "C D"))))
+    assert "tags_written_as" not in nodes.captured(capture(graph, Material("Plain", "text", tags=("a_b", "C D"))))

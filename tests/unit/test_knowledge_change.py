@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from autology import render
 from autology.core import projection, relate, remove
 from autology.core.capture import Material, capture
 from autology.core.graph import Graph
@@ -15,6 +14,7 @@ from autology.core.status import status
 from autology.core.update import Fields, update
 from autology.model.errors import AmbiguousIdError, NotFoundError, StorageError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
+from autology.render import nodes
 from tests.fakes.project import a_graph, an_id, on_disk, save
 from tests.unit.test_knowledge_capture import COMPLETE
 
@@ -81,7 +81,7 @@ def test_an_update_changes_what_is_given_and_when(
             assert after.extra == ({"written": before.modified} if same else {})
         else:
             assert getattr(after, name) == changed.get(name, getattr(before, name)), name
-    words = render.updated(done)
+    words = nodes.updated(done)
     assert words.splitlines()[:2] == [f"✓ Updated: {after.title} ({after.type})", f"Fields changed: {told}"]
 
 
@@ -100,7 +100,7 @@ def test_what_becomes_a_decision_is_held_to_its_sections(graph: Graph) -> None:
     done = update(graph, id, Fields(type="decision"))
     assert (done.node.status, done.node.decision_status) == (NodeStatus.NEEDS_REVIEW, DecisionStatus.ACCEPTED)
     assert done.missing_sections == ("Context", "Decision", "Alternatives", "Consequences")
-    assert "the decision lacks: Context, Decision, Alternatives, Consequences" in render.updated(done)
+    assert "the decision lacks: Context, Decision, Alternatives, Consequences" in nodes.updated(done)
     done = update(graph, id, Fields(content=COMPLETE, status="active"))
     assert (done.node.status, done.missing_sections) == (NodeStatus.ACTIVE, ())
     other = kept(graph, "Another note")
@@ -151,7 +151,7 @@ def test_secrets_are_left_out_of_updates_too(graph: Graph) -> None:
     done = update(graph, id, Fields(content=f"it is {key}"))
     assert done.redacted
     assert key not in text(graph, id)
-    assert "Secrets left out" in render.updated(done)
+    assert "Secrets left out" in nodes.updated(done)
 
 
 # ---- ids ----------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_relating_says_so_and_touches_nothing_but_the_relation(graph: Graph) -> 
     one, two = kept(graph, "Gateway", tags=("a",)), kept(graph, "Token store")
     before = (node(graph, one), node(graph, two))
     done = relate.relate(graph, one[:8], two[:8], "depends_on", " why ", 0.65)
-    assert render.related(done) == "✓ Related: Gateway —[depends_on]→ Token store"
+    assert nodes.related(done) == "✓ Related: Gateway —[depends_on]→ Token store"
     relation = Relation(RelationType.DEPENDS_ON, two, 0.65, "why")
     after = node(graph, one)
     assert after.relations == (relation,)
@@ -267,7 +267,7 @@ def test_a_deletion_takes_its_supersessions_back_and_a_restoration_brings_them_a
     new, old = kept(graph, "New"), kept(graph, "Old")
     relate.relate(graph, new, old, "supersedes")
     done = remove.delete(graph, new)
-    assert render.deleted(done).endswith("Status: Old is no longer superseded")
+    assert nodes.deleted(done).endswith("Status: Old is no longer superseded")
     assert node(graph, old).status is NodeStatus.ACTIVE
     remove.restore(graph, new)
     assert node(graph, old).status is NodeStatus.SUPERSEDED
@@ -304,7 +304,7 @@ def test_unrelating_takes_one_relation_back_and_an_absent_one_is_no_error(graph:
         (False, "No such relation: One —[uses]→ Two\nNothing changed"),
     ):
         done = relate.unrelate(graph, one, two, "uses")
-        assert (done.changed, render.unrelated(done)) == (changed, said)
+        assert (done.changed, nodes.unrelated(done)) == (changed, said)
     assert edges(graph) == [("00000001", "affects", "00000002", 0.8)]
     assert node(graph, one).modified == before
     relate.unrelate(graph, one, two, "affects")
@@ -322,7 +322,7 @@ def test_what_nothing_supersedes_any_more_is_active_again(graph: Graph) -> None:
     assert not relate.unrelate(graph, one, old, "supersedes").reactivated
     assert node(graph, old).status is NodeStatus.SUPERSEDED
     done = relate.unrelate(graph, two, old, "supersedes")
-    assert "Old is no longer superseded" in render.unrelated(done)
+    assert "Old is no longer superseded" in nodes.unrelated(done)
     assert (node(graph, old).status, node(graph, old).decision_status) == (NodeStatus.ACTIVE, DecisionStatus.ACCEPTED)
 
 
@@ -356,7 +356,7 @@ def web(graph: Graph) -> tuple[str, str, str]:
 def test_deleting_removes_every_relation_from_and_to_it_everywhere(graph: Graph) -> None:
     left, middle, right = web(graph)
     done = remove.delete(graph, middle[:8])
-    assert render.deleted(done) == "✓ Deleted: Middle (concept)\nRelations removed: 4"
+    assert nodes.deleted(done) == "✓ Deleted: Middle (concept)\nRelations removed: 4"
     assert edges(graph) == [("00000001", "uses", "00000003", 0.6)]
     for id in (left, right):
         assert middle not in text(graph, id)
@@ -382,7 +382,7 @@ def test_restoring_brings_the_file_back_with_its_relations(graph: Graph) -> None
     before, nodes, connected = text(graph, middle), [node(graph, id) for id in (left, middle, right)], edges(graph)
     remove.delete(graph, middle)
     done = remove.restore(graph, middle[:8])
-    assert render.restored(done) == "✓ Restored: Middle (concept)\nRelations restored: 4"
+    assert nodes.restored(done) == "✓ Restored: Middle (concept)\nRelations restored: 4"
     assert text(graph, middle) == before
     assert edges(graph) == connected
     restored = [node(graph, id) for id in (left, middle, right)]
@@ -440,7 +440,7 @@ def test_the_trash_is_asked_by_unambiguous_beginnings_only(graph: Graph) -> None
 
 
 def test_status_lists_every_type_with_zero_too(graph: Graph) -> None:
-    shown = render.status(status(graph))
+    shown = nodes.status(status(graph))
     assert shown["totalNodes"] == shown["totalRelations"] == 0
     assert list(shown["nodesByType"]) == [type.value for type in NodeType]
     assert list(shown["relationsByType"]) == [type.value for type in RelationType]
@@ -452,7 +452,7 @@ def test_status_lists_every_type_with_zero_too(graph: Graph) -> None:
 def test_status_counts_what_there_is(graph: Graph) -> None:
     web(graph)
     kept(graph, "Decided", "no sections", "decision")
-    shown = render.status(status(graph))
+    shown = nodes.status(status(graph))
     assert (shown["totalNodes"], shown["totalRelations"]) == (4, 5)
     assert (shown["nodesByType"]["concept"], shown["nodesByType"]["decision"]) == (3, 1)
     assert (shown["relationsByType"]["uses"], shown["relationsByType"]["supersedes"]) == (3, 0)

@@ -13,11 +13,11 @@ from autology.core.content.freshness import RecentEdits
 from autology.core.graph import Graph
 from autology.core.search import Ask, search
 from autology.core.update import Fields, update
-from autology.files.folder import AutologyFolder
+from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.errors import AmbiguousIdError, NotFoundError, ValidationError
 from autology.model.node import NodeStatus
-from autology.text.nodefile import write_node
+from autology.text.notes.node_file import write_node
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.files import MemoryFiles
 from tests.fakes.index import MemoryIndex

@@ -20,7 +20,7 @@ from autology.core.relate import relate
 from autology.core.search import Ask, search
 from autology.core.update import Fields, update
 from autology.model.errors import ValidationError
-from autology.render import answer, captured
+from autology.render.nodes import answer, captured
 from tests.unit.cli_kit import autology, told
 from tests.unit.hooks_kit import run
 from tests.unit.labelled.kinds import ARMOURED, SHAPED

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autology.text import links, tagblock
-from autology.text.links import Mention, mentions, rewritten
+from autology.text.markdown import links, tag_block
+from autology.text.markdown.links import Mention, mentions, rewritten
 
 EVERYTHING = """\
 ---
@@ -118,17 +118,17 @@ def test_every_link_stands_where_it_says_and_its_rewriting_leaves_the_rest_byte_
 @settings(max_examples=300)
 @given(TEXTS, TAGS)
 def test_tags_are_added_once_and_the_rest_stays_byte_for_byte(text: str, tags: list[str]) -> None:
-    if not tagblock.blocks(text) and not tagblock.holds(text):
+    if not tag_block.blocks(text) and not tag_block.holds(text):
         return  # it ends inside of code or a comment: such a file is refused
-    there = {tag.same for block in tagblock.blocks(text) for tag in block.tags}
-    merged, added = tagblock.merged(text, tags)
-    assert added == len({tagblock.read(tag).same for tag in tags} - there)
+    there = {tag.same for block in tag_block.blocks(text) for tag in block.tags}
+    merged, added = tag_block.merged(text, tags)
+    assert added == len({tag_block.read(tag).same for tag in tags} - there)
     at = next((i for i, (a, b) in enumerate(zip(text, merged, strict=False)) if a != b), len(text))
     assert merged.endswith(text[at:])
     assert merged[:at] == text[:at]
-    now = {tag.same for block in tagblock.blocks(merged) for tag in block.tags}
-    assert now == there | {tagblock.read(tag).same for tag in tags}
-    assert tagblock.merged(merged, tags) == (merged, 0)
+    now = {tag.same for block in tag_block.blocks(merged) for tag in block.tags}
+    assert now == there | {tag_block.read(tag).same for tag in tags}
+    assert tag_block.merged(merged, tags) == (merged, 0)
 
 
 def test_scanning_takes_time_in_proportion_to_the_text() -> None:

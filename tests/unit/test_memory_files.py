@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from autology import wire
 from autology.core.doctor import Finding
 from autology.core.documents.library import Library
-from autology.core.leaks import examine as examine_secrets
 from autology.core.memory.chunks import CUT, Chunks
 from autology.core.memory.examination import examine
 from autology.core.memory.memories import Memories
 from autology.core.memory.store import store
+from autology.core.secrets_in_files import examine as examine_secrets
 from autology.files.documents import DocumentFolder
-from autology.files.memoryfolder import MemoryFolder
+from autology.files.memory_folder import MemoryFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind
 from autology.model.query import Filter, Terms
-from autology.text.tokens import query_terms
+from autology.text.language.tokens import query_terms
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.remembered import HERE, a_memory, memories, write
 

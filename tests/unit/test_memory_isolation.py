@@ -18,11 +18,11 @@ from autology.core.memory.expand import WAYS
 from autology.core.memory.find import DEEP, MODES, Item, Request, find
 from autology.core.memory.memories import Memories
 from autology.embedding.static import StaticEncoder
-from autology.files.folder import AutologyFolder
-from autology.files.memoryfolder import MemoryFolder
+from autology.files.memory_folder import MemoryFolder
+from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.memory import Kind, Memory, Scope
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
 from tests.fakes.remembered import HERE, NOW, a_memory, write
 
 ENCODER = StaticEncoder()

@@ -11,8 +11,8 @@ import pytest
 
 from autology.core.memory.purge import due, purge, purge_daily
 from autology.core.ports import Event
-from autology.files.auditlog import AuditLog
-from autology.files.daily import DailyFile
+from autology.files.audit_log import AuditLog
+from autology.files.once_a_day import DailyFile
 from autology.model.memory import Kind, Scope
 from tests.fakes.remembered import NOW, a_memory, kept, memories, trashed, write
 

@@ -10,7 +10,7 @@ import pytest
 from autology.core.memory import scopes
 from autology.model.errors import ValidationError
 from autology.model.memory import Scope, check_scope_part
-from autology.vcs.home import branch
+from autology.vcs.project_identity import branch
 
 
 def told(

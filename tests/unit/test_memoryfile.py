@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from autology.model.errors import UnreadableNodeError
 from autology.model.memory import Kind, Memory, Scope, content_hash
-from autology.text import yamlsubset
-from autology.text.memoryfile import ORDER, edit_memory, read_memory, write_memory
+from autology.text.notes import yaml_subset
+from autology.text.notes.memory_file import ORDER, edit_memory, read_memory, write_memory
 
 storable = st.characters(exclude_characters="\x00", exclude_categories=["Cs"])
 SNIPPETS = ("---", "---\n", "\r\n", "\n", "\r", "```\n", "\ufeff", "# Title\n", "\u2028", "\x1b[31m", " ")
@@ -165,7 +165,7 @@ def test_the_folder_says_the_kind_that_a_file_leaves_out() -> None:
 
 def test_numbers_truth_and_nothing_are_what_they_are_and_versions_stay_text() -> None:
     text = "a: 1\nb: 1.5\nc: true\nd: null\ne: 1.10\nf: 007\ng: '1'\nh: yes\ni: 1e3\nj: [1, x, {k: false}]\n"
-    assert yamlsubset.load_typed(text) == {
+    assert yaml_subset.load_typed(text) == {
         "a": 1, "b": 1.5, "c": True, "d": None, "e": "1.10", "f": "007", "g": "1", "h": "yes", "i": "1e3",
         "j": [1, "x", {"k": False}],
     }  # fmt: skip
@@ -174,7 +174,7 @@ def test_numbers_truth_and_nothing_are_what_they_are_and_versions_stay_text() ->
 @settings(max_examples=150)
 @given(st.dictionaries(st.from_regex(r"[a-z]{1,6}", fullmatch=True), json_values, max_size=4))
 def test_any_json_value_is_written_and_read_as_the_same_type(values: dict) -> None:
-    text = "".join(yamlsubset.entry(key, yamlsubset.typed(value)) for key, value in values.items())
-    read = yamlsubset.load_typed(text)
+    text = "".join(yaml_subset.entry(key, yaml_subset.typed(value)) for key, value in values.items())
+    read = yaml_subset.load_typed(text)
     assert read == values
     assert repr(read) == repr(values)

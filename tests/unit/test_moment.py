@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.ranking.moment import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
-from autology.ranking.phrases import EVIDENCE, KEYS, LISTS
-from autology.text.spoken import errors, named_inside, own_words
+from autology.ranking.recall_intent import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
+from autology.ranking.recall_phrases import EVIDENCE, KEYS, LISTS
+from autology.text.user_words import errors, named_inside, own_words
 from tests.labelled.reading import halves
 
 BOOT = Path(__file__).resolve().parents[2] / "server" / "boot" / "__main__.py"

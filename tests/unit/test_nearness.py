@@ -8,8 +8,19 @@ import pytest
 
 from autology.hooks.project import Project
 from autology.hooks.suggestion import near
-from autology.ranking.nearness import ERROR, FEATURE, FILES, HOW_TO, NEAR, PROBLEM, kind, reaches, shared, stemmed
-from autology.text.spoken import errors, files_in, own_words, words_of
+from autology.ranking.prompt_similarity import (
+    ERROR,
+    FEATURE,
+    FILES,
+    HOW_TO,
+    NEAR,
+    PROBLEM,
+    kind,
+    reaches,
+    shared,
+    stemmed,
+)
+from autology.text.user_words import errors, files_in, own_words, words_of
 from tests.labelled.reading import halves
 from tests.unit.past_kit import past
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from autology.model.errors import UnreadableNodeError
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
-from autology.text.nodefile import ORDER, edit_node, read_node, write_node
+from autology.text.notes.node_file import ORDER, edit_node, read_node, write_node
 
 ID = "3f2a91c0-1111-4222-8333-444455556666"
 OTHER = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeffff0000"

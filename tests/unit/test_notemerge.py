@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.core.merging import merged
-from autology.text.nodefile import edit_node, read_node
-from autology.text.notemerge import UnmergeableError, merge_note
+from autology.text.notes.node_file import edit_node, read_node
+from autology.text.notes.note_merge import UnmergeableError, merge_note
 
 ID = "3f2a91c0-6b5e-4d0a-9c55-1f0a6a3a7c11"
 A = "9be1d2aa-0c1f-4a57-8d43-2f6d5b0e9a77"

@@ -10,7 +10,7 @@ import pytest
 
 from autology import log, private, wire
 from autology.files import atomic
-from autology.files.memoryfolder import MemoryFolder
+from autology.files.memory_folder import MemoryFolder
 from autology.hub.local.outbox import FolderOutbox
 from tests.fakes.remembered import a_memory, write
 from tests.unit.cli_kit import autology

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.ranking import codes
+from autology.ranking import quantized_vectors
 
 DIMS = 256
 
@@ -20,56 +20,56 @@ def values(row: bytes) -> list[int]:
 
 def some_rows(count: int, seed: int = 1) -> list[bytes]:
     rng = random.Random(seed)
-    return [codes.row([rng.gauss(0, 1) for _ in range(DIMS)]) for _ in range(count)]
+    return [quantized_vectors.row([rng.gauss(0, 1) for _ in range(DIMS)]) for _ in range(count)]
 
 
 def test_a_row_points_where_its_vector_points_whatever_the_length() -> None:
     vector = [float(at - 100) for at in range(DIMS)]
-    assert codes.row(vector) == codes.row([value * 1e-3 for value in vector])
+    assert quantized_vectors.row(vector) == quantized_vectors.row([value * 1e-3 for value in vector])
     length = math.hypot(*vector)
-    for value, byte in zip(vector, values(codes.row(vector)), strict=True):
-        assert abs(byte - value / length * codes.SCALE) <= 0.5 + 1e-9
+    for value, byte in zip(vector, values(quantized_vectors.row(vector)), strict=True):
+        assert abs(byte - value / length * quantized_vectors.SCALE) <= 0.5 + 1e-9
 
 
 def test_a_coordinate_past_a_byte_is_cut_not_wrapped() -> None:
-    assert values(codes.row([1.0] + [0.0] * (DIMS - 1)))[0] == 127
-    assert values(codes.row([-1.0] + [0.0] * (DIMS - 1)))[0] == -127
+    assert values(quantized_vectors.row([1.0] + [0.0] * (DIMS - 1)))[0] == 127
+    assert values(quantized_vectors.row([-1.0] + [0.0] * (DIMS - 1)))[0] == -127
 
 
 def test_a_vector_of_nothing_is_a_row_of_zeros() -> None:
-    assert codes.row([0] * DIMS) == bytes(DIMS)
+    assert quantized_vectors.row([0] * DIMS) == bytes(DIMS)
 
 
 @given(st.lists(st.binary(min_size=DIMS, max_size=DIMS), min_size=1, max_size=5))
 def test_rescoring_many_rows_at_once_is_exact(rows: list[bytes]) -> None:
     query = rows[0]
     expected = [sum(a * b for a, b in zip(values(query), values(row), strict=True)) for row in rows]
-    assert codes.rescore(query, rows) == expected
+    assert quantized_vectors.rescore(query, rows) == expected
 
 
 @pytest.mark.parametrize("dims", [DIMS, 511, 512, 768, 1024])
 def test_rescoring_holds_at_the_ends_of_what_bytes_can_be(dims: int) -> None:
     low, high = b"\x80" * dims, b"\x7f" * dims
     told = [[128 * 128 * dims, -128 * 127 * dims], [-128 * 127 * dims, 127 * 127 * dims]]
-    assert codes.products([low, high], [low, high]) == told
-    assert codes.rescore(high, []) == []
+    assert quantized_vectors.products([low, high], [low, high]) == told
+    assert quantized_vectors.rescore(high, []) == []
 
 
 def test_a_code_is_the_signs_of_a_row() -> None:
-    code = codes.sign_code(bytes([0, 127, 128, 255, 1, 0, 0, 200]))
+    code = quantized_vectors.sign_code(bytes([0, 127, 128, 255, 1, 0, 0, 200]))
     assert code == bytes([0b11001110])
 
 
 def test_packed_codes_come_back_as_the_integers_a_scan_compares() -> None:
-    every = [codes.sign_code(row) for row in some_rows(3)]
-    assert codes.unpacked(b"".join(every), DIMS) == [int.from_bytes(code, "big") for code in every]
+    every = [quantized_vectors.sign_code(row) for row in some_rows(3)]
+    assert quantized_vectors.unpacked(b"".join(every), DIMS) == [int.from_bytes(code, "big") for code in every]
 
 
 def test_a_scan_keeps_the_nearest_codes_in_their_order() -> None:
     rows = some_rows(3000)
     query = rows[77]
-    every = [int.from_bytes(codes.sign_code(row), "big") for row in rows]
-    kept = codes.scan(query, every, 50)
+    every = [int.from_bytes(quantized_vectors.sign_code(row), "big") for row in rows]
+    kept = quantized_vectors.scan(query, every, 50)
     distances = [(code ^ every[77]).bit_count() for code in every]
     worst = max(distances[at] for at in kept)
     assert kept == [at for at, distance in enumerate(distances) if distance <= worst]
@@ -78,12 +78,12 @@ def test_a_scan_keeps_the_nearest_codes_in_their_order() -> None:
 
 
 def test_a_scan_of_few_keeps_them_all() -> None:
-    every = codes.unpacked(b"".join(codes.sign_code(row) for row in some_rows(5)), DIMS)
-    assert codes.scan(some_rows(1)[0], every, 50) == [0, 1, 2, 3, 4]
-    assert codes.scan(some_rows(1)[0], [], 50) == []
+    every = quantized_vectors.unpacked(b"".join(quantized_vectors.sign_code(row) for row in some_rows(5)), DIMS)
+    assert quantized_vectors.scan(some_rows(1)[0], every, 50) == [0, 1, 2, 3, 4]
+    assert quantized_vectors.scan(some_rows(1)[0], [], 50) == []
 
 
 def test_the_opposite_of_a_query_is_the_last_to_be_kept() -> None:
-    asked = codes.row([1.0] * DIMS)
+    asked = quantized_vectors.row([1.0] * DIMS)
     same, opposite = (1 << DIMS) - 1, 0
-    assert codes.scan(asked, [opposite, same, opposite], 1) == [1]
+    assert quantized_vectors.scan(asked, [opposite, same, opposite], 1) == [1]

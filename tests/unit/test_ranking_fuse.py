@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from autology.model.hit import Candidate, Source
-from autology.ranking.codes import SCALE, rescore, row
-from autology.ranking.feedback import moved
-from autology.ranking.fuse import ALIKE, Ranked, fuse, likely
-from autology.ranking.words import order
+from autology.ranking.fusion import ALIKE, Ranked, fuse, likely
+from autology.ranking.lexical_score import order
+from autology.ranking.quantized_vectors import SCALE, rescore, row
+from autology.ranking.relevance_feedback import moved
 
 
 def a_source(name: str) -> Source:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from autology.model.hit import Candidate, Source
-from autology.ranking import links
-from autology.ranking.fuse import Ranked
-from autology.ranking.links import Link
+from autology.ranking import link_boost
+from autology.ranking.fusion import Ranked
+from autology.ranking.link_boost import Link
 
 
 def source(id: str) -> Source:
@@ -24,12 +24,12 @@ FOUND = [hit("best", 0.9), hit("other", 0.5), hit("linked", 0.48), hit("last", 0
 
 
 def ordered(*found: Link, more: tuple[Candidate, ...] = ()) -> list[str]:
-    told = links.shares(FOUND, found)
-    return [each.source.id for each in links.spread(FOUND, told, more)]
+    told = link_boost.shares(FOUND, found)
+    return [each.source.id for each in link_boost.spread(FOUND, told, more)]
 
 
 def test_without_links_nothing_changes() -> None:
-    assert links.spread(FOUND, links.shares(FOUND, []), ()) == FOUND
+    assert link_boost.spread(FOUND, link_boost.shares(FOUND, []), ()) == FOUND
 
 
 def test_what_the_best_is_linked_with_passes_its_like() -> None:
@@ -41,27 +41,27 @@ def test_what_the_best_is_linked_with_passes_its_like() -> None:
 def test_a_link_says_the_less_the_more_there_are_and_the_less_sure_it_is() -> None:
     crowd = [Link("best", "linked"), *(Link("best", f"n{number}") for number in range(40))]
     assert ordered(*crowd) == ["best", "other", "linked", "last"]
-    alone = links.shares(FOUND, [Link("best", "linked")])["linked"]
-    assert links.shares(FOUND, crowd)["linked"] < alone / 3
-    assert links.shares(FOUND, [Link("best", "linked", 0.5)])["linked"] == alone / 2
-    assert links.shares(FOUND, [Link("best", "linked"), Link("linked", "best", 0.3)])["linked"] == alone
+    alone = link_boost.shares(FOUND, [Link("best", "linked")])["linked"]
+    assert link_boost.shares(FOUND, crowd)["linked"] < alone / 3
+    assert link_boost.shares(FOUND, [Link("best", "linked", 0.5)])["linked"] == alone / 2
+    assert link_boost.shares(FOUND, [Link("best", "linked"), Link("linked", "best", 0.3)])["linked"] == alone
 
 
 def test_what_only_a_link_leads_to_comes_in_where_it_is_akin_to_the_question() -> None:
-    more = (near("akin", links.AKIN + 0.01), near("foreign", links.AKIN - 0.01))
+    more = (near("akin", link_boost.AKIN + 0.01), near("foreign", link_boost.AKIN - 0.01))
     found = (Link("best", "akin"), Link("best", "foreign"))
     assert "akin" in ordered(*found, more=more)
     assert "foreign" not in ordered(*found, more=more)
-    told = links.shares(FOUND, found)
-    akin = next(each for each in links.spread(FOUND, told, more) if each.source.id == "akin")
+    told = link_boost.shares(FOUND, found)
+    akin = next(each for each in link_boost.spread(FOUND, told, more) if each.source.id == "akin")
     assert akin.parts == {"links": akin.score}
-    assert (akin.passage, akin.near) == ((0, 5), links.AKIN + 0.01)
+    assert (akin.passage, akin.near) == ((0, 5), link_boost.AKIN + 0.01)
 
 
 def test_scores_stay_within_one_and_say_what_they_are_made_of() -> None:
     found = [hit(f"h{number}", 1.0 - number / 100) for number in range(9)]
     every = [Link(one.source.id, other.source.id) for one in found for other in found]
-    raised = links.spread(found, links.shares(found, every), ())
+    raised = link_boost.spread(found, link_boost.shares(found, every), ())
     assert [each.source.id for each in raised] == [each.source.id for each in found]
     for each in raised:
         assert 0 <= each.score <= 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.ranking import slices
+from autology.ranking import bit_planes
 
 CODES = st.lists(st.binary(min_size=4, max_size=4), max_size=60)
 
@@ -21,10 +21,12 @@ def test_the_nearest_are_those_that_differ_least(codes: list[bytes], asked: byte
     distances = sorted(differ(asked, codes[at]) for at in meant)
     furthest = distances[min(k, len(distances)) - 1] if distances else 0
     expected = [at for at in meant if differ(asked, codes[at]) <= furthest]
-    made = slices.sliced(b"".join(codes), 4) if codes else []
-    assert slices.nearest(asked, made, len(codes), k, None if which is None else slices.marked(which)) == expected
+    made = bit_planes.sliced(b"".join(codes), 4) if codes else []
+    assert (
+        bit_planes.nearest(asked, made, len(codes), k, None if which is None else bit_planes.marked(which)) == expected
+    )
 
 
 def test_the_opposite_of_every_code_is_as_far_as_can_be() -> None:
-    made = slices.sliced(bytes(32) * 3, 32)
-    assert slices.nearest(b"\xff" * 32, made, 3, 1) == [0, 1, 2]
+    made = bit_planes.sliced(bytes(32) * 3, 32)
+    assert bit_planes.nearest(b"\xff" * 32, made, 3, 1) == [0, 1, 2]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from autology.model.hit import Source
-from autology.ranking.folding import folded
-from autology.ranking.fuse import Ranked
-from autology.ranking.standing import AGE, standing
+from autology.ranking.fusion import Ranked
+from autology.ranking.near_duplicates import folded
+from autology.ranking.penalties import AGE, standing
 
 TEXT = (
     "We keep every decision as a markdown file in the repository, because files outlive the tools that made them. " * 3

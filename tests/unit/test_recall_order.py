@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.core.kept import Kept
 from autology.core.recall.ask import Ask, ranged, understood
 from autology.core.recall.recollection import Recollection, in_order, once, trusted
 from autology.core.recall.summary import ago, summary
+from autology.core.ttl_cache import Kept
 from autology.embedding.remembered import RememberingEncoder
 from autology.model.exchange import Chunk
 from autology.ranking.closeness import Passage, relevances
-from autology.ranking.joint import Hit, weighed
+from autology.ranking.federated import Hit, weighed
 from autology.ranking.recency import ALIKE, ordered
-from autology.text.spans import Clock
+from autology.text.language.calendar_spans import Clock
 from tests.fakes.encoder import Thesaurus
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.redact import redact, secrets_in, without
+from autology.text.redaction import redact, secrets_in, without
 
 _ALNUM = string.ascii_letters + string.digits
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from autology.text.redact import redact
+from autology.text.redaction import redact
 
 _ALNUM = string.ascii_letters + string.digits
 _B64 = _ALNUM + "+/"

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from autology.text.redact import redact
+from autology.text.redaction import redact
 
 LABELS = Path(__file__).resolve().parents[1] / "labelled" / "secrets"
 KNOWN = {"odd-typography": 1}

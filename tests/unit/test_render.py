@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autology import render
 from autology.model.node import Node, NodeType, Relation, RelationType
+from autology.render import nodes
 
 ID = "3f2a91c0-1111-4222-8333-444455556666"
 
@@ -17,7 +17,7 @@ def a_node(content: str, title: str = "Plain") -> Node:
 
 def test_hidden_characters_are_left_out_and_said_so() -> None:
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "ignore")
-    shown = render.node(a_node(f"seen\x1b[31m{hidden} \u202ereversed", "One\nline\x9b"))
+    shown = nodes.node(a_node(f"seen\x1b[31m{hidden} \u202ereversed", "One\nline\x9b"))
     assert shown["content"] == "seen reversed"
     assert shown["title"] == "One line"
     assert shown["relations"][0]["description"] == "why not"
@@ -26,6 +26,6 @@ def test_hidden_characters_are_left_out_and_said_so() -> None:
 
 def test_ordinary_text_of_any_script_stays_to_the_letter() -> None:
     content = "tabs\tand\n\nlines  \n    code\n日本語 हिन्दी العربية עברית 👩‍💻 e\u0301"
-    shown = render.node(a_node(content))
+    shown = nodes.node(a_node(content))
     assert shown["content"] == content
     assert "hidden_characters" not in shown

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.prose import without_blocks, without_code
-from autology.text.sections import extent, sections
+from autology.text.markdown.code_mask import without_blocks, without_code
+from autology.text.markdown.sections import extent, sections
 
 pieces = st.lists(
     st.one_of(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autology.text.splitting import BY_MEANING, LONGEST, TARGET, WHOLE, Boundaries, Cut, cut, windows
-from autology.text.units import CODE, HEADING, SENTENCE, units
+from autology.text.markdown.topic_splitting import BY_MEANING, LONGEST, TARGET, WHOLE, Boundaries, Cut, cut, windows
+from autology.text.markdown.units import CODE, HEADING, SENTENCE, units
 
 PIECES = (
     "A sentence about caches. ", "Is it? ", "Dr. Who came at 3.5 p.m. and left. ", "\n\n", "\n", "\r\n", "# Heading\n",

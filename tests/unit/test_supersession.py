@@ -10,13 +10,13 @@ import pytest
 
 from autology.core import relate, remove, supersession
 from autology.core.capture import Material, capture
-from autology.core.freeze import is_broken
 from autology.core.graph import Graph
+from autology.core.sealing import is_broken
 from autology.core.undo import Undo
 from autology.core.update import Fields, update
 from autology.model.node import Node, NodeStatus
-from autology.text.nodefile import read_node
-from autology.text.notemerge import merge_note
+from autology.text.notes.node_file import read_node
+from autology.text.notes.note_merge import merge_note
 from tests.fakes.project import a_graph, on_disk
 from tests.unit.cli_kit import repository, told
 from tests.unit.test_knowledge_capture import COMPLETE

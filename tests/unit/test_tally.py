@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.files.daily import DailyFile
-from autology.files.tally import FORGOTTEN, FileTally
+from autology.files.once_a_day import DailyFile
+from autology.files.rate_counter import FORGOTTEN, FileTally
 from tests.unit.cli_kit import SERVER
 
 
@@ -48,7 +48,7 @@ def test_actors_are_counted_apart_and_processes_of_one_actor_together(tmp_path: 
 
 TAKER = """
 import sys
-from autology.files.tally import FileTally
+from autology.files.rate_counter import FileTally
 tally = FileTally(sys.argv[1], lambda: "ada")
 print(sum(tally.take("store", 100) == 0.0 for _ in range(50)))
 """

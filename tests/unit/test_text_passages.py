@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.passages import LINES, LONGEST, passages
+from autology.text.markdown.passages import LINES, LONGEST, passages
 
 
 @given(st.text(alphabet="ab .\n#-", max_size=6_000))

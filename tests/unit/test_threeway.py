@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.differing import Budget, hunks
-from autology.text.threeway import merge_text
+from autology.text.notes.sequence_diff import Budget, hunks
+from autology.text.notes.three_way_merge import merge_text
 
 BASE = "# Title\n\nFirst of all.\n\nThe second one.\n\nAnd a third.\n"
 TEXTS = st.lists(

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from autology.text.spans import Clock, Span, both, hull
-from autology.text.times_said import said
+from autology.text.language.calendar_spans import Clock, Span, both, hull
+from autology.text.language.time_expressions import said
 
 BERLIN = ZoneInfo("Europe/Berlin")
 WEDNESDAY = Clock(datetime(2026, 3, 18, 10, 30, tzinfo=UTC), BERLIN)

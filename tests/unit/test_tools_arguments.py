@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from autology import render
 from autology.core import capture, references, search
 from autology.core.atlas import clusters, path
 from autology.core.documents import explore, structure, writing
 from autology.core.documents import search as document_search
 from autology.core.memory import lifetimes, store
 from autology.model.errors import NotFoundError
+from autology.render import nodes
 from autology.tools import (
     arguments,
     cluster_analysis,
@@ -47,7 +47,7 @@ anything = st.recursive(
 def test_limits_are_those_of_the_core() -> None:
     assert search.MODES == query.MODES
     assert search.LIMIT == query.LIMIT
-    assert tuple(render.CONTENT) == query.DETAILS
+    assert tuple(nodes.CONTENT) == query.DETAILS
     assert document_search.LIMIT == search_documents.LIMIT
     assert document_search.PREVIEWS == search_documents.PREVIEWS
     assert (explore.DIRECTIONS, explore.DEPTH) == (explore_links.DIRECTIONS, explore_links.DEPTH)

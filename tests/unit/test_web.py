@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autology.drawn import html
+from autology.render.graph import html
 from autology.web import peer
 from autology.web.assets import PAGE, assets
 from autology.web.handler import BODY

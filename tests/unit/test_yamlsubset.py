@@ -7,7 +7,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autology.text import yamlsubset
+from autology.text.notes import yaml_subset
 
 LETTERS = st.text(st.sampled_from("ab1 '\"#:-,[]{}\\~é\t"), max_size=12)
 
@@ -25,16 +25,16 @@ def test_single_quotes_mean_what_they_mean_in_yaml(inner: str) -> None:
     try:
         told = yaml.load(text, Loader=yaml.BaseLoader)["title"]
     except yaml.YAMLError:
-        with pytest.raises(yamlsubset.YamlError):
-            yamlsubset.load_mapping(text)
+        with pytest.raises(yaml_subset.YamlError):
+            yaml_subset.load_mapping(text)
         return
-    assert yamlsubset.load_mapping(text) == {"title": told}
+    assert yaml_subset.load_mapping(text) == {"title": told}
 
 
 @given(LETTERS)
 def test_what_yaml_quotes_is_read_as_it_was(text: str) -> None:
-    assert yamlsubset.load_mapping(yaml.safe_dump({"title": text}, default_style="'", width=1_000)) == {"title": text}
+    assert yaml_subset.load_mapping(yaml.safe_dump({"title": text}, default_style="'", width=1_000)) == {"title": text}
 
 
 def test_a_moment_in_single_quotes_is_read_without_a_parser() -> None:
-    assert yamlsubset._read_subset("created: '2026-01-01T00:00:00Z'") == {"created": "2026-01-01T00:00:00Z"}
+    assert yaml_subset._read_subset("created: '2026-01-01T00:00:00Z'") == {"created": "2026-01-01T00:00:00Z"}

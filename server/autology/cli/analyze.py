@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from autology import findings, wire
+from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.cli.worded import as_commands
 from autology.core.analysis.analyze import Analysis, analyze
 from autology.core.analysis.finding import Finding
 from autology.model.errors import StorageError
-from autology.text.counted import counted
+from autology.render import findings
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology analyze

@@ -13,7 +13,7 @@ from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.keeping import Kept
 from autology.model.errors import StorageError
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology archive

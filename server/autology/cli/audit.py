@@ -12,7 +12,7 @@ from autology import wire
 from autology.cli import project
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology audit
@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the entries, newest first; finding none is a result."""
-    from autology import reported
+    from autology.render import memory_status
 
     if args.limit < 0:
         raise UsageError("--limit", f"{args.limit} is below 0", "Give a number of entries, 0 for all.")
@@ -63,11 +63,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     entries = list(islice(fitting, args.limit or None))
     more = bool(args.limit) and next(fitting, None) is not None
     if screen.json:
-        listed = [reported.entry(entry) for entry in entries]
+        listed = [memory_status.entry(entry) for entry in entries]
         screen.data({"entries": listed, "more": more, "path": audit.state().path})
         return 0
     for entry in entries:
-        _show(reported.entry(entry), screen)
+        _show(memory_status.entry(entry), screen)
     state = audit.state()
     if not entries:
         screen.line(_no_entries(audit, state.on, args))
@@ -91,7 +91,7 @@ def _no_entries(audit: Any, on: bool, args: argparse.Namespace) -> str:
 def _times(args: argparse.Namespace) -> tuple[str, str]:
     """The start and end of the period as stamps, "" if unbounded."""
     from autology.core.bounds import bounds
-    from autology.text.spans import Clock
+    from autology.text.language.calendar_spans import Clock
 
     since, until = bounds(args.since, args.until, Clock(datetime.now(UTC))).stamps
     return since or "", until or ""
@@ -137,11 +137,11 @@ def _as_text(value: object) -> str:
 
 
 def _summary(audit: Any, since: str, screen: Screen) -> int:
-    from autology import reported
     from autology.core.memory import status
-    from autology.text.times import stamp
+    from autology.render import memory_status
+    from autology.text.language.timestamps import stamp
 
-    summary = reported.summary(status.summary(audit, since or stamp(datetime.now(UTC) - timedelta(days=7))))
+    summary = memory_status.summary(status.summary(audit, since or stamp(datetime.now(UTC) - timedelta(days=7))))
     if screen.json:
         screen.data(summary)
         return 0

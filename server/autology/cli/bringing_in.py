@@ -16,7 +16,7 @@ from autology.core.importing.legacy_relations import BroughtIn, Waiting
 from autology.core.importing.plan import Addition, Plan
 from autology.core.importing.plan import plan as records_to_bring
 from autology.model.node import NodeStatus, NodeType
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 LISTED = 10
 """Entries of a list that are printed; --json prints all."""

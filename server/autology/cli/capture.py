@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology import render, wire
+from autology import wire
 from autology.cli import founding, project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
@@ -13,6 +13,7 @@ from autology.core.capture import Captured, Material, Wish, capture
 from autology.core.classification import Classification
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
+from autology.render import nodes
 
 EXAMPLES = """\
 autology capture --title "Use SQLite for the index" --type decision --tags storage --file note.md
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     graph = wire.graph(root)
     done = capture(graph, material, automatic=wire.settings(root).relations_automatic)
     if screen.json:
-        screen.data(render.captured(done))
+        screen.data(nodes.captured(done))
     else:
         _show(done, graph.titles(done.superseded), screen)
     return 0
@@ -100,7 +101,7 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
         screen.line(f"  Superseded: {screen.safe(title)} ({id[:8]})")
     for item in done.created:
         screen.line(f"  Related: {_relation(item.source, item.type.value, item.target, done, screen)}")
-    for item in done.suggested[: render.SUGGESTIONS]:
+    for item in done.suggested[: nodes.SUGGESTIONS]:
         reason = screen.safe("; ".join(item.reasons))
         screen.line(f"  Suggested: {_relation(item.source, item.type.value, item.target, done, screen)} ({reason})")
         screen.line(f"           autology relate {item.source[:8]} {item.type.value} {item.target[:8]}")
@@ -115,7 +116,7 @@ def _show_notices(done: Captured, screen: Screen) -> None:
     for path in done.absent_references:
         screen.line(f"  File does not exist: {screen.safe(path)}")
     if done.respelled:
-        screen.line(f"  Tags normalised: {screen.safe(render.respelled(done.respelled))}")
+        screen.line(f"  Tags normalised: {screen.safe(nodes.respelled(done.respelled))}")
     if done.redacted:
         screen.line(screen.styled(f"  Secrets redacted: {', '.join(done.redacted)}", "yellow"))
     for note in done.notes:

@@ -8,7 +8,7 @@ from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import TAG
 from autology.core.atlas.clusters import LARGEST, SMALLEST, USUAL, Cluster, clusters
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology clusters
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the clusters, largest first."""
     result = clusters(project.atlas(args, screen), args.resolution)
     if screen.json:
-        from autology.drawn import data
+        from autology.render.graph import data
 
         screen.data(data.clusters(result))
         return 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 
-from autology import relevant, wire
+from autology import wire
 from autology.cli import project
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.context import Context, Relevant, Situation, context
-from autology.core.watch import DRIFTS, changes
+from autology.core.drift_watch import DRIFTS, changes
 from autology.ranking.relevance import group
+from autology.render import relevant_nodes
 
 EXAMPLES = """\
 autology context src/index.py
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     situation = Situation(args.file, tuple(args.recent), args.task)
     result = context(graph, root, situation, args.max_nodes, wire.watch(graph, root))
     if screen.json:
-        screen.data(relevant.as_data(result, TOKENS))
+        screen.data(relevant_nodes.as_data(result, TOKENS))
         return 0
     _show(result, screen)
     if args.file and not (os.path.exists(os.path.join(root, args.file)) or os.path.exists(args.file)):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from autology import render
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.remove import delete
 from autology.model.errors import ValidationError
+from autology.render import nodes
 
 EXAMPLES = """\
 autology delete 3f2a91c0
@@ -38,6 +38,6 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         gone = {"id": done.node.id, "title": done.node.title, "type": done.node.type.value}
         screen.data({"deleted": gone, "relations_removed": done.relations})
     else:
-        screen.block(render.deleted(done))
+        screen.block(nodes.deleted(done))
         screen.line(f"`autology restore {done.node.id[:8]}` restores it.")
     return 0

@@ -13,7 +13,7 @@ from autology.cli import spawn
 from autology.core import merge_driver
 from autology.core.doctor import Finding, Report, guarded
 from autology.model.errors import EncodingError, ParsingError, StorageError
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 37)

@@ -8,7 +8,7 @@ from autology import wire
 from autology.cli import outfile, project
 from autology.cli.screen import Screen
 from autology.core.export import FORMATS, export
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology export --format graphml --out graph.graphml

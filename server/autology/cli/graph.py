@@ -9,7 +9,7 @@ from autology.cli import outfile, project
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import Atlas
 from autology.core.atlas.picture import DEEPEST, DEPTH, MOST, SHOWN, Picture, picture
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology graph
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         return _page(atlas, args.html, args.force, screen)
     shown = picture(atlas, args.node, args.depth, args.limit)
     if screen.json or args.format == DATA:
-        from autology.drawn import data
+        from autology.render.graph import data
 
         screen.data(data.picture(shown))
     elif args.format == TEXT:
@@ -83,21 +83,21 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _rendered(shown: Picture, language: str) -> str:
     if language == MERMAID:
-        from autology.drawn.mermaid import mermaid
+        from autology.render.graph.mermaid import mermaid
 
         return mermaid(shown)
     if language == DOT:
-        from autology.drawn.dot import dot
+        from autology.render.graph.dot import dot
 
         return dot(shown)
-    from autology.drawn.svg import svg
+    from autology.render.graph.svg import svg
 
     return svg(shown)
 
 
 def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
     from autology.core.atlas.whole import whole
-    from autology.drawn.html import html
+    from autology.render.graph.html import html
 
     graph = whole(atlas)
     name = os.path.basename(atlas.library.files.root) or "graph"
@@ -115,7 +115,7 @@ def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
 
 
 def _draw(shown: Picture, screen: Screen) -> None:
-    from autology.drawn.tree import tree
+    from autology.render.graph.tree import tree
 
     if not shown.places:
         screen.line("Nothing to draw yet. Run `autology init` to import what the project has.")

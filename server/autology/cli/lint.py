@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from autology import findings
 from autology.cli.analyze import analysis_of
 from autology.cli.program import FINDINGS, FINE
 from autology.cli.screen import Screen
 from autology.cli.worded import as_commands
 from autology.core.analysis.finding import SEVERITIES, Finding, Subject
+from autology.render import findings
 
 EXAMPLES = """\
 autology lint

@@ -11,7 +11,7 @@ from autology.cli.memory_store import scope_of
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.model.memory import Kind, Scope
-from autology.text import excerpts
+from autology.text.markdown import snippets
 
 EXAMPLES = """\
 autology memory find cache size
@@ -46,8 +46,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the results, best first; finding nothing is a result."""
-    from autology import remembered
     from autology.core.memory.find import Request
+    from autology.render import memory_items
 
     if not "".join(args.words).strip():
         raise UsageError("WORDS", "is missing", "Give search words.")
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         include_peers=team,
     )
     hits, done = project.ledger(args).find(request)
-    data = remembered.find_result(hits, done.audit_logged)
+    data = memory_items.find_result(hits, done.audit_logged)
     if screen.json:
         screen.data(data)
     else:
@@ -81,8 +81,8 @@ def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None
         facts = " · ".join([item["kind"], screen.safe(item["id"]), f"{item['_searchScore']:.2f}", screen.safe(scope)])
         facts += f" · {screen.safe(item['source'])}" if "source" in item else ""
         screen.line(f"{number}. {screen.styled(facts, 'cyan')}")
-        shown = screen.safe(excerpts.excerpt(item["content"], query, SNIPPET * (screen.width - 6)), 2_000)
-        screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")
+        shown = screen.safe(snippets.excerpt(item["content"], query, SNIPPET * (screen.width - 6)), 2_000)
+        screen.line(f"   {snippets.marked(shown, query, screen.marked)}")
     if not data["items"]:
         screen.line("Nothing found. Try fewer or different words, --mode deep, or a wider --scope.")
     left = data["query_metadata"]["total_found"] - offset - data["total"]

@@ -8,7 +8,7 @@ from typing import Any
 from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology memory purge
@@ -27,17 +27,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """List the expired items, or move them; return 1 if any could not be moved."""
-    from autology import reported
     from autology.core.memory import status
+    from autology.render import memory_status
 
     ledger = project.ledger(args)
     overview = wire.overseen(ledger, project.root(args))
     if not args.yes:
-        preview = reported.preview(status.preview(overview))
+        preview = memory_status.preview(status.preview(overview))
         screen.data(preview) if screen.json else _preview(preview, screen)
         return 0
     with screen.progress("moving memories") as progress:
-        done = reported.purged(ledger.purge(overview.extend, progress))
+        done = memory_status.purged(ledger.purge(overview.extend, progress))
     screen.data(done) if screen.json else _done(done, screen)
     return 1 if done["failed"] else 0
 

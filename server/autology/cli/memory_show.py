@@ -11,7 +11,7 @@ from autology.core.content.codec import Stored
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
 from autology.model.memory import Memory
-from autology.text.marked import marked
+from autology.text.notes.markers import marked
 
 EXAMPLES = """\
 autology memory show 171a8767
@@ -39,9 +39,9 @@ def show(memories: Memories, stored: Stored[Memory], raw: bool, screen: Screen) 
     """Print an item: as data, as its file is, or for people."""
     memory = stored.entry
     if screen.json:
-        from autology import remembered  # heavy import, only needed for JSON
+        from autology.render import memory_items
 
-        shown = remembered.memory(memory, memories.stamp())
+        shown = memory_items.memory(memory, memories.stamp())
         screen.data({"memory": {**shown, "title": title_of(memory), "path": stored.path}})
     elif raw:
         screen.raw(stored.data)

@@ -27,9 +27,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the report; return 1 if there is a problem."""
-    from autology import reported
+    from autology.render import memory_status
 
-    data = reported.system(args.operation, wire.overseen(project.ledger(args), project.root(args)))
+    data = memory_status.system(args.operation, wire.overseen(project.ledger(args), project.root(args)))
     if screen.json:
         screen.data(data)
     elif args.operation == "health":

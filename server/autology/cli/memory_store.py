@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Store the items; return 1 if one was refused."""
-    from autology import remembered
+    from autology.render import memory_items
 
     items = _many(args) if args.items is not None else [_deleting(args) if args.delete else _one(args)]
     root = project.root(args)
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     except InputError as unusable:
         step = 'Give an array, as [{"kind": "observation", "content": "…"}].'
         raise UsageError("--items", f"invalid input: {unusable.problem}", step) from None
-    data = remembered.stored(result, done.id, done.audit_logged)
+    data = memory_items.stored(result, done.id, done.audit_logged)
     if screen.json:
         screen.data(data)
     else:

@@ -10,7 +10,7 @@ from pathlib import Path
 from autology import wire
 from autology.cli.screen import Screen
 from autology.core import merging
-from autology.text.notemerge import UnmergeableError
+from autology.text.notes.note_merge import UnmergeableError
 
 EXAMPLES = """\
 autology merge-driver base.md ours.md theirs.md
@@ -73,9 +73,9 @@ def _deadline(seconds: float, screen: Screen) -> threading.Lock:
 
 
 def _is_broken(data: bytes) -> bool:
-    from autology.core import freeze  # git runs this for each note, and most have no frozen text
+    from autology.core import sealing
 
-    return freeze.is_broken_text(data)
+    return sealing.is_broken_text(data)
 
 
 def _put(file: Path, data: bytes) -> None:

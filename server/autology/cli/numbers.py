@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import Atlas, Place
 from autology.core.atlas.stats import GraphStats, Scored, stats
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 LISTED = 5
 
@@ -16,7 +16,7 @@ def show(atlas: Atlas, screen: Screen) -> int:
     """Print the statistics of the graph."""
     result = stats(atlas)
     if screen.json:
-        from autology.drawn import data
+        from autology.render.graph import data
 
         screen.data(data.stats(result))
         return 0

@@ -16,9 +16,9 @@ def show(conversations: Conversations, root: str, id: str, screen: Screen) -> in
     memory = wire.memory(conversations)
     result = passage.opened(memory, wire.graph(root), id, adjacent=True)
     if screen.json:
-        from autology import retold  # heavy import, only needed for JSON
+        from autology.render import recall_results
 
-        screen.data(retold.opened(result))
+        screen.data(recall_results.opened(result))
         return 0
     chunk = result.chunk
     first = screen.safe(chunk.question or chunk.id)

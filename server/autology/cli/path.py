@@ -30,7 +30,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print a shortest path; return 1 if there is none."""
     result = find(project.atlas(args, screen), args.source, args.target, args.max_depth, args.relation)
     if screen.json:
-        from autology.drawn import data
+        from autology.render.graph import data
 
         screen.data(data.path(result))
     else:

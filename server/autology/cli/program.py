@@ -445,7 +445,7 @@ def _report_unwritten(error: UnwrittenError, screen: Screen) -> int:
 
 def _report_unexpected(error: Exception, argv: Sequence[str], screen: Screen) -> int:
     from autology import log
-    from autology.text.redact import redact
+    from autology.text.redaction import redact
 
     where = log.write(argv[0] if argv else "start", error, whole=True)
     hint = "See `autology doctor --log`." if where else "The log could not be written either."

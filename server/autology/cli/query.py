@@ -7,12 +7,12 @@ import argparse
 from autology import wire
 from autology.cli import project, tagged
 from autology.cli.screen import Screen
+from autology.core.drift_watch import DRIFTS, changes
 from autology.core.graph import Graph
 from autology.core.search import MODES, Ask, Hit, search
-from autology.core.watch import DRIFTS, changes
 from autology.model.node import NodeStatus, NodeType
-from autology.text import excerpts
-from autology.text.redact import redact, secrets_in, without
+from autology.text.markdown import snippets
+from autology.text.redaction import redact, secrets_in, without
 
 EXAMPLES = """\
 autology query why sqlite
@@ -68,9 +68,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         graph.embed_few()
     answer = search(graph, ask, wire.watch(graph, root))
     if screen.json:
-        from autology import render  # heavy import, only needed for JSON
+        from autology.render import nodes
 
-        screen.data(render.answer(answer, args.detail))
+        screen.data(nodes.answer(answer, args.detail))
         return 0
     for number, hit in enumerate(answer.hits, args.offset + 1):
         show_hit(hit, query, screen, number, args.explain)
@@ -104,9 +104,9 @@ def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
 def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
     """Print a hit: its title, path and best passage, and why it matched."""
     show_place(hit, screen, f"{number}. ", scored=bool(query))
-    shown = screen.safe(excerpts.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
+    shown = screen.safe(snippets.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
     if shown:
-        screen.line(f"   {excerpts.marked(shown, query, screen.marked) if query else shown}")
+        screen.line(f"   {snippets.marked(shown, query, screen.marked) if query else shown}")
     if why := _why(hit, query):
         screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
     if explained:
@@ -144,5 +144,5 @@ def _why(hit: Hit, query: str) -> str:
     if not query:
         return ""
     fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
-    matches = {name: excerpts.words_in(text, query) for name, text in fields.items()}
+    matches = {name: snippets.words_in(text, query) for name, text in fields.items()}
     return "; ".join(f"{', '.join(words)} in the {name}" for name, words in matches.items() if words)

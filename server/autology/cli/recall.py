@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from autology import retold, wire
+from autology import wire
 from autology.cli import passages, recollections
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.recall import discussions
 from autology.core.recall.ask import RANGES, TYPES, Ask
+from autology.render import recall_results
 
 EXAMPLES = """\
 autology recall how did we retry payments
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     )
     results = discussions.recall(memory, ask, NAME)
     if screen.json:
-        screen.data(retold.recalled(results))
+        screen.data(recall_results.recalled(results))
     else:
         recollections.show(results, memory.now().now, screen)
     return 0

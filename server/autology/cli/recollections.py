@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import PurePath
 
-from autology import retold
 from autology.cli.screen import Screen
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
 from autology.model.entry import CODE
-from autology.text.excerpts import excerpt
+from autology.render import recall_results
 from autology.text.fence import visible
+from autology.text.markdown.snippets import excerpt
 
 READS = "autology show"
 SHORT_ID = 8
@@ -35,7 +35,7 @@ def show(recalled: Recalled, now: datetime, screen: Screen) -> None:
         screen.line()
         screen.line(screen.styled("Next", "bold"))
     for tool, arguments in recalled.suggestions:
-        screen.line(f"{INDENT}{screen.safe(retold.typed(tool, arguments), 400)}")
+        screen.line(f"{INDENT}{screen.safe(recall_results.typed(tool, arguments), 400)}")
 
 
 def _section(title: str, results: Sequence[Recollection], query: str, now: datetime, screen: Screen) -> None:

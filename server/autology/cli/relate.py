@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from autology import render
 from autology.cli import project, relation
 from autology.cli.screen import Screen
 from autology.core.relate import relate
+from autology.render import nodes
 
 EXAMPLES = """\
 autology relate 3f2a91c0 supersedes 9be1d2aa
@@ -32,5 +32,5 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         ends = {"source": done.source, "type": done.type.value, "target": done.target}
         screen.data({**ends, "changed": done.changed})
     else:
-        screen.block(render.related(done))
+        screen.block(nodes.related(done))
     return 0

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from contextlib import suppress
 
-from autology import render, wire
+from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.content.trash import Trashed
@@ -19,6 +19,7 @@ from autology.core.memory.trash import trash as trash_of_memories
 from autology.core.remove import restore
 from autology.model.entry import DOCUMENT, MEMORY
 from autology.model.errors import MemoryNotFoundError, NotFoundError
+from autology.render import nodes
 
 EXAMPLES = """\
 autology restore
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         node = {"id": done.node.id, "title": done.node.title, "type": done.node.type.value, "path": done.node.path}
         screen.data({"restored": node, "relations_restored": done.relations})
     else:
-        screen.block(render.restored(done))
+        screen.block(nodes.restored(done))
     return 0
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from autology import findings, wire
+from autology import wire
 from autology.cli import project, texts
 from autology.cli.program import FINDINGS, FINE, UsageError, for_terminal
 from autology.cli.screen import Screen
@@ -15,7 +15,8 @@ from autology.core.graph import Graph
 from autology.core.review import Reviews, Waiting
 from autology.model.errors import AutologyError
 from autology.model.node import DecisionStatus, Node
-from autology.text.counted import counted
+from autology.render import findings
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology review

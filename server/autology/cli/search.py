@@ -14,9 +14,9 @@ from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.core.documents.with_team import search_with_team
 from autology.core.documents.within import TYPES, Within
 from autology.model.entry import DOCUMENT
-from autology.text import excerpts
 from autology.text.fence import clean_line
-from autology.text.spans import Clock
+from autology.text.language.calendar_spans import Clock
+from autology.text.markdown import snippets
 
 EXAMPLES = """\
 autology search retry policy
@@ -100,9 +100,9 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: 
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
     whose = f", {screen.safe(hit.whose)}" if hit.whose else ""
     screen.line(screen.styled(f"   {screen.safe(source.path)}{whose}", "dim"))
-    shown = screen.safe(excerpts.excerpt(hit.passage, query, SNIPPET * (screen.width - 6)), 2_000)
+    shown = screen.safe(snippets.excerpt(hit.passage, query, SNIPPET * (screen.width - 6)), 2_000)
     if shown:
-        screen.line(f"   {excerpts.marked(shown, query, screen.marked)}")
+        screen.line(f"   {snippets.marked(shown, query, screen.marked)}")
     if why := _why(hit, query):
         screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
     if hit.also:
@@ -121,7 +121,7 @@ def _short(hit: DocumentHit) -> str:
 def _why(hit: DocumentHit, query: str) -> str:
     """Which query words matched where, and whether semantic similarity or links contributed."""
     fields = {"title": hit.source.title, "text": hit.passage}
-    matches = {name: excerpts.words_in(text, query) for name, text in fields.items()}
+    matches = {name: snippets.words_in(text, query) for name, text in fields.items()}
     reasons = [f"{', '.join(words)} in the {name}" for name, words in matches.items() if words]
     if hit.explain.keys() - {"age", "confidence"} == {"links"}:
         return "linked to the best results, and similar in meaning"

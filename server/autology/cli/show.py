@@ -11,9 +11,9 @@ from autology.cli import memory_show, project
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.documents.library import Library
+from autology.core.drift_watch import changes, standing
 from autology.core.graph import Graph
 from autology.core.ports import Edge
-from autology.core.watch import changes, standing
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     DocumentNotFoundError,
@@ -24,7 +24,7 @@ from autology.model.errors import (
 )
 from autology.model.hit import Source
 from autology.model.node import Node, NodeStatus, is_id_prefix, turn_of
-from autology.text.marked import marked
+from autology.text.notes.markers import marked
 
 EXAMPLES = """\
 autology show 3f2a91c0
@@ -64,11 +64,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _node(graph: Graph, root: str, stored: Stored[Node], asked: argparse.Namespace, screen: Screen) -> None:
     if screen.json:
-        from autology import render  # heavy import, only needed for JSON
+        from autology.render import nodes
 
         incoming = [edge for edge in graph.index.edges([stored.entry.id]) if edge.target == stored.entry.id]
         sources = [{"source": edge.source, "type": edge.type} for edge in incoming]
-        told = {**render.node(stored.entry), **standing(stored.entry, _drifted(graph, root, stored.entry))}
+        told = {**nodes.node(stored.entry), **standing(stored.entry, _drifted(graph, root, stored.entry))}
         screen.data({"node": told, "path": stored.path, "incoming": sources})
     elif asked.raw:
         screen.raw(stored.data)

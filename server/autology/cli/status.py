@@ -10,7 +10,7 @@ from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.memory.status import stats
 from autology.core.status import Status, status
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology status
@@ -39,10 +39,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     unread = wire.code(root).unread()
     memories = stats(wire.memories(graph, root))
     if screen.json:
-        from autology import render  # heavy import, only needed for JSON
+        from autology.render import nodes
 
         totals = {"project": memories.project, "user": memories.user, "expired": memories.expired}
-        whole = {**render.status(result), "memories": totals, "project": root}
+        whole = {**nodes.status(result), "memories": totals, "project": root}
         screen.data({**whole, "unreadSources": unread} if unread else whole)
     else:
         _show(result, root, screen)

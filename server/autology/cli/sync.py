@@ -12,7 +12,7 @@ from autology.core.conversations.conversations import Conversations
 from autology.core.graph import Graph
 from autology.model.entry import DOCUMENT, MEMORY
 from autology.model.errors import EncodingError
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology sync

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from autology import render
 from autology.cli import project, relation
 from autology.cli.screen import Screen
 from autology.core.relate import unrelate
+from autology.render import nodes
 
 EXAMPLES = "autology unrelate 3f2a91c0 affects 9be1d2aa"
 JSON = "{source, type, target, changed, reactivated}: the titles of both ends, and what was done"
@@ -28,5 +28,5 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         ends = {"source": done.source, "type": done.type.value, "target": done.target}
         screen.data({**ends, "changed": done.changed, "reactivated": done.reactivated})
     else:
-        screen.block(render.unrelated(done))
+        screen.block(nodes.unrelated(done))
     return 0

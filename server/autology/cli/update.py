@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from autology import render
 from autology.cli import project, tagged, texts
 from autology.cli.screen import Screen
 from autology.core.update import Fields, update
 from autology.model.node import DecisionStatus, NodeStatus, NodeType
+from autology.render import nodes
 
 EXAMPLES = """\
 autology update 3f2a91c0 --status superseded
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         data = {"fields": list(done.fields), "missing_sections": list(done.missing_sections)}
         lost: dict[str, object] = {"references_absent": list(done.absent_references), "redacted": list(done.redacted)}
         lost |= {"tags_written_as": dict(done.respelled)} if done.respelled else {}
-        screen.data({"node": render.node(done.node), **data, **lost})
+        screen.data({"node": nodes.node(done.node), **data, **lost})
     else:
-        screen.block(render.updated(done))
+        screen.block(nodes.updated(done))
     return 0

@@ -16,7 +16,7 @@ from autology.codegraph.storage.facts_store import FactsStore
 from autology.codegraph.storage.source_folder import SourceFolder
 from autology.core.ports import Progress, Stamp
 from autology.model.errors import ParsingError
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

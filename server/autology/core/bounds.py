@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from autology.model.errors import ValidationError
-from autology.text.spans import Clock, Span
-from autology.text.times import moment, parse_stamp
-from autology.text.times_said import said
+from autology.text.language.calendar_spans import Clock, Span
+from autology.text.language.time_expressions import said
+from autology.text.language.timestamps import moment, parse_stamp
 
 
 def bounds(since: str | None, until: str | None, clock: Clock) -> Span:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core import decided, infer, relate
+from autology.core import decision_steps, infer, relate
 from autology.core.classification import Classification, given
 from autology.core.classify import classify
 from autology.core.graph import Graph
@@ -34,8 +34,8 @@ from autology.model.node import (
 )
 from autology.model.query import Filter, Terms
 from autology.text.adr.sections import missing_sections
-from autology.text.redact import redact
-from autology.text.tokens import fold, query_terms, title_words
+from autology.text.language.tokens import fold, query_terms, title_words
+from autology.text.redaction import redact
 
 LEAST_CONFIDENCE = 0.5
 """Below this nothing is created: a guess is not knowledge."""
@@ -200,7 +200,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         extra={TURN: material.turn} if material.turn else {},
     )
     if type is NodeType.DECISION:
-        node = decided.standing(node, decided.first_status(content, wanted))
+        node = decision_steps.standing(node, decision_steps.first_status(content, wanted))
     return pin(node, graph.files.content), classification, tuple(kinds)
 
 
@@ -253,7 +253,7 @@ def _related(draft: NodeDraft, node: Node, wishes: Sequence[tuple[str, Relation]
         target = draft.read(id, "target")
         node = relate.with_relation(node, replace(relation, target=target.entry.id))
         if relation.type is RelationType.SUPERSEDES:
-            draft.replace(target, decided.superseded(target.entry))
+            draft.replace(target, decision_steps.superseded(target.entry))
     return node
 
 
@@ -318,7 +318,9 @@ On the pairs of bench/duplicates.py it costs 5 of 76 duplicates in 100; of what 
 def _says_the_same(one: str, other: str) -> bool:
     if infer.jaccard(title_words(one), title_words(other)) < LIKELY:
         return False
-    from autology.ranking.same import compare  # its word lists cost 30 ms to read, and most captures never ask
+    from autology.ranking.same_statement import (
+        compare,  # its word lists cost 30 ms to read, and most captures never ask
+    )
 
     return compare(one, other).same
 

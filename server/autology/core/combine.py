@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autology.core.content.codec import Stored
-from autology.core.decided import current
+from autology.core.decision_steps import current
 from autology.core.graph import Graph
 from autology.core.node_draft import NodeDraft
 from autology.core.pins import pin

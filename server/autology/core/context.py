@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.drift_watch import Watch
 from autology.core.graph import Graph
 from autology.core.paths import inside
 from autology.core.rank import rank
 from autology.core.search import unread
-from autology.core.watch import Watch
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
-from autology.ranking.fuse import Ranked
+from autology.ranking.fusion import Ranked
 from autology.ranking.relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
-from autology.text.excerpts import words_in
-from autology.text.tokens import query_terms
+from autology.text.language.tokens import query_terms
+from autology.text.markdown.snippets import words_in
 
 LIMIT = 50
 TASK_LIMIT = 10_000

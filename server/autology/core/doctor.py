@@ -12,7 +12,7 @@ from autology.core.importing import legacy_relations
 from autology.model.errors import AutologyError, StorageError
 from autology.model.node import NodeType, is_uuid4, node_path, node_type
 from autology.model.query import Filter
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 DANGLING = 100
 """Dangling relations examined one by one."""

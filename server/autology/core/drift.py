@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from autology.core.pins import pinned, seen
 from autology.core.ports import History, Pin, Versions
 from autology.model.node import Node, NodeStatus, NodeType
-from autology.text import drifted
+from autology.text.source_code import drift
 
 REMOVED, REWRITTEN, CHANGED = "removed", "rewritten", "changed"
 """What became of a reference. A file that was only changed may be as the note has it."""
@@ -66,15 +66,15 @@ def _pins(node: Node) -> list[Pin]:
 
 
 def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
-    names, told = drifted.names_in(node.content), set()
-    for code in drifted.snippets_in(node.content):
-        held = [file for file in files if drifted.holds(file.before, code, file.path)]
-        if held and not any(drifted.holds(file.after, code, file.now) for file in files):
+    names, told = drift.names_in(node.content), set()
+    for code in drift.snippets_in(node.content):
+        held = [file for file in files if drift.holds(file.before, code, file.path)]
+        if held and not any(drift.holds(file.after, code, file.now) for file in files):
             told.add(held[0].path)
             line = next(line.strip() for line in code.splitlines() if line.strip())
             yield Drift(held[0].path, f"the code `{line[:60]}`", REWRITTEN, held[0].commits)
     for file in files:
-        spoken = [name for name in names if drifted.definition(file.before, name, file.path)]
+        spoken = [name for name in names if drift.definition(file.before, name, file.path)]
         if spoken:
             for name in spoken:
                 if how := _of_name(name, file, history):
@@ -85,11 +85,11 @@ def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
 
 def _of_name(name: str, file: Versions, history: History) -> str:
     """Return what became of what defines *name*, "" where it is as it was, here or wherever it was moved."""
-    before = drifted.definition(file.before, name, file.path)
-    now = drifted.definition(file.after, name, file.now or file.path)
+    before = drift.definition(file.before, name, file.path)
+    now = drift.definition(file.after, name, file.now or file.path)
     if now == before:
         return ""
-    elsewhere = [drifted.definition(text, name, path) for path, text in history.holding(name).items()]
+    elsewhere = [drift.definition(text, name, path) for path, text in history.holding(name).items()]
     if before in elsewhere:
         return ""
     return REWRITTEN if now or any(elsewhere) else REMOVED  # elsewhere: moved, and changed
@@ -98,6 +98,6 @@ def _of_name(name: str, file: Versions, history: History) -> str:
 def _of_file(file: Versions) -> str:
     if not file.now:
         return REMOVED
-    if drifted.says_the_same(file.before, file.after, file.now):
+    if drift.says_the_same(file.before, file.after, file.now):
         return ""
-    return CHANGED if drifted.share_kept(file.before, file.after, file.now) >= drifted.KEPT else REWRITTEN
+    return CHANGED if drift.share_kept(file.before, file.after, file.now) >= drift.KEPT else REWRITTEN

@@ -10,18 +10,18 @@ from autology.core.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.node import Node
 from autology.model.query import Filter
-from autology.text import exported
-from autology.text.exported import Exported, Row
 from autology.text.fence import seen
-from autology.text.redact import redact
+from autology.text.notes import graph_formats
+from autology.text.notes.graph_formats import Exported, Row
+from autology.text.redaction import redact
 
 FORMATS: Mapping[str, Callable[[Exported], str]] = {
-    "graphml": exported.graphml,
-    "cytoscape": exported.cytoscape,
-    "dot": exported.dot,
-    "mermaid": exported.mermaid,
-    "json": exported.json_text,
-    "csv": exported.csv_text,
+    "graphml": graph_formats.graphml,
+    "cytoscape": graph_formats.cytoscape,
+    "dot": graph_formats.dot,
+    "mermaid": graph_formats.mermaid,
+    "json": graph_formats.json_text,
+    "csv": graph_formats.csv_text,
 }
 MISSING = "missing"
 """The type of what a relation leads to and nothing is."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from autology.core import embedding, projection, supersession, watch
+from autology.core import drift_watch, embedding, projection, supersession
 from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
@@ -19,8 +19,8 @@ from autology.model.errors import AmbiguousIdError, IndexBusyError, NotFoundErro
 from autology.model.hit import Source
 from autology.model.node import Node, is_id_prefix, is_id_start, is_uuid4
 from autology.model.query import Filter, Terms
-from autology.text.times import stamp
-from autology.text.tokens import query_terms, share_a_word
+from autology.text.language.timestamps import stamp
+from autology.text.language.tokens import query_terms, share_a_word
 
 COMPARED = 2_000
 """Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""
@@ -147,7 +147,7 @@ class Graph(Collection[Node]):
 
     def _committed(self, draft: Draft[Node]) -> None:
         named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]
-        watch.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
+        drift_watch.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
         if isinstance(draft, NodeDraft) and draft.relations_touched:
             self.projection_due = not projection.write_if_small(self)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 # Nothing else: git starts this for each note that two branches changed.
-from autology.text.notemerge import UnmergeableError, merge_note
-from autology.text.threeway import MARKER, Merged
+from autology.text.notes.note_merge import UnmergeableError, merge_note
+from autology.text.notes.three_way_merge import MARKER, Merged
 
 LONGEST = 8_000_000
 """Bytes of a note; a longer one is not read as one anywhere."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from autology.core import freeze
+from autology.core import sealing
 from autology.core.content.codec import Codec, Stored, clean, clean_passages, text_of
 from autology.core.content.trash import Trashed
 from autology.core.pins import SEEN
@@ -15,12 +15,12 @@ from autology.core.ports import Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.exchange import ASSISTANT, USER
 from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
-from autology.text.governing import RECORD, Rule, rules
-from autology.text.links import mentions, written
-from autology.text.nodefile import edit_node, in_line_ends_of, read_node, write_node
-from autology.text.redact import secrets_in
+from autology.text.language.governing import RECORD, Rule, rules
+from autology.text.markdown.links import mentions, written
+from autology.text.notes.node_file import edit_node, in_line_ends_of, read_node, write_node
+from autology.text.notes.values import texts
+from autology.text.redaction import secrets_in
 from autology.text.slug import last_part
-from autology.text.values import texts
 
 
 class NodeCodec(Codec[Node]):
@@ -111,7 +111,7 @@ def _entry(node: Node) -> Entry:
         links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
         authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
         trust=ASSISTANT if node.session else USER,
-        changed=freeze.changed(node),
+        changed=sealing.changed(node),
         told="\n".join([*node.references, *described, *_said_beside(node)]),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from autology.core import freeze
+from autology.core import sealing
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
 from autology.core.node_codec import NodeCodec
@@ -37,7 +37,7 @@ class NodeDraft(Draft[Node]):
 
     def create(self, entry: Node) -> Node:
         """Add a new node, and return it as it is kept."""
-        return super().create(freeze.sealed(entry))
+        return super().create(sealing.sealed(entry))
 
     def replace(self, stored: Stored[Node], entry: Node, amended: bool = False) -> Node:
         """Change a stored node, and return it as it is kept; a change of type moves its file.
@@ -45,7 +45,7 @@ class NodeDraft(Draft[Node]):
         Raises:
             ValidationError: it is accepted, and what is frozen of it would change, unless that is *amended* knowingly.
         """
-        entry = freeze.resealed(entry) if amended else freeze.checked(stored.entry, entry)
+        entry = sealing.resealed(entry) if amended else sealing.checked(stored.entry, entry)
         node = super().replace(stored, entry)
         self.relations_touched |= node.relations != stored.entry.relations
         return node
@@ -54,7 +54,7 @@ class NodeDraft(Draft[Node]):
         """Change once more what this draft already writes to *path*."""
         staged = self.staged(path)
         assert staged is not None
-        super().replace(staged, freeze.sealed(entry))
+        super().replace(staged, sealing.sealed(entry))
 
     def take_back(self, change: Change) -> None:
         """Undo what a *change* did, to a node's file or to any other."""

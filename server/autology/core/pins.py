@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from autology.model.node import Node
-from autology.text.times import parse_stamp
+from autology.text.language.timestamps import parse_stamp
 
 REVIEWED = "reviewed"
 """What a node's file calls the moment of its last review."""

@@ -9,11 +9,11 @@ from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
-from autology.ranking import links, words
-from autology.ranking.fuse import ALIKE, TOP, Ranked, fuse, likely
-from autology.ranking.links import Link
-from autology.ranking.standing import standing
-from autology.text.tokens import query_pairs, query_terms
+from autology.ranking import lexical_score, link_boost
+from autology.ranking.fusion import ALIKE, TOP, Ranked, fuse, likely
+from autology.ranking.link_boost import Link
+from autology.ranking.penalties import standing
+from autology.text.language.tokens import query_pairs, query_terms
 
 TERMS = 32
 """Words of a question that are looked for: past these more words find nothing more, and cost."""
@@ -38,7 +38,7 @@ def rank(
     where no word was found, and by the links of what these find best.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
-    ranked = words.order(index.words(terms, where, False, max(pool, TOP)))
+    ranked = lexical_score.order(index.words(terms, where, False, max(pool, TOP)))
     if meant:
         told = index.embedded(where.kind).share if share is None else share
         ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told, alike)
@@ -69,12 +69,12 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
 
 def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, raised by the links of the best of it, with what only these lead to that is near in meaning."""
-    edges = index.linked(links.strong(ranked), links.MANY)
-    told = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
+    edges = index.linked(link_boost.strong(ranked), link_boost.MANY)
+    told = link_boost.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
     known = {hit.source.id for hit in ranked}
-    only = tuple(sorted((id for id in told if id not in known), key=lambda id: -told[id])[: links.LED])
+    only = tuple(sorted((id for id in told if id not in known), key=lambda id: -told[id])[: link_boost.LED])
     near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
-    return links.spread(ranked, told, near)
+    return link_boost.spread(ranked, told, near)
 
 
 def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autology.core import supersession
-from autology.core.decided import current, superseded
+from autology.core.decision_steps import current, superseded
 from autology.core.graph import Graph
 from autology.core.node_draft import NodeDraft
 from autology.model.errors import NotFoundError, ValidationError
@@ -18,7 +18,7 @@ from autology.model.node import (
     check_text,
     relation_type,
 )
-from autology.text.redact import redact
+from autology.text.redaction import redact
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from autology.core import supersession
 from autology.core.content.codec import Stored
 from autology.core.content.trash import BEGINNING, Trashed
-from autology.core.decided import current, superseded
+from autology.core.decision_steps import current, superseded
 from autology.core.graph import Graph
 from autology.core.node_codec import Incoming, incoming, recorded
 from autology.core.node_draft import NodeDraft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from autology.core import decided, freeze, pins, supersession
+from autology.core import decision_steps, pins, sealing, supersession
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import NOTICE, Finding
 from autology.core.graph import Graph
@@ -26,8 +26,8 @@ from autology.model.node import (
     decision_status,
 )
 from autology.model.query import Filter
-from autology.text.redact import redact
-from autology.text.values import texts
+from autology.text.notes.values import texts
+from autology.text.redaction import redact
 
 REVIEWS = "reviews"
 """What a node's file calls what was said of it in reviews, the newest last."""
@@ -128,7 +128,7 @@ def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
         if DecisionStatus.SUPERSEDED in (wanted, node.decision_status):
             fits = "autology_relate a newer node to it with supersedes, or autology_unrelate the one that is."
             raise ValidationError("status", "what is superseded follows from what supersedes it", fits)
-        return replace(decided.standing(node, wanted), modified=graph.stamp())
+        return replace(decision_steps.standing(node, wanted), modified=graph.stamp())
 
     if not reason.strip():
         raise ValidationError("reason", "is missing", "Say why, with --reason: it is kept beside the text.")
@@ -150,7 +150,7 @@ def seal(graph: Graph) -> int:
     """Seal every accepted decision that has no seal yet, as it is; return how many."""
     graph.refresh()
     found = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
-    unsealed = [node.id for node, _ in found if freeze.is_unsealed(node)]
+    unsealed = [node.id for node, _ in found if sealing.is_unsealed(node)]
 
     def act(draft: NodeDraft) -> None:
         for stored in map(draft.read, unsealed):
@@ -179,7 +179,8 @@ def _reviewed(
     def act(draft: NodeDraft) -> Node:
         stored = draft.read(id)
         node = change(stored.entry)
-        amends = settles and freeze.is_frozen(stored.entry) and bool(freeze.changed(freeze.carried(stored.entry, node)))
+        carried = sealing.carried(stored.entry, node)
+        amends = settles and sealing.is_frozen(stored.entry) and bool(sealing.changed(carried))
         if amends and not told:
             fits = "Say why, with --reason: it is kept beside the text."
             raise ValidationError("reason", "is missing, and an accepted text becomes another", fits)

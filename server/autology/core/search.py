@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core import rank
+from autology.core.drift_watch import Watch
 from autology.core.graph import Graph, offer
 from autology.core.references import references
-from autology.core.watch import Watch
 from autology.model.entry import NODE
 from autology.model.errors import AmbiguousIdError, ValidationError
 from autology.model.hit import Source
@@ -24,9 +24,9 @@ from autology.model.node import (
     normal_tags,
 )
 from autology.model.query import Filter
-from autology.ranking import exact
-from autology.ranking.fuse import Ranked
-from autology.text.times import stamp
+from autology.ranking import plain_formula
+from autology.ranking.fusion import Ranked
+from autology.text.language.timestamps import stamp
 
 MODES = ("hybrid", "words", "exact")
 LIMIT = 100
@@ -180,19 +180,19 @@ def _too_short(graph: Graph, query: str) -> list[str]:
 
 def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
     now = graph.now()
-    sources = graph.index.listed(where, -1, stamp(now - exact.RECENT))
+    sources = graph.index.listed(where, -1, stamp(now - plain_formula.RECENT))
     found: list[Ranked] = [
-        Ranked(source, exact.score(node, query, now))
+        Ranked(source, plain_formula.score(node, query, now))
         for node, source in graph.readable(sources)
-        if not query or exact.contains(node, query)
+        if not query or plain_formula.contains(node, query)
     ]
     return sorted(found, key=lambda hit: -hit.score)
 
 
 def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     now = graph.now()
-    sources = graph.index.listed(where, pool, stamp(now - exact.RECENT))
-    return [rank.in_force(Ranked(s, exact.boosts(s.confidence, s.modified, now))) for s in sources]
+    sources = graph.index.listed(where, pool, stamp(now - plain_formula.RECENT))
+    return [rank.in_force(Ranked(s, plain_formula.boosts(s.confidence, s.modified, now))) for s in sources]
 
 
 def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:

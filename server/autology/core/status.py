@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from autology.core.drift_watch import Watch
 from autology.core.graph import Graph
 from autology.core.ports import Edge
-from autology.core.watch import Watch
 from autology.model.node import NodeStatus, NodeType, RelationType
 
 SHOWN = 20

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autology.core import decided, pins, relate
+from autology.core import decision_steps, pins, relate
 from autology.core.content.codec import text_of
 from autology.core.graph import Graph
 from autology.core.markers import put_back
@@ -28,8 +28,8 @@ from autology.model.node import (
     respelled_tags,
 )
 from autology.text.adr.sections import missing_sections
-from autology.text.nodefile import in_line_ends_of
-from autology.text.redact import Finding, redact
+from autology.text.notes.node_file import in_line_ends_of
+from autology.text.redaction import Finding, redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +160,13 @@ def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus |
             raise ValidationError("decision_status", f"a {node.type.value} has none", fits)
         return _settled(before, node, fields)
     if node.decision_status is None:
-        node = decided.standing(node, decided.first_status(node.content, wanted))
+        node = decision_steps.standing(node, decision_steps.first_status(node.content, wanted))
     else:
-        node = decided.step(before, node, wanted)
+        node = decision_steps.step(before, node, wanted)
     if fields.status == NodeStatus.SUPERSEDED.value:
-        return decided.superseded(node)
+        return decision_steps.superseded(node)
     if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:
-        node = decided.reinstated(node)
+        node = decision_steps.reinstated(node)
     return _settled(before, node, fields)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from autology.core.kept import Kept
 from autology.core.ports import Encoder
+from autology.core.ttl_cache import Kept
 
 MOST = 10_000
 SECONDS = 24 * 60 * 60.0

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from operator import add
 
 from autology.embedding.wordpiece import pieces, words
-from autology.ranking.codes import row
-from autology.ranking.feedback import SHARE
-from autology.ranking.fuse import MEANING
+from autology.ranking.fusion import MEANING
+from autology.ranking.quantized_vectors import row
+from autology.ranking.relevance_feedback import SHARE
 
 MAGIC = b"autology-static\0 1\n"
 """The first line of a table, with the format version; a JSON header, the words and the vectors follow.

@@ -9,7 +9,7 @@ from typing import Any
 
 from autology.embedding.bert import BertTokenizer
 from autology.model.errors import EncodingError
-from autology.ranking.codes import row
+from autology.ranking.quantized_vectors import row
 
 TOKENS = 256
 """Maximum tokens per text, as the model's authors set it; a passage of 200 words has at most some 270."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from autology.core.ports import ABSENT, Scan, Stamp
-from autology.files import bounds, journal, regular, stamped
+from autology.files import bounds, journal, safe_read, stamped_read
 from autology.files.notices import Notices
 from autology.model.errors import StorageError
 from autology.text import ignoring
@@ -86,7 +86,7 @@ class DocumentFolder:
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document comes, goes or is renamed, or other files are to be looked at."""
-        return (*map(regular.mtime, self._watched), self._notices.lost() if self._notices else 0)
+        return (*map(safe_read.mtime, self._watched), self._notices.lost() if self._notices else 0)
 
     def edited(self) -> Sequence[str]:
         """Return the documents edited in place since the last call, as far as the system reports it."""
@@ -111,7 +111,7 @@ class DocumentFolder:
         if reason := self._troubles.get(path):
             raise StorageError(path, reason, "It is skipped.")
         bounds.check_document(self.root, path)
-        return stamped.read(path, self._at(path), FILE_LIMIT)
+        return stamped_read.read(path, self._at(path), FILE_LIMIT)
 
     def source_of(self, path: str) -> str | None:
         """Return the innermost source that contains *path*; None if there is none or the path is ignored."""
@@ -235,7 +235,7 @@ class DocumentFolder:
 
     def _rules_in(self, folder: str) -> tuple[ignoring.Rule, ...]:
         try:
-            data, _ = regular.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
+            data, _ = safe_read.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
         except OSError:
             return ()
         return ignoring.rules(data.decode("utf-8", "replace").splitlines(), folder)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autology.core.doctor import Disk
 from autology.files import atomic, journal, lock
-from autology.files.memoryfolder import FOLDERS
+from autology.files.memory_folder import FOLDERS
 from autology.model.node import NodeType
 from autology.walking import walk
 

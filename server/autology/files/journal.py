@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TypeVar
 
 from autology.core.ports import Change, Stamp
-from autology.files import atomic, bounds, regular, staging
+from autology.files import atomic, bounds, safe_read, staging
 from autology.model.errors import ConflictError, StorageError
 
 JOURNAL = ".autology/cache/journal"
@@ -103,7 +103,7 @@ def recover(root: str) -> bool:
 def current(root: str, path: str) -> bytes | None:
     """Return the bytes at *path*, or None if there is no file. Raises OSError for anything but a regular file."""
     try:
-        return regular.read(_at(root, path))[0]
+        return safe_read.read(_at(root, path))[0]
     except FileNotFoundError:
         return None
 
@@ -225,7 +225,7 @@ def _complete(root: str, record: str) -> None:
 def _steps(root: str, record: str) -> list[_Step]:
     """Return the steps of a record; empty if it is malformed: a repository may contain anything."""
     try:
-        return [_step(root, item) for item in json.loads(regular.read(record)[0])["steps"]]
+        return [_step(root, item) for item in json.loads(safe_read.read(record)[0])["steps"]]
     except (OSError, ValueError, KeyError, TypeError, RecursionError, StorageError):
         return []
 
@@ -267,7 +267,7 @@ def _place_unless_edited(root: str, change: Change, staged: str | None) -> None:
     try:
         _refuse_conflicts(root, [change])
         _place(root, change.path, staged)
-        if backup and regular.read(backup)[0] != change.before:
+        if backup and safe_read.read(backup)[0] != change.before:
             atomic.place(backup, path)
             raise ConflictError(change.path)
     finally:

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 
 from autology.core.importing.originals import Original, Refused
 from autology.model.errors import StorageError
-from autology.text.charset import UnreadableTextError, decode
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
+from autology.text.notes.charset import UnreadableTextError, decode
 from autology.walking import walk
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")

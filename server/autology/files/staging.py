@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Sequence
 
-from autology.files import atomic, bounds, regular
+from autology.files import atomic, bounds, safe_read
 from autology.model.errors import StorageError
 
 NOTE = ".staging"
@@ -40,7 +40,7 @@ def sweep(root: str, note: str) -> None:
 
 def _paths(note: str) -> list[str]:
     try:
-        parsed = json.loads(regular.read(note)[0])
+        parsed = json.loads(safe_read.read(note)[0])
     except (OSError, ValueError, RecursionError):
         return []
     return [path for path in parsed if isinstance(path, str)] if isinstance(parsed, list) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.hooks.happened import Changed, NewCommit, happened
+from autology.hooks.commits import Changed, NewCommit, happened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
     from autology import wire
     from autology.hooks import notes
     from autology.hooks.session import HOLDS, holds_knowledge
-    from autology.hooks.speech import context, quoted
+    from autology.hooks.wording import context, quoted
 
     if not _claimed(event, project):
         return None
@@ -41,7 +41,7 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
     changes: list[Changed] = []
     nodes: Nodes = []
     if glance is not None:
-        from autology.hooks.happened import changed
+        from autology.hooks.commits import changed
 
         with glance:
             changes = [changed(commit, project) for commit in commits[-_SHOWN_COMMITS:]]
@@ -76,7 +76,7 @@ def _claimed(event: dict[str, object], project: Project) -> bool:
 
 def _message(commits: list[NewCommit], pulled: list[str], node_count: int, holds_all: bool) -> str:
     """Return the line for the user; *holds_all* says that every commit contains a note itself."""
-    from autology.hooks.speech import count, quoted
+    from autology.hooks.wording import count, quoted
 
     if commits:
         what = f'commit {commits[-1].commit[:8]} "{quoted(commits[-1].subject, 60)}"'
@@ -91,7 +91,7 @@ def _message(commits: list[NewCommit], pulled: list[str], node_count: int, holds
 
 def _context_text(commits: list[NewCommit], changes: list[Changed], pulled: list[str], nodes: Nodes) -> str:
     """Return the text for Claude: the facts, fenced, and what to do with them."""
-    from autology.hooks.speech import capped, count, node_line, quoted
+    from autology.hooks.wording import capped, count, node_line, quoted
     from autology.text.fence import fenced
 
     lines: list[str] = []
@@ -108,7 +108,7 @@ def _context_text(commits: list[NewCommit], changes: list[Changed], pulled: list
 
 
 def _commit_lines(commit: NewCommit, change: Changed) -> list[str]:
-    from autology.hooks.speech import capped, count, quoted
+    from autology.hooks.wording import capped, count, quoted
 
     where = f" in {quoted(change.place, 80)}" if change.place else ""
     first = f"commit {commit.commit[:8]}{where}: {quoted(commit.subject, 150)}"

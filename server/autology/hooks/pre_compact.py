@@ -5,7 +5,7 @@ from __future__ import annotations
 from autology import detached, wire
 from autology.hooks import notes
 from autology.hooks.session import beginning, uncaptured
-from autology.hooks.speech import capped, node_line, quoted
+from autology.hooks.wording import capped, node_line, quoted
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from autology.hooks.project import Project
-    from autology.text.edited import Edited
+    from autology.text.source_code.edits import Edited
 
     Row = tuple[str, str, str, str, str, str]
 
@@ -74,7 +74,7 @@ def edit(event: dict[str, object], project: Project) -> tuple[str, Edited] | Non
     path = _named(place, project.root) if isinstance(place, str) else ""
     if not path:
         return None
-    from autology.text.edited import LONGEST, edited
+    from autology.text.source_code.edits import LONGEST, edited
 
     before = _text_of(os.path.join(project.root, path), LONGEST * 4)
     old, new = _replaced(tool, before)
@@ -84,11 +84,11 @@ def edit(event: dict[str, object], project: Project) -> tuple[str, Edited] | Non
 
 def governing(change: tuple[str, Edited], index: Index) -> list[Governing]:
     """Return the nodes that govern an edit, most specific first."""
-    from autology.text import edited
+    from autology.text.source_code import edits
 
     path, how = change
     places = _places(path)
-    rows = index.governing([*places, *(() if how.prose else (*edited.names(how), *edited.terms(how)))])
+    rows = index.governing([*places, *(() if how.prose else (*edits.names(how), *edits.terms(how)))])
     by_id = {}
     for row in sorted((Governing(*row) for row in rows), key=lambda row: _order(row, places)):
         if row.id not in by_id and _holds(row, path, how, index):
@@ -97,7 +97,7 @@ def governing(change: tuple[str, Edited], index: Index) -> list[Governing]:
 
 
 def _holds(row: Governing, path: str, how: Edited, index: Index) -> bool:
-    from autology.text import edited
+    from autology.text.source_code import edits
 
     if row.what == "record":
         return row.term == path and bool(how.frozen)
@@ -106,28 +106,28 @@ def _holds(row: Governing, path: str, how: Edited, index: Index) -> bool:
     if how.prose:
         return False
     if row.what == "symbol":
-        return not how.tested and edited.touches(how, row.term)
-    return edited.brings(how, row.term, row.what) and _near(row, path, how, index)
+        return not how.tested and edits.touches(how, row.term)
+    return edits.brings(how, row.term, row.what) and _near(row, path, how, index)
 
 
 def _governs(row: Governing, path: str, how: Edited, index: Index) -> bool:
     """Whether a rule for a file or folder applies to this edit of it."""
-    from autology.text import edited
+    from autology.text.source_code import edits
 
     exact = row.term == path
-    if not exact and (how.prose or (how.tested and not edited.is_test(f"{row.term}/"))):
+    if not exact and (how.prose or (how.tested and not edits.is_test(f"{row.term}/"))):
         return False
     if how.is_new and not exact:
         return True
     rules = index.governed(row.id)
     symbols = [term for what, term in rules if what == "symbol"]
-    if any(edited.touches(how, term) for term in symbols):
+    if any(edits.touches(how, term) for term in symbols):
         return True
     # A rule that names symbols applies to these in its file; one without symbols applies to the file.
     about_all = exact or (row.what == "file" and all(what in ("file", "scope", "record") for what, _ in rules))
     if symbols or how.manifest or (row.type == "decision" and how.around):
         about_all = False  # the last case: inside a function or class with a name of its own
-    return about_all or edited.shares(how, f"{row.title} {' '.join(symbols)}", row.term)
+    return about_all or edits.shares(how, f"{row.title} {' '.join(symbols)}", row.term)
 
 
 def _near(row: Governing, path: str, how: Edited, index: Index) -> bool:
@@ -135,7 +135,7 @@ def _near(row: Governing, path: str, how: Edited, index: Index) -> bool:
 
     A convention applies everywhere, unless it is limited to folders.
     """
-    from autology.text import edited
+    from autology.text.source_code import edits
 
     files = [term for what, term in index.governed(row.id) if what in ("file", "scope")]
     # Modules of the standard library are ruled out for a purpose, never everywhere.
@@ -146,9 +146,9 @@ def _near(row: Governing, path: str, how: Edited, index: Index) -> bool:
         return not any("." not in file.rpartition("/")[2] for file in files)
     if how.tested or how.manifest:
         return False
-    if row.what != "import" and not built_in and edited.imports(how, row.term):
+    if row.what != "import" and not built_in and edits.imports(how, row.term):
         return True
-    return (not files and not built_in) or edited.is_about(how, row.title, path)
+    return (not files and not built_in) or edits.is_about(how, row.title, path)
 
 
 def _folder(file: str) -> str:
@@ -212,7 +212,7 @@ def _pairs(tool: dict[str, object], before: str) -> Iterator[tuple[str, str]]:
 
 
 def _warning(row: Governing, path: str, drifted: str) -> dict[str, object]:
-    from autology.hooks.speech import SHORT_ID, context
+    from autology.hooks.wording import SHORT_ID, context
     from autology.text.fence import clean_line, fenced
 
     kind = "convention" if row.type == "convention" else "accepted decision"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from autology.ranking.moment import IMPLEMENTATION, moment, narrowed
+from autology.ranking.recall_intent import IMPLEMENTATION, moment, narrowed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.past import ChunkHit
     from autology.hooks.project import Project
-    from autology.hooks.when import When
-    from autology.ranking.moment import Moment
+    from autology.hooks.recall_search import ChunkHit
+    from autology.hooks.time_question import When
+    from autology.ranking.recall_intent import Moment
 
     Node = tuple[str, str, str, str, str]
 
@@ -26,8 +26,8 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
         from autology.hooks import suggestion
 
         return suggestion.answer(prompt, project)
-    from autology.hooks.when import when
-    from autology.text.spoken import own_words
+    from autology.hooks.time_question import when
+    from autology.text.user_words import own_words
 
     time = when(own_words(prompt))
     if time is not None:
@@ -38,10 +38,10 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
         chunks = _past_chunks(intent, project, None)
     if not chunks and not nodes:
         return None
-    from autology.hooks import notes, recalled
-    from autology.hooks.speech import context
+    from autology.hooks import notes, recall_text
+    from autology.hooks.wording import context
 
-    text, shown = recalled.rendered(intent, chunks, nodes, time, of_then)
+    text, shown = recall_text.rendered(intent, chunks, nodes, time, of_then)
     notes.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
     return context("UserPromptSubmit", text)
 
@@ -53,8 +53,8 @@ def _past_chunks(intent: Moment, project: Project, time: When | None) -> list[Ch
     index = wire.recollection()
     if index is None:
         return []
-    from autology.hooks.past import Past
-    from autology.ranking.nearness import RELEVANT
+    from autology.hooks.recall_search import Past
+    from autology.ranking.prompt_similarity import RELEVANT
 
     with index:
         past = Past(project, index, time.since, time.until) if time else Past(project, index)
@@ -70,7 +70,7 @@ def _nodes_about(intent: Moment, project: Project) -> list[Node]:
     glance = wire.glance(project.root) if intent.about else None
     if glance is None:
         return []
-    from autology.text.tokens import query_terms
+    from autology.text.language.tokens import query_terms
 
     with glance:
         drifted = {**glance.drifted(), **glance.changed()}

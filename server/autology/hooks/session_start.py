@@ -9,7 +9,7 @@ from autology import places, wire
 from autology.hooks import notes
 from autology.hooks.project import Project, withheld
 from autology.hooks.session import beginning, changed_files, uncaptured
-from autology.hooks.speech import capped, context, count, node_line, quoted, weight
+from autology.hooks.wording import capped, context, count, node_line, quoted, weight
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
@@ -206,7 +206,7 @@ def _recalled_before(project: Project, off: frozenset[str]) -> list[str]:
     index = wire.recollection() if ids else None
     if index is None:
         return []
-    from autology.hooks.recalled import in_a_line
+    from autology.hooks.recall_text import in_a_line
 
     with index:
         chunks = index.named(ids)

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from autology.ranking.nearness import ERROR, FEATURE, FILES, HOW_TO, NEAR, PROBLEM, SAME_FILES, is_of_form, kind
-from autology.text.spoken import by_machine, errors, files_in, named_inside, own_words, words_of
+from autology.ranking.prompt_similarity import (
+    ERROR,
+    FEATURE,
+    FILES,
+    HOW_TO,
+    NEAR,
+    PROBLEM,
+    SAME_FILES,
+    is_of_form,
+    kind,
+)
+from autology.text.user_words import by_machine, errors, files_in, named_inside, own_words, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.past import ChunkHit
     from autology.hooks.project import Project
+    from autology.hooks.recall_search import ChunkHit
 
 _TEMPLATES = {
     ERROR: "I found {} about similar errors in this project's past ({}).",
@@ -35,8 +45,8 @@ def answer(prompt: str, project: Project) -> dict[str, object] | None:
     if "conversations" in withheld(project.root):
         return None  # the suggested tool is switched off
     from autology.hooks import notes
-    from autology.hooks.recalled import line
-    from autology.hooks.speech import context
+    from autology.hooks.recall_text import line
+    from autology.hooks.wording import context
 
     if not notes.first(project, "near", f"{project.session}-{chunks[0].id}"):
         return None
@@ -55,7 +65,7 @@ def near(prompt: str, project: Project) -> tuple[str, list[ChunkHit]]:
     index = wire.recollection()
     if index is None:
         return what, []
-    from autology.hooks.past import Past
+    from autology.hooks.recall_search import Past
 
     words = " ".join(dict.fromkeys((own, *named_inside(prompt))))
     words_in_order = words_of(words) if "." in words else []

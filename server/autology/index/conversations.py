@@ -10,14 +10,14 @@ from typing import Any
 
 from autology import private
 from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
-from autology.index import meaning, waiting
-from autology.index.found import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
-from autology.index.segments import tidied
+from autology.index.sources_of_passages import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
 from autology.index.sqlite import SqliteIndex
+from autology.index.text.segments import tidied
+from autology.index.vectors import embedding_queue, vector_search
 from autology.index.writing import Writer, counted, project_row
 from autology.model.exchange import Chunk, Opening
-from autology.text.chunks import heading, searched
-from autology.text.tokens import index_tokens
+from autology.text.conversation.chunks import heading, searched
+from autology.text.language.tokens import index_tokens
 
 STEP = 1 << 16
 """Positions per turn: a chunk's position is its turn's byte offset times this, plus its number."""
@@ -115,7 +115,7 @@ class SqliteConversations(SqliteIndex):
                 del fresh[id]
             else:
                 _drop_chunk(db, writer, source)
-        modelled = bool(waiting.model(db))
+        modelled = bool(embedding_queue.model(db))
         for ready in fresh.values():
             self._insert(db, writer, row, ready, modelled)
         turns = [(_number(id), row, start) for id, start in step.turns]
@@ -307,7 +307,7 @@ class SqliteConversations(SqliteIndex):
             self._settle_encoder(db, encoder)
             for (passage, kind, *_), vector in zip(rows, vectors, strict=True):
                 if db.execute("SELECT 1 FROM passage WHERE rowid = ?", (passage,)).fetchone():
-                    meaning.put(db, passage, kind, vector)
+                    vector_search.put(db, passage, kind, vector)
             db.execute("INSERT OR REPLACE INTO meta VALUES ('encoded', ?)", (str(rows[-1][0]),))
 
         if rows:
@@ -415,7 +415,7 @@ def _drop_chunk(db: sqlite3.Connection, writer: Writer, source: int) -> None:
     passages = [row for (row,) in db.execute("SELECT rowid FROM passage WHERE source = ?", (source,))]
     writer.forget(passages)
     for passage in passages:
-        for table in (meaning.TABLE, meaning.MODEL, "due"):
+        for table in (vector_search.TABLE, vector_search.MODEL, "due"):
             db.execute(f"DELETE FROM {table} WHERE passage = ?", (passage,))
         db.execute("DELETE FROM passage WHERE rowid = ?", (passage,))
     db.execute("DELETE FROM chunk WHERE source = ?", (source,))

@@ -185,19 +185,19 @@ class Glance:
 
         A node must contain two of the rarest terms together, or three if there are many; superseded nodes are excluded.
         """
-        from autology.index import lookup
-        from autology.index.postings import BODY, TITLE, Postings
+        from autology.index.text import posting_search
+        from autology.index.text.postings import BODY, TITLE, Postings
         from autology.ranking.bm25 import PASSAGES, TITLES
 
         def sources() -> list[int]:
             bodies, titles = (Postings(self._db, field, ("node",)) for field in (BODY, TITLE))
-            often = lookup.frequencies(bodies, lookup.term_queries(bodies, terms))
+            often = posting_search.frequencies(bodies, posting_search.term_queries(bodies, terms))
             counted = sorted((many, at) for at, many in enumerate(often) if many < _COMMON)
             rare = [terms[at] for _, at in counted[:_RAREST]]
             least = 3 if len(rare) > _FEW else min(2, len(rare))
             rows_found: dict[int, None] = {}
             for postings, scale in ((titles, TITLES), (bodies, PASSAGES)):
-                search = lookup.TermSearch(postings, lookup.term_queries(postings, rare), scale=scale)
+                search = posting_search.TermSearch(postings, posting_search.term_queries(postings, rare), scale=scale)
                 rows_found.update((postings.sources(row)[at], None) for _, _, row, at in search.best(_LOOKED, least))
             return list(rows_found)
 

@@ -6,9 +6,9 @@ import os
 import time
 from collections import namedtuple
 
-from autology.index import lookup
 from autology.index import version as version_of
-from autology.index.postings import BODY, Postings
+from autology.index.text import posting_search
+from autology.index.text.postings import BODY, Postings
 
 try:  # the `sqlite3` package adds date support, which costs a hook 2 ms
     import _sqlite3 as sqlite3
@@ -112,7 +112,7 @@ class Recollection:
 
     def _often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
         postings = self._of()
-        return lookup.frequencies(postings, _term_queries(postings, terms))
+        return posting_search.frequencies(postings, _term_queries(postings, terms))
 
     def _of(self, kinds: Sequence[str] = ()) -> Postings:
         """Return the postings of chunks of *kinds*, or of all."""
@@ -129,17 +129,17 @@ class Recollection:
         projects: Sequence[str],
         lies: tuple[int, int] | None,
         most: int,
-    ) -> Sequence[lookup.Match]:
+    ) -> Sequence[posting_search.Match]:
         postings = self._of(kinds)
         queries = _term_queries(postings, terms)
         narrows = []
         if projects:
             rows = self._rows(f"SELECT rowid FROM project WHERE identity IN ({_many(projects)})", projects)
-            narrows.append(lookup.within(postings, {row for (row,) in rows}))
+            narrows.append(posting_search.within(postings, {row for (row,) in rows}))
         if lies:
-            narrows.append(lookup.between(postings, *lies))
+            narrows.append(posting_search.between(postings, *lies))
         least = len(queries) if every else 1
-        return lookup.TermSearch(postings, queries).best(most, least, lookup.all_of(*narrows))
+        return posting_search.TermSearch(postings, queries).best(most, least, posting_search.all_of(*narrows))
 
     def latest(
         self,
@@ -290,5 +290,5 @@ def _conditions(since: str, until: str, but: str, unless: str, tools: bool) -> t
     return " AND ".join(conditions), values
 
 
-def _term_queries(postings: Postings, terms: Sequence[tuple[str, ...]]) -> list[lookup.TermQuery]:
-    return lookup.term_queries(postings, [term if len(term) <= _PARTS else term[-1:] for term in terms])
+def _term_queries(postings: Postings, terms: Sequence[tuple[str, ...]]) -> list[posting_search.TermQuery]:
+    return posting_search.term_queries(postings, [term if len(term) <= _PARTS else term[-1:] for term in terms])

@@ -29,7 +29,7 @@ def passages_of(where: str) -> str:
 EVERYTHING = "1"
 """The condition that is always true."""
 
-# The order without search words: confidence and recency, the boosts of ranking/exact.py.
+# The order without search words: confidence and recency, the boosts of ranking/plain_formula.py.
 LISTED = (
     "s.status = 'superseded', s.confidence * 0.2 + CASE WHEN s.modified > ? THEN 0.1 ELSE 0 END DESC,"
     " s.modified DESC, s.title, s.id"

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
-from autology.index import lookup, sql, waiting, words
+from autology.index import sql
 from autology.index.file import IndexFile
-from autology.index.found import (
+from autology.index.filter_cache import FilterCache
+from autology.index.sources_of_passages import (
     EDGE,
     FAULT,
     INTEGER,
@@ -26,18 +27,19 @@ from autology.index.found import (
     source,
     tally,
 )
-from autology.index.meaning import MODEL, TABLE, Codes, VectorQuery
-from autology.index.passing import FilterCache
-from autology.index.postings import BODY, Postings
-from autology.index.tiers import Encoders
+from autology.index.text import lexical_search, posting_search
+from autology.index.text.postings import BODY, Postings
+from autology.index.vectors import embedding_queue
+from autology.index.vectors.encoders import Encoders
+from autology.index.vectors.vector_search import MODEL, TABLE, Codes, VectorQuery
 from autology.index.writing import Prepared, Writer, prepared
 from autology.model.entry import NODE
 from autology.model.errors import EncodingError
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
-from autology.ranking.feedback import moved
+from autology.ranking.relevance_feedback import moved
+from autology.text.language.tokens import fold
 from autology.text.slug import key as name_key
-from autology.text.tokens import fold
 
 
 class SqliteIndex:
@@ -121,7 +123,7 @@ class SqliteIndex:
             db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
         if (model := self._tiers.model()) is not None:
             # Without a chosen model its vectors stay: another process may have other settings.
-            waiting.settle(db, model.name)
+            embedding_queue.settle(db, model.name)
 
     def by_prefix(self, prefix: str, limit: int) -> list[Source]:
         """Return the sources whose id starts with *prefix*."""
@@ -184,8 +186,8 @@ class SqliteIndex:
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = _generation(db)
             cache, passing = self._cache_of(generation), self._passing.of(generation)
-            query = words.LexicalQuery(terms, _needed(db, where), every, limit, cache.segments, passing)
-            titles, bodies = words.retrieve(db, query)
+            query = lexical_search.LexicalQuery(terms, _needed(db, where), every, limit, cache.segments, passing)
+            titles, bodies = lexical_search.retrieve(db, query)
             return [*cache.candidates(db, "title", titles), *cache.candidates(db, "body", bodies)]
 
         return self._file.snapshot(read)
@@ -228,13 +230,13 @@ class SqliteIndex:
         few = where.ids is not None or where.projects
         if not few and (rows := self._passing.of(generation).rows(db, where)) is not None:
             kinds = (where.kind,) if where.kind else where.kinds
-            return lookup.passing(Postings(db, BODY, kinds, self._cache_of(generation).segments), rows)
+            return posting_search.passing(Postings(db, BODY, kinds, self._cache_of(generation).segments), rows)
         return {row for (row,) in db.execute(sql.passages_of(condition), values)}
 
     def _meant(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:
         """Return the table of vectors to search, its encoder, and the vector of *text*."""
         model = self._tiers.model()
-        if model is not None and self._file.ask(lambda db: waiting.nearly_none(db, model.name, kind)):
+        if model is not None and self._file.ask(lambda db: embedding_queue.nearly_none(db, model.name, kind)):
             try:
                 return MODEL, model, self._encoded(model, text)
             except EncodingError as error:
@@ -268,8 +270,8 @@ class SqliteIndex:
             return Embedded(by, share, fault=self._tiers.fault)
 
         def read(db: sqlite3.Connection) -> Embedded:
-            best = (model.name, model.share) if waiting.nearly_none(db, model.name, kind) else (by, share)
-            wait, there = waiting.counted(db, model.name, kind)
+            best = (model.name, model.share) if embedding_queue.nearly_none(db, model.name, kind) else (by, share)
+            wait, there = embedding_queue.counted(db, model.name, kind)
             return Embedded(*best, model.name if wait else "", there - wait, there)
 
         return self._file.ask(read)
@@ -281,10 +283,10 @@ class SqliteIndex:
 
         def take(db: sqlite3.Connection) -> None:
             assert model is not None
-            waiting.settle(db, model.name)
-            claimed[:] = waiting.take(db, kinds, limit)
+            embedding_queue.settle(db, model.name)
+            claimed[:] = embedding_queue.take(db, kinds, limit)
 
-        if model is not None and self._file.ask(lambda db: waiting.any_of(db, model.name, kinds)):
+        if model is not None and self._file.ask(lambda db: embedding_queue.any_of(db, model.name, kinds)):
             self._file.write(take)
         return claimed
 
@@ -305,8 +307,8 @@ class SqliteIndex:
         rows = [(number, None if text is None else next(encoded)) for number, text in texts.items()]
 
         def write(db: sqlite3.Connection) -> None:
-            if waiting.model(db) == model.name:  # else a different one was chosen meanwhile
-                waiting.keep(db, rows)
+            if embedding_queue.model(db) == model.name:  # else a different one was chosen meanwhile
+                embedding_queue.keep(db, rows)
 
         self._file.write(write)
 

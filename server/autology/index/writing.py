@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from autology.core.ports import Encoder, Fault, Put
-from autology.index import meaning, waiting
-from autology.index.found import marks
-from autology.index.meaning import MODEL, TABLE
-from autology.index.postings import BODY, TITLE
-from autology.index.segments import Segments
+from autology.index.sources_of_passages import marks
+from autology.index.text.postings import BODY, TITLE
+from autology.index.text.segments import Segments
+from autology.index.vectors import embedding_queue, vector_search
+from autology.index.vectors.vector_search import MODEL, TABLE
 from autology.model.query import author_key
 from autology.ranking import bm25
+from autology.text.language.tokens import Indexed, index_tokens, title_words
 from autology.text.slug import key as name_key
-from autology.text.tokens import Indexed, index_tokens, title_words
 
 _TWICE = "has the same id as"
 _COLUMNS = (
@@ -154,14 +154,14 @@ class Writer:
         entry = ready.entry
         project = project_row(self._db, entry.project)
         self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
-        modelled = bool(waiting.model(self._db))
+        modelled = bool(embedding_queue.model(self._db))
         for passage in ready.ready_passages:
             at = self._insert_passage(row, passage)
             self.words((at, row), entry.kind, project, passage.words)
             if passage.place[0] is None:
                 continue
             if passage.vector:
-                meaning.put(self._db, at, entry.kind, passage.vector)
+                vector_search.put(self._db, at, entry.kind, passage.vector)
             if modelled:
                 self._db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, entry.kind))
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from autology.ranking.codes import SCALE, products
-from autology.text.scanning import AMOUNT, EXACT, NAME, WORD
-from autology.text.statement import Statement, Token
+from autology.ranking.quantized_vectors import SCALE, products
+from autology.text.language.phrases import AMOUNT, EXACT, NAME, WORD
+from autology.text.language.statement import Statement, Token
 from autology.text.wordlists import exclusive, root, roots, synonyms, words
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]

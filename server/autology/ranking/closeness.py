@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.text.excerpts import covering
+from autology.text.markdown.snippets import covering
 
 LOOKED = 50
 """Passages rescored; those after them keep their order."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autology.ranking.alignment import OWN, Alignment, Names, clauses, overlap, telling_keys
-from autology.text.scanning import FILL
-from autology.text.statement import Statement
+from autology.text.language.phrases import FILL
+from autology.text.language.statement import Statement
 
 STEP = 0.5
 """The share of words from which a step of one text is that of the other."""

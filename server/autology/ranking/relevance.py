@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from autology.model.node import Node, NodeStatus, NodeType
-from autology.text.times import moment
+from autology.text.language.timestamps import moment
 
 SAME_FILE, IN_FOLDER, RECENT_FILE, TASK = 1.0, 0.6, 0.4, 0.8
 SURE, LATE, CONNECTED = 0.2, 0.3, 0.15

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from autology.model.memory import Kind
-from autology.text.times import moment
+from autology.text.language.timestamps import moment
 
 MEANING, KEYWORDS, RECENCY, KIND = 0.4, 0.3, 0.2, 0.1
 """The weights, which sum to 1."""

@@ -24,8 +24,8 @@ class Analyze(Arguments):
 
 def act(project: Project, args: Analyze) -> Json:
     """Return the findings, most severe first."""
-    from autology import findings
     from autology.core.analysis.analyze import analyze
+    from autology.render import findings
 
     return findings.as_data(analyze(project.graph, project.history, args.focus), FINDINGS)
 

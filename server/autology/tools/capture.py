@@ -90,8 +90,8 @@ class Capture(Arguments):
 
 def act(project: Project, args: Capture) -> Json:
     """Create the node and return its id, with related nodes and duplicates."""
-    from autology import render
     from autology.core import capture
+    from autology.render import nodes
 
     session = project.session if args.session is None else args.session
     material = capture.Material(
@@ -108,7 +108,7 @@ def act(project: Project, args: Capture) -> Json:
         supersedes=tuple(args.supersedes),
         decision_status=args.decision_status,
     )
-    return render.captured(capture.capture(project.graph, material, project.settings.relations_automatic))
+    return nodes.captured(capture.capture(project.graph, material, project.settings.relations_automatic))
 
 
 TOOL = Tool(

@@ -24,7 +24,7 @@ class ClusterAnalysis(Arguments):
 def act(project: Project, args: ClusterAnalysis) -> Json:
     """Return the communities, largest first."""
     from autology.core.atlas import clusters
-    from autology.drawn import data
+    from autology.render.graph import data
 
     return data.clusters(clusters.clusters(project.atlas, args.resolution))
 

@@ -34,8 +34,8 @@ class Context(Arguments):
 
 def act(project: Project, args: Context) -> Json:
     """Return the relevant nodes, grouped, each with the factors of its score."""
-    from autology import relevant
     from autology.core import context
+    from autology.render import relevant_nodes
 
     tail = project.tail if args.conversation is None else None
     situation = context.Situation(
@@ -45,7 +45,7 @@ def act(project: Project, args: Context) -> Json:
         conversation=args.conversation if args.conversation is not None else tail.text if tail else "",
     )
     result = context.context(project.graph, project.root, situation, args.max_nodes, project.watch)
-    return relevant.as_data(result, args.max_tokens)
+    return relevant_nodes.as_data(result, args.max_tokens)
 
 
 TOOL = Tool(

@@ -19,10 +19,10 @@ class CreateDocument(Arguments):
 
 def act(project: Project, args: CreateDocument) -> Json:
     """Write the document and return its id and hash."""
-    from autology import render
     from autology.core.documents import create
+    from autology.render import nodes
 
-    return render.document_created(create.create_document(project.library, args.path, args.content, args.tags))
+    return nodes.document_created(create.create_document(project.library, args.path, args.content, args.tags))
 
 
 TOOL = Tool(

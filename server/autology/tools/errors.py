@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from autology import log
 from autology.model.errors import AutologyError
 from autology.text.fence import clean_line
-from autology.text.redact import redact
+from autology.text.redaction import redact
 from autology.tools.arguments import ITEMS
 from autology.tools.plain import plain
 

@@ -35,12 +35,12 @@ class ExploreLinks(Arguments):
 
 def act(project: Project, args: ExploreLinks) -> Listing:
     """Return the links, nearest first."""
-    from autology import render
     from autology.core.documents import explore
+    from autology.render import nodes
 
     result = explore.explore(project.library, args.id, args.relation, args.direction, args.depth)
     more = [f"only the first {explore.SHOWN:,} links are listed; filter by relation"] if result.more else []
-    return Listing(render.explored(result), [*more, *project.library.graph.notes])
+    return Listing(nodes.explored(result), [*more, *project.library.graph.notes])
 
 
 TOOL = Tool(

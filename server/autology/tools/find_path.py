@@ -29,7 +29,7 @@ class FindPath(Arguments):
 def act(project: Project, args: FindPath) -> Json:
     """Return a shortest path, or why there is none."""
     from autology.core.atlas import path
-    from autology.drawn import data
+    from autology.render.graph import data
 
     result = path.find(project.atlas, args.source, args.target, args.max_depth, args.relations or ())
     return data.path(result)

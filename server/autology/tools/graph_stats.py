@@ -14,7 +14,7 @@ class GraphStats(Arguments):
 def act(project: Project, args: GraphStats) -> Json:  # noqa: ARG001 - all tools have the same signature
     """Return the counts and the top entries of each list."""
     from autology.core.atlas import stats
-    from autology.drawn import data
+    from autology.render.graph import data
 
     return data.stats(stats.stats(project.atlas))
 

@@ -23,10 +23,10 @@ class InjectTags(Arguments):
 
 def act(project: Project, args: InjectTags) -> str:
     """Add the new tags and report how many."""
-    from autology import render
     from autology.core.documents import tagging
+    from autology.render import nodes
 
-    return render.tagged(tagging.inject_tags(project.library, args.file_path, args.tags))
+    return nodes.tagged(tagging.inject_tags(project.library, args.file_path, args.tags))
 
 
 TOOL = Tool(

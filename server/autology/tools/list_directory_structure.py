@@ -24,12 +24,12 @@ class ListDirectoryStructure(Arguments):
 
 def act(project: Project, args: ListDirectoryStructure) -> Listing:
     """Return the folders."""
-    from autology import render
     from autology.core.documents import structure
+    from autology.render import nodes
 
     tree = structure.structure(project.library, args.depth)
     missing = [f"the document source {source}/ does not exist" for source in tree.missing]
-    return Listing(render.structure(tree, args.counts), missing)
+    return Listing(nodes.structure(tree, args.counts), missing)
 
 
 TOOL = Tool(

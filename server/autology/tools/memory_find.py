@@ -67,8 +67,8 @@ class Find(Arguments):
 
 def act(project: Project, args: Find) -> Json:
     """Return the best matching items."""
-    from autology import remembered
     from autology.core.memory import find
+    from autology.render import memory_items
 
     request = find.Request(
         query=args.query,
@@ -82,7 +82,7 @@ def act(project: Project, args: Find) -> Json:
         include_peers=project.asks_team(_scope_of(args.scope)) if args.include_peers is None else args.include_peers,
     )
     hits, done = project.ledger.find(request)
-    return remembered.find_result(hits, done.audit_logged)
+    return memory_items.find_result(hits, done.audit_logged)
 
 
 def _scope_of(within: Within) -> Scope:

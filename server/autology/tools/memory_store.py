@@ -63,11 +63,11 @@ class Store(Arguments):
 
 def act(project: Project, args: Store) -> Json:
     """Store the items and return the outcome of each."""
-    from autology import remembered
+    from autology.render import memory_items
 
     dedupe = project.settings.memory_dedupe if args.dedupe is None else args.dedupe
     result, done = project.ledger.store(args.items, dedupe)
-    return remembered.stored(result, done.id, done.audit_logged)
+    return memory_items.stored(result, done.id, done.audit_logged)
 
 
 TOOL = Tool(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from autology.core.atlas.atlas import Atlas
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
+    from autology.core.drift_watch import Watch
     from autology.core.graph import Graph
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
     from autology.core.team import TeamSearch
-    from autology.core.watch import Watch
     from autology.hub.sync.background import BackgroundSender
     from autology.model.memory import Scope
     from autology.settings import Settings

@@ -73,8 +73,8 @@ class Query(Arguments):
 
 def act(project: Project, args: Query) -> Json:
     """Return the best matching nodes, within a budget."""
-    from autology import render
     from autology.core import search
+    from autology.render import nodes
 
     if args.detail not in DETAILS:
         raise ValidationError("detail", f"unknown detail '{args.detail[:40]}'", f"Use one of: {', '.join(DETAILS)}.")
@@ -92,7 +92,7 @@ def act(project: Project, args: Query) -> Json:
         limit=args.limit,
         offset=args.offset,
     )
-    return render.answer(search.search(project.graph, ask, project.watch), args.detail, args.content_from)
+    return nodes.answer(search.search(project.graph, ask, project.watch), args.detail, args.content_from)
 
 
 TOOL = Tool(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from autology.text.marked import marked, note_on
+from autology.text.notes.markers import marked, note_on
 from autology.tools.arguments import Arguments, Text
 from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Raw, Tool

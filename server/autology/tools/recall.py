@@ -22,9 +22,13 @@ FORMAT_HELP = "data: results as JSON. text: prose to read, with previews."
 
 def answer(project: Project, results: Recalled, kind: str) -> Answer:
     """Return the results in the format *kind*."""
-    from autology import retold
+    from autology.render import recall_results
 
-    return retold.recalled_text(results, project.memory.now().now) if kind == TEXT else retold.recalled(results)
+    return (
+        recall_results.recalled_text(results, project.memory.now().now)
+        if kind == TEXT
+        else recall_results.recalled(results)
+    )
 
 
 def check_format(kind: str) -> None:

@@ -27,10 +27,10 @@ class Relate(Arguments):
 
 def act(project: Project, args: Relate) -> str:
     """Create or strengthen the relation and name both nodes."""
-    from autology import render
     from autology.core import relate
+    from autology.render import nodes
 
-    return render.related(
+    return nodes.related(
         relate.relate(project.graph, args.source, args.target, args.type, args.description, args.confidence)
     )
 

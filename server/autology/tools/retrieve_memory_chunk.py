@@ -18,10 +18,10 @@ class Chunk(Arguments):
 
 def act(project: Project, args: Chunk) -> Json:
     """Return the passage."""
-    from autology import retold
     from autology.core.recall import passage
+    from autology.render import recall_results
 
-    return retold.opened(passage.opened(project.memory, project.graph, args.chunk_id, args.include_adjacent))
+    return recall_results.opened(passage.opened(project.memory, project.graph, args.chunk_id, args.include_adjacent))
 
 
 TOOL = Tool(

@@ -13,10 +13,10 @@ class Status(Arguments):
 
 def act(project: Project, args: Status) -> Json:  # noqa: ARG001 - all tools have the same signature
     """Check every file and return the counts and problems."""
-    from autology import render
     from autology.core import status
+    from autology.render import nodes
 
-    return render.status(status.status(project.graph, project.watch))
+    return nodes.status(status.status(project.graph, project.watch))
 
 
 TOOL = Tool(

@@ -24,9 +24,9 @@ class SystemStatus(Arguments):
 
 def act(project: Project, args: SystemStatus) -> Json:
     """Return the report; changes nothing."""
-    from autology import reported
+    from autology.render import memory_status
 
-    return reported.system(args.operation, project.overseen)
+    return memory_status.system(args.operation, project.overseen)
 
 
 TOOL = Tool(

@@ -35,8 +35,8 @@ class UnifiedSearch(Arguments):
 
 def act(project: Project, args: UnifiedSearch) -> Answer:
     """Return matches of all kinds, best first."""
-    from autology import retold
     from autology.core.recall import unified
+    from autology.render import recall_results
 
     recall.check_format(args.format)
     wish = args.options
@@ -47,9 +47,9 @@ def act(project: Project, args: UnifiedSearch) -> Answer:
         project.memory, project.library, args.query, options, NAME, state, project.code, project.memories
     )
     return (
-        retold.unified_text(results, project.memory.now().now)
+        recall_results.unified_text(results, project.memory.now().now)
         if args.format == recall.TEXT
-        else retold.unified(results)
+        else recall_results.unified(results)
     )
 
 

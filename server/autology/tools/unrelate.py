@@ -20,10 +20,10 @@ class Unrelate(Arguments):
 
 def act(project: Project, args: Unrelate) -> str:
     """Remove the relation and name both nodes."""
-    from autology import render
     from autology.core import relate
+    from autology.render import nodes
 
-    return render.unrelated(relate.unrelate(project.graph, args.source, args.target, args.type))
+    return nodes.unrelated(relate.unrelate(project.graph, args.source, args.target, args.type))
 
 
 TOOL = Tool(

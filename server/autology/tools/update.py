@@ -50,8 +50,8 @@ class Update(Arguments):
 
 def act(project: Project, args: Update) -> str:
     """Change the given fields and list them."""
-    from autology import render
     from autology.core import update
+    from autology.render import nodes
 
     fields = update.Fields(
         title=args.title,
@@ -63,7 +63,7 @@ def act(project: Project, args: Update) -> str:
         references=None if args.references is None else tuple(args.references),
         decision_status=args.decision_status,
     )
-    return render.updated(update.update(project.graph, args.id, fields))
+    return nodes.updated(update.update(project.graph, args.id, fields))
 
 
 TOOL = Tool(

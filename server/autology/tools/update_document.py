@@ -31,11 +31,11 @@ class UpdateDocument(Arguments):
 
 def act(project: Project, args: UpdateDocument) -> Json:
     """Change the document and return its hash and sizes."""
-    from autology import render
     from autology.core.documents import update
+    from autology.render import nodes
 
     edit = update.Edit(args.content, args.section, args.base_hash, args.rename_to)
-    return render.document_updated(update.update_document(project.library, args.id, edit))
+    return nodes.document_updated(update.update_document(project.library, args.id, edit))
 
 
 TOOL = Tool(

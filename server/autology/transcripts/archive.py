@@ -15,7 +15,7 @@ from typing import Any
 from autology import private
 from autology.core.ports import Home, Stamp
 from autology.model.errors import StorageError
-from autology.text.redact import redact
+from autology.text.redaction import redact
 from autology.transcripts.claude_code import ENDING, ClaudeCode, files
 from autology.transcripts.reading import LineReading
 

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
-from autology.text import languages
-from autology.text.injected import is_own_command, is_own_tool, said
-from autology.text.redact import redact
-from autology.text.times import stamp
+from autology.text.conversation.injected import is_own_command, is_own_tool, said
+from autology.text.language.timestamps import stamp
+from autology.text.redaction import redact
+from autology.text.source_code import languages
 
 RESULT = 300
 """Characters kept of a tool's output, three quarters from its start: enough to recognise it."""

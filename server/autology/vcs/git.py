@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from autology.core.ports import Pin, Versions
-from autology.text.times import stamp
-from autology.vcs import moved, reflog, versions
+from autology.text.language.timestamps import stamp
+from autology.vcs import reflog, renames, versions
 from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 20.0
@@ -41,7 +41,7 @@ class Git:
 
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
         """Return the current path of each of *paths* that was moved, as far as git can tell."""
-        return moved.moved(self._ask, paths, self._head) if paths else {}
+        return renames.moved(self._ask, paths, self._head) if paths else {}
 
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that contain *name*, by path."""

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterable
 
-from autology.vcs import home
+from autology.vcs import project_identity
 from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 2.0
@@ -21,13 +21,13 @@ second, and a slower hook is noticeable."""
 
 def learned(folder: str, file: str) -> tuple[tuple[str, ...], str]:
     """Return the identities of *folder*'s project, the current one first, and its root; updates the registry *file*."""
-    names, root, news = home.recognised(folder, file, _oldest)
+    names, root, news = project_identity.recognised(folder, file, _oldest)
     if news:
         _add(file, news)
     return names, root
 
 
-def _oldest(marks: home.Marks) -> str:
+def _oldest(marks: project_identity.Marks) -> str:
     """Return the root commit, "" if git cannot tell."""
     # The oldest of all branches: an orphan branch, as for a site, is not the project's root. First parents only: nor is
     # the root of a project that was merged in.
@@ -41,7 +41,7 @@ def _oldest(marks: home.Marks) -> str:
     return ""
 
 
-def _add(file: str, entries: Iterable[home.Seen]) -> None:
+def _add(file: str, entries: Iterable[project_identity.Seen]) -> None:
     """Append entries in one write; if that fails, the next call adds them."""
     text = "".join(f"{json.dumps(entry)}\n" for entry in entries)
     try:

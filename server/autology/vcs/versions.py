@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from autology.core.ports import Pin, Versions
-from autology.vcs import asking, seen
-from autology.vcs.asking import Ask
+from autology.vcs import file_contents, git_queries
+from autology.vcs.git_queries import Ask
 
 SIMILAR = "-M60%"
 """The similarity from which git reports a rename."""
@@ -38,12 +38,12 @@ def versions(ask: Ask, pins: Sequence[Pin], head: str) -> Mapping[Pin, Versions]
         if not pin.saw and at and at < len(commits):
             bases.setdefault(commits[at - 1][2].decode("ascii"), []).append(pin)
     before: dict[str, list[Pin]] = {}
-    for pin in seen.changed(ask, head, [pin for pin in pins if pin.saw]) if commits else ():
+    for pin in file_contents.changed(ask, head, [pin for pin in pins if pin.saw]) if commits else ():
         at = bisect_left(times, datetime.fromisoformat(pin.at).timestamp())
         if at < len(commits):
             before.setdefault(commits[at - 1][2].decode("ascii") if at else "", []).append(pin)
     for base, group in before.items():
-        for commit, pin in seen.bases(ask, base, head, group):
+        for commit, pin in file_contents.bases(ask, base, head, group):
             bases.setdefault(commit, []).append(pin)
     return {pin: version for base, group in bases.items() for pin, version in _since(ask, base, head, group)}
 
@@ -59,7 +59,7 @@ def _since(ask: Ask, base: str, head: str, pins: Sequence[Pin]) -> Iterator[tupl
 def _changes(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return for each changed path of *wanted* the base commit and its current path, "" if deleted."""
     changed: dict[str, tuple[str, str]] = {}
-    for name, (status, _, _) in asking.differing(ask, base, head, wanted).items():
+    for name, (status, _, _) in git_queries.differing(ask, base, head, wanted).items():
         if status == "A":  # it existed, but was not committed yet
             added = ask("log", "--diff-filter=A", "--format=%H", f"{base}..{head}", "--", f":(literal){name}")
             if added and (first := added.split()[-1].decode("ascii")) != head:
@@ -67,8 +67,8 @@ def _changes(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str,
         else:
             changed[name] = (base, "" if status == "D" else name)
     if any(not now for _, now in changed.values()):
-        moved = (ask(*asking.DIFF, SIMILAR, "--diff-filter=R", "--name-status", base, head) or b"").split(b"\0")
-        for former, now in zip(map(asking.path, moved[1::3]), map(asking.path, moved[2::3]), strict=False):
+        moved = (ask(*git_queries.DIFF, SIMILAR, "--diff-filter=R", "--name-status", base, head) or b"").split(b"\0")
+        for former, now in zip(map(git_queries.path, moved[1::3]), map(git_queries.path, moved[2::3]), strict=False):
             if former in changed and not changed[former][1]:
                 changed[former] = (base, now)
     return changed
@@ -79,13 +79,13 @@ def _version(ask: Ask, base: str, head: str, path: str, now: str) -> Versions:
     after = _text(ask, head, now) if now else ""
     names = (f":(literal){name}" for name in dict.fromkeys((path, now)) if name)
     out = ask("log", f"-{COMMITS}", "--no-merges", "--format=%h %cs %s", f"{base}..{head}", "--", *names) or b""
-    return Versions(path, now, before, after, tuple(asking.path(line) for line in out.splitlines()))
+    return Versions(path, now, before, after, tuple(git_queries.path(line) for line in out.splitlines()))
 
 
 def defining(ask: Ask, name: str, head: str) -> Mapping[str, str]:
     """Return the texts of the files of *head* that hold *name* as a word, by path; of five at most."""
     out = ask("grep", "-l", "-z", "-w", "-I", "-F", "-e", name, head, "--") or b""
-    paths = [asking.path(part.partition(b":")[2]) for part in out.split(b"\0") if part][:5]
+    paths = [git_queries.path(part.partition(b":")[2]) for part in out.split(b"\0") if part][:5]
     return {path: _text(ask, head, path) for path in paths}
 
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import cache
 
-from autology.drawn import html
+from autology.render.graph import html
 
 TYPES = {
     ".html": "text/html; charset=utf-8",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autology import render, wire
+from autology import wire
 from autology.core import capture, remove
 from autology.core import combine as combining
 from autology.core import relate as relating
 from autology.core import update as updating
 from autology.core.undo import Step
 from autology.model.errors import ValidationError
+from autology.render import nodes
 from autology.web.project import Project
 
 Json = dict[str, Any]
@@ -34,7 +35,7 @@ def create(
         return f"Created “{done.node.title}”"
 
     done, undo_step = _done(project, lambda: capture.capture(project.graph, material, automatic), about)
-    return {**undo_step, **render.captured(done)}
+    return {**undo_step, **nodes.captured(done)}
 
 
 def update(
@@ -59,19 +60,19 @@ def update(
         return f"Changed “{done.node.title}”"
 
     done, undo_step = _done(project, lambda: updating.update(project.graph, id, fields, version), about)
-    return {**undo_step, "text": render.updated(done), "missing_sections": list(done.missing_sections)}
+    return {**undo_step, "text": nodes.updated(done), "missing_sections": list(done.missing_sections)}
 
 
 def delete(project: Project, id: str) -> Json:
     """Move a node to the trash."""
     done, undo_step = _done(project, lambda: remove.delete(project.graph, id), lambda d: f"Deleted “{d.node.title}”")
-    return {**undo_step, "text": render.deleted(done)}
+    return {**undo_step, "text": nodes.deleted(done)}
 
 
 def restore(project: Project, id: str) -> Json:
     """Restore a node from the trash."""
     done, undo_step = _done(project, lambda: remove.restore(project.graph, id), lambda d: f"Restored “{d.node.title}”")
-    return {**undo_step, "id": done.node.id, "text": render.restored(done)}
+    return {**undo_step, "id": done.node.id, "text": nodes.restored(done)}
 
 
 def relate(
@@ -80,14 +81,14 @@ def relate(
     """Relate two nodes."""
     act = lambda: relating.relate(project.graph, source, target, type, description, confidence)  # noqa: E731
     done, undo_step = _done(project, act, lambda d: f"Related “{d.source}” to “{d.target}”")
-    return {**undo_step, "text": render.related(done)}
+    return {**undo_step, "text": nodes.related(done)}
 
 
 def unrelate(project: Project, source: str, target: str, type: str) -> Json:
     """Remove a relation."""
     act = lambda: relating.unrelate(project.graph, source, target, type)  # noqa: E731
     done, undo_step = _done(project, act, lambda d: f"Unrelated “{d.source}” and “{d.target}”")
-    return {**undo_step, "text": render.unrelated(done)}
+    return {**undo_step, "text": nodes.unrelated(done)}
 
 
 def combine(

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from autology import findings, wire
+from autology import wire
 from autology.core import doctor
 from autology.core.analysis.analyze import analyze
+from autology.render import findings
 from autology.text.fence import clean_line
 from autology.web.project import Project
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from autology import reported
 from autology.core.memory import status
 from autology.model.entry import MEMORY
 from autology.model.query import Filter
+from autology.render import memory_status
 from autology.text.fence import clean_line
-from autology.text.redact import redact
+from autology.text.redaction import redact
 from autology.web.project import Project
 
 Json = dict[str, Any]
@@ -21,7 +21,7 @@ LISTED = 2_000
 def memories(project: Project) -> Json:
     """Return the items, ordered by expiry, expired ones first; and the counts of all."""
     store = project.memories
-    counts = reported.stats(status.stats(store))
+    counts = memory_status.stats(status.stats(store))
     sources = sorted(store.index.listed(Filter(kind=MEMORY), -1, ""), key=lambda source: source.expires_at or "~")
     items = [
         {

@@ -9,7 +9,7 @@ from autology.model.exchange import Call, Turn
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, turn_of
 from autology.text.fence import clean_line, visible
-from autology.text.redact import redact
+from autology.text.redaction import redact
 from autology.web.project import Project
 
 Json = dict[str, Any]

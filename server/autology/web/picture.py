@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from autology.drawn import data
+from autology.render.graph import data
 from autology.web.project import Project
 
 Json = dict[str, Any]

@@ -16,11 +16,11 @@ if TYPE_CHECKING:  # each is loaded by the view that needs it first
     from autology.codegraph.code_graph import CodeGraph
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
+    from autology.core.drift_watch import Watch
     from autology.core.graph import Graph
     from autology.core.memory.memories import Memories
     from autology.core.ports import History
     from autology.core.recall.memory import Memory
-    from autology.core.watch import Watch
     from autology.hub.sync.background import BackgroundSender
 
 

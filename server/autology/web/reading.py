@@ -6,13 +6,12 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from autology import remembered, render, retold
 from autology.core.content.codec import Stored
 from autology.core.documents import citations
 from autology.core.documents.codec import Page
+from autology.core.drift_watch import changes
 from autology.core.memory import trash as memory_trash
 from autology.core.recall import passage
-from autology.core.watch import changes
 from autology.model.entry import NODE
 from autology.model.errors import (
     DocumentNotFoundError,
@@ -23,10 +22,11 @@ from autology.model.errors import (
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, Node, RelationType
 from autology.model.query import Filter
+from autology.render import memory_items, nodes, recall_results
 from autology.text.fence import clean_line, visible
-from autology.text.links import TAGGED_AS
-from autology.text.marked import marked
-from autology.text.redact import redact
+from autology.text.markdown.links import TAGGED_AS
+from autology.text.notes.markers import marked
+from autology.text.redaction import redact
 from autology.web.project import Project
 
 Json = dict[str, Any]
@@ -47,7 +47,7 @@ def opened(project: Project, id: str) -> Json:
         memories = project.memories
         memories.refresh()
         if (found := memories.stored(id)) is not None:
-            told = remembered.memory(found.entry, memories.stamp())
+            told = memory_items.memory(found.entry, memories.stamp())
             return {"kind": "memory", "memory": told, "path": found.path, "links": _links(project, id)}
         with suppress(NotFoundError, DocumentNotFoundError):
             project.library.catch_up()
@@ -58,7 +58,10 @@ def opened(project: Project, id: str) -> Json:
         if len(named := graph.index.by_title([id])) == 1:  # as a wiki link names a node
             return _node(project, graph.stored(named[0]))
         with suppress(PassageNotFoundError, ValidationError):
-            return {"kind": "passage", "passage": retold.opened(passage.opened(project.memory, graph, id, True))}
+            return {
+                "kind": "passage",
+                "passage": recall_results.opened(passage.opened(project.memory, graph, id, True)),
+            }
         raise
 
 
@@ -80,7 +83,7 @@ def trash(project: Project) -> Json:
 
 def _node(project: Project, stored: Stored[Node]) -> Json:
     node = stored.entry
-    data: Json = {"kind": "node", "node": render.node(node, stored.path), "path": stored.path}
+    data: Json = {"kind": "node", "node": nodes.node(node, stored.path), "path": stored.path}
     data |= {"version": stored.version, "links": _links(project, node.id)}
     superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
     why = project.watch.of([node]).get(node.id, ())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from autology import retold, wire
+from autology import wire
 from autology.core.recall import unified
 from autology.model.errors import ValidationError
-from autology.text import excerpts
+from autology.render import recall_results
+from autology.text.markdown import snippets
 from autology.web.project import Project
 
 Json = dict[str, Any]
@@ -34,7 +35,7 @@ def search(project: Project, query: str) -> Json:
         project.code,
         project.memories,
     )
-    reply = retold.unified(answer)
+    reply = recall_results.unified(answer)
     for entry, piece in zip(reply["results"], answer.pieces, strict=False):
-        entry["words"] = excerpts.words_in(f"{piece.title}\n{piece.text}", query)
+        entry["words"] = snippets.words_in(f"{piece.title}\n{piece.text}", query)
     return reply

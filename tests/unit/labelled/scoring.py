@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autology.text.redact import redact
+from autology.text.redaction import redact
 from tests.unit.labelled.halves import Case
 
 

@@ -11,8 +11,8 @@ from autology.codegraph.graph import AmbiguousCall, Symbol
 from autology.codegraph.queries.questions import QuestionKind
 from autology.codegraph.queries.traversal import Hit
 from autology.codegraph.queries.unused import Unused
-from autology.text.counted import counted
 from autology.text.fence import clean_line
+from autology.text.language.plural import counted
 
 SHOWN_AMBIGUOUS = 10
 LINE = 600

@@ -11,8 +11,8 @@ from autology.core.analysis.finding import WARNING, Finding, call
 from autology.core.analysis.survey import Survey
 from autology.core.infer import jaccard
 from autology.model.node import NodeStatus, NodeType, RelationType
-from autology.ranking.folding import Runs, runs, same
-from autology.text.tokens import fold, title_words
+from autology.ranking.near_duplicates import Runs, runs, same
+from autology.text.language.tokens import fold, title_words
 
 MARKS = 8
 """Least hashes of a text's runs by which it meets others: of two equally long ones that share nine tenths of them,
@@ -128,7 +128,7 @@ def _retold(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
 
 
 def _says_the_same(one: str, other: str) -> bool:
-    from autology.ranking.same import compare  # its word lists cost 30 ms to read
+    from autology.ranking.same_statement import compare  # its word lists cost 30 ms to read
 
     return compare(one, other).same
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from autology.core import freeze
+from autology.core import sealing
 from autology.model.node import Node
 
 ERROR, WARNING, NOTICE = "error", "warning", "notice"
@@ -45,7 +45,7 @@ class Finding:
 
 def rewriting(node: Node, content: str, title: str | None = None) -> str:
     """Return the call that gives *node* another text: what is accepted is replaced, or amended with a reason."""
-    if not freeze.is_frozen(node):
+    if not sealing.is_frozen(node):
         return call("autology_update", id=node.id, content=content)
     newer = call(
         "autology_capture", title=title or node.title, content=content, type=node.type.value, supersedes=[node.id]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autology.core import freeze
+from autology.core import sealing
 from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Finding, call
 from autology.core.analysis.survey import Survey
 from autology.model.node import DecisionStatus, Node
@@ -15,11 +15,11 @@ def frozen(seen: Survey) -> Iterator[Finding]:
     """Yield decisions that were changed by hand, by a merge or with their record since they were accepted."""
     unsealed = []
     for id, node in seen.nodes.items():
-        if changed := freeze.changed(node):
+        if changed := sealing.changed(node):
             yield _changed(seen, node, changed)
-        elif freeze.is_unsealed(node):
+        elif sealing.is_unsealed(node):
             unsealed.append(id)
-        elif freeze.is_frozen(node) and node.decision_status is ACCEPTED and _states_otherwise(node):
+        elif sealing.is_frozen(node) and node.decision_status is ACCEPTED and _states_otherwise(node):
             yield _misread(seen, node)
     if unsealed:
         yield Finding(
@@ -37,7 +37,7 @@ ACCEPTED = DecisionStatus.ACCEPTED
 
 
 def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
-    only_status = changed == (freeze.STATUS,)
+    only_status = changed == (sealing.STATUS,)
     return Finding(
         "frozen",
         WARNING if only_status else ERROR,

@@ -18,7 +18,7 @@ from autology.graphs.network import Network, network
 from autology.model.entry import DOCUMENT
 from autology.model.errors import DocumentNotFoundError, NotFoundError, ValidationError
 from autology.model.query import Filter
-from autology.text.links import CITES, RELATED_TO, TAGGED_AS, VALUE, mention_of
+from autology.text.markdown.links import CITES, RELATED_TO, TAGGED_AS, VALUE, mention_of
 
 TAG = "tag"
 """The type of a vertex that is a tag; its id is the tag behind a `#`."""

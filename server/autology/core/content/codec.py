@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from autology.core.ports import Change, Put, Stamp, Watched
 from autology.model.errors import UnreadableNodeError
 from autology.model.passage import Passage
-from autology.text.passages import passages
-from autology.text.redact import redact, secrets_in, without
+from autology.text.markdown.passages import passages
+from autology.text.redaction import redact, secrets_in, without
 
 if TYPE_CHECKING:
     from autology.core.content.trash import Trashed

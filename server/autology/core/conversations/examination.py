@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology.core.conversations.conversations import Conversations
 from autology.core.doctor import Finding, Report
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 
 def examine(conversations: Conversations) -> Report:

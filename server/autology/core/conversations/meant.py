@@ -9,7 +9,7 @@ from autology.core.embedding import Reader
 from autology.core.ports import ConversationIndex
 from autology.model.exchange import ChunkKind
 from autology.model.passage import Passage
-from autology.text.chunks import heading, searched
+from autology.text.conversation.chunks import heading, searched
 
 
 @dataclass(frozen=True, slots=True)

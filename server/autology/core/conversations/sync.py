@@ -11,9 +11,9 @@ from itertools import count, islice
 from autology.core.ports import Advance, ConversationIndex, Home, Mark, Reading, Stamp
 from autology.model.errors import StorageError
 from autology.model.exchange import Call, Chunk, Turn
-from autology.text.chunks import Origin, Run, chunks, runs
-from autology.text.exchanges import exchanges
-from autology.text.redact import redact
+from autology.text.conversation.chunks import Origin, Run, chunks, runs
+from autology.text.conversation.exchanges import exchanges
+from autology.text.redaction import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

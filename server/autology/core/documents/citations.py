@@ -10,7 +10,7 @@ from autology.core.ports import Edge, Index
 from autology.model.entry import CITATION, DOCUMENT
 from autology.model.hit import Source
 from autology.model.node import is_uuid4
-from autology.text.links import Mention, mention_of
+from autology.text.markdown.links import Mention, mention_of
 from autology.text.slug import key as name_key
 from autology.text.slug import last_part
 

@@ -9,7 +9,7 @@ from autology.core.documents.document import document, unlinked
 from autology.core.ports import Put, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import StorageError, UnreadableNodeError
-from autology.text.charset import Decoded, UnreadableTextError, decode
+from autology.text.notes.charset import Decoded, UnreadableTextError, decode
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
 from autology.core.ports import ABSENT
 from autology.model.errors import ValidationError
-from autology.text import tagblock
-from autology.text.charset import Decoded
-from autology.text.redact import redact
+from autology.text.markdown import tag_block
+from autology.text.notes.charset import Decoded
+from autology.text.redaction import redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
     wanted = writing.checked_tags(tags)
     text, findings = redact(writing.checked_content(content))
     if wanted:
-        text, _ = tagblock.merged(text, wanted)
+        text, _ = tag_block.merged(text, wanted)
 
     def act(draft: Draft[Page]) -> str:
         place = writing.portable(writing.place(library, path, "path"), "path")

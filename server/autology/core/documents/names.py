@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from autology.core.ports import Named
 from autology.model.node import is_uuid4
-from autology.text import links
-from autology.text.links import Mention
+from autology.text.markdown import links
+from autology.text.markdown.links import Mention
 from autology.text.slug import MARKDOWN, key, slug, without_ending
 
 _PLACED = re.compile(r"\.{1,2}/|[/~]|[A-Za-z]:/")

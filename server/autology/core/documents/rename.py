@@ -12,10 +12,10 @@ from autology.core.documents.library import Library
 from autology.core.documents.names import Names, renamed_target
 from autology.core.ports import Named
 from autology.model.hit import Source
-from autology.text import links
-from autology.text.links import Mention
+from autology.text.markdown import links
+from autology.text.markdown.links import Mention
+from autology.text.markdown.tag_block import body_start
 from autology.text.slug import key, slug, without_ending
-from autology.text.tagblock import body_start
 
 
 def relink(library: Library, draft: Draft[Page], source: Source, path: str, text: str) -> tuple[str, tuple[str, ...]]:

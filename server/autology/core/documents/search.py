@@ -13,11 +13,11 @@ from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.query import Filter
-from autology.ranking.folding import folded
-from autology.ranking.fuse import ALIKE, Ranked
-from autology.text import tagblock
-from autology.text.redact import secrets_in, without
-from autology.text.spans import Clock
+from autology.ranking.fusion import ALIKE, Ranked
+from autology.ranking.near_duplicates import folded
+from autology.text.language.calendar_spans import Clock
+from autology.text.markdown import tag_block
+from autology.text.redaction import secrets_in, without
 
 LIMIT = 100
 QUERY_LIMIT = 10_000
@@ -139,12 +139,12 @@ def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
     """Return the passage that answered, and what is shown for a *preview*, both without secrets."""
     if ranked.source.type == DOCUMENT:
         text = library.stored(ranked.source).entry.text
-        began = tagblock.body_start(text)
+        began = tag_block.body_start(text)
     else:
         text, began = library.graph.stored(ranked.source).entry.content, 0
     passage = _clean(text, *(ranked.passage or (began, min(began + AROUND, len(text)))))
     # What answers is shown without tags for programs; the start is asked for as it stands.
-    told = tagblock.left_out(passage).strip() or passage.strip()
+    told = tag_block.left_out(passage).strip() or passage.strip()
     if preview == PASSAGE:
         return told, told
     shown = _clean(text, began, min(began + START_SHOWN, len(text))) if ranked.passage else passage

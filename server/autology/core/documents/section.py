@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from autology.model.errors import ValidationError
-from autology.text.lineends import in_line_ends_of
-from autology.text.sections import BOLD, Section, extent, sections, with_bold_lines
+from autology.text.markdown.line_ends import in_line_ends_of
+from autology.text.markdown.sections import BOLD, Section, extent, sections, with_bold_lines
 from autology.text.slug import key
 
 LISTED = 20

@@ -10,7 +10,7 @@ from autology.core.documents import writing
 from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
 from autology.model.errors import DocumentMissingError, ValidationError
-from autology.text import tagblock
+from autology.text.markdown import tag_block
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
         except FileNotFoundError:
             raise DocumentMissingError(file_path) from None
         was = stored.entry
-        if not tagblock.blocks(was.text) and not tagblock.holds(was.text):
+        if not tag_block.blocks(was.text) and not tag_block.holds(was.text):
             fits = "Close it first; tags behind it would not be read."
             raise ValidationError("file_path", "the file ends inside of a code block or a comment", fits)
-        text, added = tagblock.merged(was.text, wanted)
+        text, added = tag_block.merged(was.text, wanted)
         if added:
             draft.replace(stored, replace(was, text=text))
         return Tagged(path, file_path, added)

@@ -8,8 +8,8 @@ from autology.core.documents.library import Library
 from autology.core.documents.search import EVERYWHERE, PASSAGE, PREVIEW, DocumentHit, Found, search
 from autology.core.documents.within import Within
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
-from autology.text.redact import redact
-from autology.text.spans import Clock
+from autology.text.language.calendar_spans import Clock
+from autology.text.redaction import redact
 
 TEAM = "team"
 """The retriever named for a shared hit."""

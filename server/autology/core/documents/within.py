@@ -10,7 +10,7 @@ from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import ValidationError
 from autology.model.node import NodeType
 from autology.model.query import Filter
-from autology.text.spans import Clock
+from autology.text.language.calendar_spans import Clock
 
 TYPES = (DOCUMENT, *(type.value for type in NodeType))
 

@@ -11,7 +11,7 @@ from autology.core.ports import ABSENT
 from autology.model.entry import DOCUMENT
 from autology.model.errors import DocumentMissingError, ValidationError
 from autology.model.hit import Source
-from autology.text.redact import secrets_in
+from autology.text.redaction import secrets_in
 from autology.text.slug import MARKDOWN
 
 CONTENT_LIMIT = 1_000_000

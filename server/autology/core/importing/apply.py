@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.core import freeze, projection
+from autology.core import projection, sealing
 from autology.core.graph import Graph
 from autology.core.importing.plan import Addition, Edit, Plan
 from autology.core.node_codec import NodeCodec
@@ -51,11 +51,11 @@ def _write(draft: NodeDraft, batch: Sequence[Addition | Edit], plan: Plan) -> in
     new = [step.node for step in batch if isinstance(step, Addition)]
     there = draft.graph.index.by_ids([node.id for node in new])
     codec = NodeCodec(lambda _: plan.titles)
-    for node in (freeze.sealed(node) for node in new if node.id not in there):
+    for node in (sealing.sealed(node) for node in new if node.id not in there):
         draft.stage(node.path, None, codec.serialise(node), node)
     for step in (step for step in batch if isinstance(step, Edit)):
         stored = step.stored
-        node, data = codec.edit(stored, freeze.carried(stored.entry, step.node))
+        node, data = codec.edit(stored, sealing.carried(stored.entry, step.node))
         draft.stage(stored.path, stored.data, data, node)
     draft.relations_touched = True
     return len(new) - len(there)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from autology.core.importing.foreign import Item, Link, Remembered, relation_of
 from autology.core.importing.originals import Original, Refused
 from autology.model.node import DecisionStatus, NodeType, RelationType
-from autology.text import frontmatter
-from autology.text.times import parse_stamp
-from autology.text.yamlsubset import Value, YamlError
+from autology.text.language.timestamps import parse_stamp
+from autology.text.notes import frontmatter
+from autology.text.notes.yaml_subset import Value, YamlError
 
 KIND = "basic-memory"
 _RELATION = re.compile(

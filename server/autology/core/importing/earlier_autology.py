@@ -10,9 +10,9 @@ from autology.core.importing.foreign import Item, Link, Remembered, derived_id
 from autology.core.importing.originals import Original, Refused
 from autology.model.errors import UnreadableNodeError
 from autology.model.node import NodeType, RelationType, is_uuid4
-from autology.text import frontmatter
-from autology.text.nodefile import ORDER, read_node
-from autology.text.yamlsubset import YamlError
+from autology.text.notes import frontmatter
+from autology.text.notes.node_file import ORDER, read_node
+from autology.text.notes.yaml_subset import YamlError
 
 KIND = "autology"
 _STAND_IN = "00000000-0000-4000-8000-000000000000"

@@ -19,10 +19,10 @@ from autology.model.node import (
     normal_reference,
     normal_tags,
 )
-from autology.text import frontmatter
 from autology.text.adr.folders import could_be_record
 from autology.text.adr.record import Record, parse
 from autology.text.adr.record import original as original_text
+from autology.text.notes import frontmatter
 
 SOURCE = "import_adr"
 _TWO_WAYS = re.compile(

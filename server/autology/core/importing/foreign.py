@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from uuid import UUID
 
-from autology.core import decided, relate
+from autology.core import decision_steps, relate
 from autology.core.classify import classify
 from autology.core.content.codec import Stored
 from autology.core.graph import Graph
@@ -30,8 +30,8 @@ from autology.model.node import (
     normal_tags,
 )
 from autology.text.adr.sections import missing_sections
-from autology.text.nodefile import read_node, write_node
-from autology.text.redact import redact
+from autology.text.notes.node_file import read_node, write_node
+from autology.text.redaction import redact
 
 NOWHERE = "Relations that led nowhere"
 """The section that keeps a relation whose other end was not there."""
@@ -248,7 +248,7 @@ class _Work:
             )
             if type is RelationType.SUPERSEDES:
                 key = self.keys[link.target.casefold()]
-                self.nodes[key] = decided.superseded(self.nodes[key])
+                self.nodes[key] = decision_steps.superseded(self.nodes[key])
             self.nodes[item.key] = node
         if kept := [line for line in lost if line]:
             content = f"{node.content}\n\n## {NOWHERE}\n\n" + "\n".join(kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core import decided, freeze, relate
+from autology.core import decision_steps, relate, sealing
 from autology.core.content.codec import Stored
 from autology.core.graph import Graph
 from autology.core.importing import facts, known, revise, ties
@@ -17,8 +17,8 @@ from autology.core.ports import History, Progress
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.node import CONTENT_LIMIT, Node, RelationType, check_text
 from autology.text.adr.record import Record
-from autology.text.nodefile import read_node, write_node
-from autology.text.times import parse_stamp
+from autology.text.language.timestamps import parse_stamp
+from autology.text.notes.node_file import read_node, write_node
 
 MOST_RELATIONS = 500
 """Relations brought in with one node: an index of records may name more, and frontmatter has its limit."""
@@ -268,7 +268,7 @@ def _relate(work: _Work, fresh: Sequence[Tie]) -> None:
             work.relations.append((node.id, tie.type, target.id))
         work.nodes[tie.source] = related
         if tie.replaces:
-            work.nodes[tie.target] = decided.superseded(work.nodes[tie.target])
+            work.nodes[tie.target] = decision_steps.superseded(work.nodes[tie.target])
 
 
 def _unfit(work: _Work) -> list[Refused]:
@@ -314,6 +314,6 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
             f"{edit.node.title}: its text is another than the one that was accepted;"
             f" `autology review {edit.node.id[:8]}` keeps it with a reason, until then it is flagged"
             for edit in edits
-            if freeze.is_broken(freeze.carried(edit.stored.entry, edit.node))
+            if sealing.is_broken(sealing.carried(edit.stored.entry, edit.node))
         ),
     )

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from autology.core.content.codec import clean
-from autology.core.kept import Kept
 from autology.core.memory.rows import Encode
+from autology.core.ttl_cache import Kept
 from autology.model.memory import Kind, Memory
 from autology.model.passage import Passage
-from autology.text import splitting
-from autology.text.passages import passages
-from autology.text.redact import secrets_in, without
-from autology.text.sections import Section, sections
-from autology.text.splitting import BOUNDARIES, Cut
+from autology.text.markdown import topic_splitting
+from autology.text.markdown.passages import passages
+from autology.text.markdown.sections import Section, sections
+from autology.text.markdown.topic_splitting import BOUNDARIES, Cut
+from autology.text.redaction import secrets_in, without
 
 CUT = (Kind.SECTION, Kind.RUNBOOK, Kind.INCIDENT)
 """The kinds that are cut by meaning; others are cut as documents are."""
@@ -58,12 +58,12 @@ class Chunks:
 
     def cut(self, memory: Memory) -> Cut | None:
         """Return how *memory* is cut by meaning, or None where its kind is not, or it is short enough."""
-        if memory.kind not in CUT or len(memory.content) <= splitting.WHOLE:
+        if memory.kind not in CUT or len(memory.content) <= topic_splitting.WHOLE:
             return None
         key = (blake2b(memory.content.encode("utf-8", "surrogatepass")).digest(), self._encode is not None)
         if (known := self._cuts.get(key)) is None:
             similarities = self._similarities if self._encode is not None else None
-            known = splitting.cut(memory.content, similarities, BOUNDARIES)
+            known = topic_splitting.cut(memory.content, similarities, BOUNDARIES)
             self._cuts.put(key, known)
         return known
 
@@ -93,7 +93,7 @@ class Chunks:
 
     def _similarities(self, sentences: Sequence[str]) -> Sequence[float]:
         assert self._encode is not None
-        return splitting.windows([memoryview(row).cast("b").tolist() for row in self._encode(sentences)])
+        return topic_splitting.windows([memoryview(row).cast("b").tolist() for row in self._encode(sentences)])
 
 
 def _heading(headings: Sequence[Section], at: int) -> str:

@@ -9,7 +9,7 @@ from autology.core.memory.memories import USER, Memories
 from autology.core.memory.status import stats
 from autology.core.memory.strays import strays
 from autology.model.memory import Kind
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 _NEEDS = f"id:, kind: (one of {', '.join(Kind)})"
 

@@ -18,9 +18,9 @@ from autology.model.memory import Memory, Scope, kind
 from autology.model.node import Node
 from autology.model.query import Filter
 from autology.ranking import rerank
-from autology.ranking.fuse import ALIKE, Ranked
-from autology.text.times import stamp
-from autology.text.tokens import fold, query_terms
+from autology.ranking.fusion import ALIKE, Ranked
+from autology.text.language.timestamps import stamp
+from autology.text.language.tokens import fold, query_terms
 
 FAST, AUTO, DEEP = "fast", "auto", "deep"
 MODES = (FAST, AUTO, DEEP)

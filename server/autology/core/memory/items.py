@@ -13,7 +13,7 @@ from autology.core.memory import lifetimes, scopes
 from autology.model.errors import ValidationError
 from autology.model.memory import DEDUPES, MERGES, Kind, Scope, check_content, check_id, kind
 from autology.model.node import normal_tags, respelled_tags
-from autology.text.redact import redact, secrets_in
+from autology.text.redaction import redact, secrets_in
 
 FIELDS_LIMIT = 80_000
 """Characters of `data` and `metadata` as JSON: with YAML's indents they fit what is read of a file's frontmatter."""

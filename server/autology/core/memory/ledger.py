@@ -21,7 +21,7 @@ from autology.core.ports import Audit, Daily, Event, Progress, Tally
 from autology.core.team import TeamSearch
 from autology.model.errors import InputError, RateLimitError, ValidationError
 from autology.model.memory import DEDUPES, Memory, Scope, check_scope_part
-from autology.text.asked import logged
+from autology.text.secrets.query_log import logged
 
 MCP_TOOL, COMMAND_LINE, SERVER = "mcp_tool", "command_line", "server"
 """Where a call comes from; SERVER is what the server does unasked."""

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind
-from autology.text.times import moment, parse_stamp, stamp
+from autology.text.language.timestamps import moment, parse_stamp, stamp
 
 DAYS: Mapping[str, int | None] = {"short": 30, "default": 90, "long": 365, "permanent": None}
 """Days that an item lives under each policy; None is for ever."""

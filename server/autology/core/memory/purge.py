@@ -17,7 +17,7 @@ from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
 from autology.model.query import Filter
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
 
 BATCH = 100
 """Items moved as one, under one lock: others write in between."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from autology.core.kept import Kept
 from autology.core.memory.projecting import title_of
 from autology.core.memory.rows import Encode
 from autology.core.ports import Index
+from autology.core.ttl_cache import Kept
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
-from autology.ranking.codes import SCALE, rescore, sign_code
-from autology.ranking.same import LONGEST
+from autology.ranking.quantized_vectors import SCALE, rescore, sign_code
+from autology.ranking.same_statement import LONGEST
 
 MOST = 2_000
 """Passages of one kind and scope that an item is compared with, the latest: half a millisecond."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
-from autology.core.kept import Kept
+from autology.core.ttl_cache import Kept
 
 MOST = 40_000
 """Rows kept, 256 bytes each."""

@@ -16,8 +16,8 @@ from autology.model.errors import StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind
 from autology.model.query import Filter
-from autology.text.counted import counted
-from autology.text.times import moment, stamp
+from autology.text.language.plural import counted
+from autology.text.language.timestamps import moment, stamp
 
 OK, WARN, ERROR = "ok", "warn", "error"
 LATE = timedelta(days=2)

@@ -8,7 +8,7 @@ from autology.core.doctor import Finding, Report
 from autology.core.memory.memories import Memories
 from autology.core.memory.status import OK, RECENT, WARN, Check, audit_kept, lifetimes_kept
 from autology.core.ports import Audit, Daily
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
 
 
 def examine(memories: Memories, audit: Audit, daily: Daily, failures: Sequence[str]) -> Report:

@@ -11,8 +11,8 @@ from autology.model.entry import MEMORY
 from autology.model.errors import UnreadableNodeError
 from autology.model.memory import Scope, kind
 from autology.model.query import Filter
-from autology.text.memoryfile import read_memory
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
+from autology.text.notes.memory_file import read_memory
 
 BEYOND = f"the team was not asked: it is for the first {LIMIT} items alone"
 

@@ -10,9 +10,9 @@ from autology.core.ports import ProjectSeen
 from autology.model.errors import ValidationError
 from autology.model.exchange import ChunkKind
 from autology.model.query import Filter, InSight
-from autology.ranking.intent import Intent, intent
-from autology.text.spans import Clock, Span, both
-from autology.text.times_said import meant
+from autology.ranking.code_intent import Intent, intent
+from autology.text.language.calendar_spans import Clock, Span, both
+from autology.text.language.time_expressions import meant
 
 QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""

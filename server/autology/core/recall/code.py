@@ -9,7 +9,7 @@ from autology.core.recall.discussions import answer, candidates, degraded, widen
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import Recalled, in_order, surrounded
 from autology.model.exchange import ChunkKind
-from autology.text.languages import named
+from autology.text.source_code.languages import named
 
 
 def code(memory: Memory, query: str, language: str | None, context: bool, limit: int, tool: str) -> Recalled:

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from autology.core.kept import Kept
 from autology.core.ports import ConversationIndex
 from autology.core.team import TeamSearch
+from autology.core.ttl_cache import Kept
 from autology.model.query import InSight
-from autology.text.asked import logged
-from autology.text.spans import Clock
+from autology.text.language.calendar_spans import Clock
+from autology.text.secrets.query_log import logged
 
 T = TypeVar("T", bound="Counted")
 

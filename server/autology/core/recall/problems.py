@@ -10,9 +10,9 @@ from autology.core.recall.discussions import answer, candidates, degraded
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import Recalled, surrounded
 from autology.model.exchange import Chunk, ChunkKind
-from autology.ranking.intent import entities
+from autology.ranking.code_intent import entities
 from autology.ranking.recency import ordered
-from autology.text.tokens import query_terms
+from autology.text.language.tokens import query_terms
 
 LATER = 24
 """Chunks behind a talk in which its code and decisions are looked for."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from autology.core.ports import ConversationIndex
 from autology.model.exchange import TOOL, USER, Chunk, ChunkKind
 from autology.ranking.recency import ordered
-from autology.text.chunks import SIGNS
-from autology.text.excerpts import covering, phrases
+from autology.text.conversation.chunks import SIGNS
+from autology.text.markdown.snippets import covering, phrases
 
 LOCAL = "local"
 TERMS = 32

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from autology.core.recall.recollection import Recollection, extent
 from autology.model.exchange import Chunk, ChunkKind
-from autology.ranking.intent import entities
+from autology.ranking.code_intent import entities
 from autology.text.fence import clean_line
-from autology.text.times import moment
+from autology.text.language.timestamps import moment
 
 TOPICS = 3
 MONTH = 30

@@ -20,15 +20,15 @@ from autology.model.exchange import TOOL, Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.query import Filter
-from autology.ranking.folding import folded
-from autology.ranking.fuse import Ranked
-from autology.ranking.intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
-from autology.ranking.joint import Hit, weighed
-from autology.text.chunks import heading, searched
-from autology.text.excerpts import phrases
-from autology.text.redact import secrets_in, without
-from autology.text.tagblock import body_start
-from autology.text.times import stamp
+from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
+from autology.ranking.federated import Hit, weighed
+from autology.ranking.fusion import Ranked
+from autology.ranking.near_duplicates import folded
+from autology.text.conversation.chunks import heading, searched
+from autology.text.language.timestamps import stamp
+from autology.text.markdown.snippets import phrases
+from autology.text.markdown.tag_block import body_start
+from autology.text.redaction import secrets_in, without
 
 POOL = 50
 """Hits of each index that are put together."""

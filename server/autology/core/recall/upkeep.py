@@ -8,7 +8,7 @@ import time
 from autology.core.content.freshness import WALK_SHARE
 from autology.core.conversations.conversations import Conversations
 from autology.model.errors import StorageError
-from autology.text.counted import counted
+from autology.text.language.plural import counted
 
 READING, ENCODING = 0.8, 0.3
 """Seconds that a question waits for what is new, so that it is answered within two. A second reads 1,000 passages of

@@ -12,9 +12,9 @@ from autology.hub.postgres.filters import kinds_of, numbered, packed
 from autology.hub.postgres.prepare import BODY, TITLE
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
-from autology.text import sequence
-from autology.text.stems import stem
-from autology.text.tokens import apart, exact_forms, is_run
+from autology.text.language import word_order
+from autology.text.language.stemmer import stem
+from autology.text.language.tokens import apart, exact_forms, is_run
 
 PASSAGES = 400
 """Passages of which the best sources are taken: enough for 100 sources with four each."""
@@ -126,7 +126,7 @@ def _add_pairs(body: FieldQuery, matches: Sequence[Match], pairs: Sequence[tuple
     """Add to the scores of *matches* in which both words of a pair are adjacent."""
     bonuses = [0.0] * len(matches)
     for pair in pairs:
-        counts = [sequence.times(pair, match.words) if match.words else 0 for match in matches]
+        counts = [word_order.times(pair, match.words) if match.words else 0 for match in matches]
         weight = bm25.rarity(body.count, sum(map(bool, counts))) * (bm25.K1 + 1)
         for at, count in enumerate(counts):
             if count:
@@ -143,7 +143,7 @@ def _newest(
     page = 0
     while all(units) and len(newest) < most and (question := query.newest(units, bool(runs), page)):
         matches = _matches(connection, *question)
-        newest += [match for match in matches if all(sequence.times(run, match.words or b"") for run in runs)]
+        newest += [match for match in matches if all(word_order.times(run, match.words or b"") for run in runs)]
         page += 1
     return [replace(match, score=0.0) for match in newest[:most]]
 

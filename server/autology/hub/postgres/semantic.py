@@ -14,8 +14,8 @@ from autology.hub.postgres.lexical import ScoredSource, best_per_source
 from autology.hub.postgres.prepare import BODY, vector_literal
 from autology.model.hit import Place
 from autology.model.query import Filter
-from autology.ranking.codes import SCALE
-from autology.ranking.feedback import moved
+from autology.ranking.quantized_vectors import SCALE
+from autology.ranking.relevance_feedback import moved
 
 EXACT = 10_000
 """Passages in scope up to which all vectors are compared: with a selective filter, HNSW misses a third of the

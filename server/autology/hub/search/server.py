@@ -16,7 +16,7 @@ from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.query import Filter
-from autology.ranking.fuse import Ranked
+from autology.ranking.fusion import Ranked
 
 NOTHING_RECENT = ""
 """The stamp for a listing that must not prefer recent sources."""

@@ -12,7 +12,7 @@ from autology.hub.search.server import HubServer, SharedChunk
 from autology.model.errors import AutologyError
 from autology.model.query import Filter
 from autology.ranking.closeness import Passage, relevances
-from autology.text.excerpts import phrases
+from autology.text.markdown.snippets import phrases
 
 HIGHLIGHTS, HIGHLIGHT = 3, 160
 

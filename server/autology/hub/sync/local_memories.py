@@ -10,7 +10,7 @@ from autology.core.memory.memories import USER, Memories
 from autology.hub.model import Space
 from autology.model.errors import ConflictError, StorageError, UnreadableNodeError
 from autology.model.memory import Memory, Scope, memory_path
-from autology.text.memoryfile import read_memory
+from autology.text.notes.memory_file import read_memory
 
 
 def space_of(scope: Scope, org: str) -> Space | None:

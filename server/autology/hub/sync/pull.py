@@ -11,8 +11,8 @@ from autology.hub.ports import Hub, Outbox
 from autology.hub.sync import local_memories
 from autology.hub.sync.local_memories import belongs_to, is_readable, is_taken
 from autology.model.errors import HubError
-from autology.text.redact import redact
-from autology.text.threeway import merge_text
+from autology.text.notes.three_way_merge import merge_text
+from autology.text.redaction import redact
 
 
 @dataclass(slots=True)

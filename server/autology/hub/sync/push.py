@@ -14,10 +14,10 @@ from autology.hub.sync.local_memories import is_readable, space_of
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
 from autology.model.memory import Memory
-from autology.text.memoryfile import read_memory
-from autology.text.redact import redact
-from autology.text.threeway import merge_text
-from autology.text.times import stamp
+from autology.text.language.timestamps import stamp
+from autology.text.notes.memory_file import read_memory
+from autology.text.notes.three_way_merge import merge_text
+from autology.text.redaction import redact
 
 CLOCK_SKEW = timedelta(days=7)
 """How wrong a clock may be: a memory that expired more recently by this machine's clock is not deleted for all."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autology.text import frontmatter
-from autology.text.prose import LINE_START
+from autology.text.markdown.code_mask import LINE_START
+from autology.text.notes import frontmatter
 
 _LABEL = re.compile(
     LINE_START

@@ -14,7 +14,7 @@ from autology.text.adr.phrases import REACH, STEM, Kind, continues, kind_of, kin
 from autology.text.adr.plain import cut, plain
 from autology.text.adr.targets import Target, definitions, link_path, looks_like_record, targets
 from autology.text.adr.titles import file_name
-from autology.text.prose import LINE_START, without_code
+from autology.text.markdown.code_mask import LINE_START, without_code
 
 TEXT_LIMIT = 300
 """Characters of the sentence kept with a link."""

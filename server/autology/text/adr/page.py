@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autology.text.prose import without_blocks
-from autology.text.sections import Section, sections
+from autology.text.markdown.code_mask import without_blocks
+from autology.text.markdown.sections import Section, sections
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from autology.text.adr.sections import PARTS, parts_named
-from autology.text.prose import without_blocks
+from autology.text.markdown.code_mask import without_blocks
 
 OTHER = ""
 """What stands in none of the parts: what precedes them, status, links."""

@@ -17,8 +17,8 @@ from autology.text.adr.plain import cut, plain
 from autology.text.adr.sections import headed_parts, missing_parts, parts_named, section_name, y_parts
 from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.adr.titles import file_name, heading_title, name_title
-from autology.text.frontmatter import read as read_block
-from autology.text.sections import Section
+from autology.text.markdown.sections import Section
+from autology.text.notes.frontmatter import read as read_block
 
 _BLANKS = re.compile(r"(?:[ \t]*[\r\n])*(?:[ \t]+\Z)?")
 _STATUS_TITLE = re.compile(r"(?:decision )?(?:status|state)(?:\s*[:–—-]\s*(?P<words>.*))?\Z", re.DOTALL)

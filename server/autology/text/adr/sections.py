@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from autology.text.adr.page import Page
-from autology.text.prose import LINE_START
-from autology.text.sections import extent
+from autology.text.markdown.code_mask import LINE_START
+from autology.text.markdown.sections import extent
 
 PARTS = ("Context", "Decision", "Alternatives", "Consequences")
 """What a decision must tell, in the order in which it is read."""

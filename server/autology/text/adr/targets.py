@@ -9,7 +9,7 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from autology.text.adr.titles import NAMES, file_name
-from autology.text.prose import LINE_START
+from autology.text.markdown.code_mask import LINE_START
 
 _DEFINITION = re.compile(
     LINE_START + r" {0,3}\[(?P<label>[^\[\]\r\n]{1,200})\]:[ \t]*<?(?P<target>[^\s<>]{1,2000})>?[^\r\n]*"

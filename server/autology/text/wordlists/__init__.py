@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from autology.text import stems
+from autology.text.language import stemmer
 
 Groups = Mapping[str, frozenset[int]]
 """A stem, and the lines of a list that it is on."""
@@ -28,7 +28,7 @@ class Opposite:
 @lru_cache(maxsize=20_000)
 def root(word: str) -> str:
     """Return the stem of *word*, a word in lower case; of an irregular form, that of its word."""
-    return stems.stem(forms().get(word, word))
+    return stemmer.stem(forms().get(word, word))
 
 
 @cache

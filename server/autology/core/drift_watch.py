@@ -1,0 +1,157 @@
+"""Which notes drifted as of the commit that the project is at: told wherever a note is read, written into no file.
+
+Written into the files it would be a change in every clone, at every commit, of notes that nobody touched. It follows
+from git and the note, so each clone finds the same; what was found is kept in the index until the project moves on.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from autology.core import sealing
+from autology.core.pins import mark
+from autology.model.errors import AutologyError
+from autology.model.node import NodeStatus
+from autology.model.query import Filter
+from autology.text.fence import clean_line
+from autology.text.notes.values import texts
+from autology.text.redaction import redact
+
+if TYPE_CHECKING:
+    from autology.core.graph import Graph
+    from autology.core.ports import History, Index
+    from autology.model.node import Node
+
+TOLD, LOOKED = "drifted", "drift looked for"
+"""What the index keeps: why which notes wait, for whoever only glances at it; and at which notes was looked, and when
+each was known to fit."""
+
+Why = Mapping[str, tuple[str, ...]]
+
+
+class Watch:
+    """Tells which notes of *graph* say what is no longer so, by *history*."""
+
+    def __init__(self, graph: Graph, history: History) -> None:
+        self._graph = graph
+        self._history = history
+        self._looking = threading.Lock()
+        self._head = self._kept_up = ""
+        self._pins: dict[str, str] = {}
+        self._told: dict[str, tuple[str, ...]] = {}
+
+    def of(self, nodes: Iterable[Node]) -> Why:
+        """Return why those of *nodes* that drifted wait for a review: what became of what, and the commits."""
+        from autology.core.drift import drifts, may_drift  # who only writes need not load it
+
+        asked = [node for node in nodes if may_drift(node)]
+        head = self._history.head() if asked else None
+        if head is None:
+            return {}
+        with self._looking:
+            self._at(head)
+            unknown = [node for node in asked if self._pins.get(node.id) != mark(node)]
+            if unknown:
+                found = drifts(unknown, self._history)
+                lines = {
+                    id: tuple(redact(drift.told)[0] for drift in told if drift.matters) for id, told in found.items()
+                }
+                self._learn(unknown, lines)
+            return {node.id: self._told[node.id] for node in asked if node.id in self._told}
+
+    def all(self) -> Why:
+        """Return why every node that drifted waits."""
+        return self.of([node for node, _ in self._graph.readable(self._graph.index.listed(Filter(), -1, ""))])
+
+    def keep_up(self) -> None:
+        """Look at every node, if the project has moved on since that was done last."""
+        head = self._history.head()
+        if head is not None and head != self._kept_up:
+            self.all()
+            self._kept_up = head
+
+    def _learn(self, nodes: Sequence[Node], why: Why) -> None:
+        before = dict(self._told)
+        for node in nodes:
+            self._pins[node.id] = mark(node)
+            self._told.pop(node.id, None)
+            if why.get(node.id):
+                self._told[node.id] = why[node.id]
+        with suppress(AutologyError):  # it is found again
+            if self._told != before or _kept(self._graph.index, TOLD).head != self._head:
+                _keep(self._graph.index, TOLD, self._head, self._told)
+            _keep(self._graph.index, LOOKED, self._head, self._pins)
+
+    def _at(self, head: str) -> None:
+        """Forget what was found at another commit; begin with what others found at this one."""
+        if head == self._head:
+            return
+        looked, told = _kept(self._graph.index, LOOKED), _kept(self._graph.index, TOLD)
+        same = looked.head == told.head == head
+        self._head = head
+        self._pins = {id: str(pin) for id, pin in looked.by_id.items()} if same else {}
+        self._told = {id: tuple(texts(why)) for id, why in told.by_id.items()} if same else {}
+
+
+def forget(index: Index, ids: Iterable[str]) -> None:
+    """Let nodes that were written just now be told as drifted no longer, until somebody looks."""
+    told = _kept(index, TOLD)
+    written = set(ids)
+    if written & told.by_id.keys():
+        _keep(index, TOLD, told.head, {id: why for id, why in told.by_id.items() if id not in written})
+
+
+DRIFTS = 3
+"""Drifted references told of a node; `autology review` tells of all."""
+
+
+def changes(node: Node) -> list[str]:
+    """Return, in a line, what of a sealed decision is not as it was accepted; nothing where all of it is."""
+    changed = sealing.changed(node)
+    return [f"not as it was accepted: {', '.join(changed)}"] if changed else []
+
+
+def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
+    """Return a node's status for an answer; one that drifted, or was changed after it was accepted, needs review.
+
+    With what changed, and the way to settle it.
+    """
+    if sealing.changed(node):
+        keep = f'`autology review {node.id[:8]} --keep --reason "…"` if this holds'
+        settled = f"{keep}, else bring the accepted text back: `git log -p -- {node.path}`"
+        entry: dict[str, object] = {
+            "status": NodeStatus.NEEDS_REVIEW.value,
+            "changed": changes(node),
+            "settle": settled,
+        }
+        return {**entry, "drifted": [clean_line(line, 400) for line in drifted[:DRIFTS]]} if drifted else entry
+    if not drifted:
+        return {"status": node.status.value}
+    settled = f"`autology review {node.id[:8]} --keep` if it still holds, else autology_update it or capture what does"
+    why = [clean_line(line, 400) for line in drifted[:DRIFTS]]
+    return {"status": NodeStatus.NEEDS_REVIEW.value, "drifted": why, "settle": settled}
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What the index keeps by node's id, and of which commit it is."""
+
+    head: str = ""
+    by_id: Mapping[str, object] = field(default_factory=dict)
+
+
+def _keep(index: Index, name: str, head: str, by_id: Mapping[str, object]) -> None:
+    index.remark(name, json.dumps({"head": head, "nodes": by_id}, ensure_ascii=False))
+
+
+def _kept(index: Index, name: str) -> _Kept:
+    try:
+        value = json.loads(index.remarked(name) or "{}")
+        return _Kept(str(value["head"]), dict(value["nodes"]))
+    except (ValueError, KeyError, TypeError):
+        return _Kept()

@@ -1,0 +1,161 @@
+"""The freeze: what was accepted stays as it was accepted, or is seen to differ.
+
+A decision is frozen once it is accepted and complete, or came in accepted with an import. Its file then holds a seal of
+its title, Context, Decision and Alternatives, and one of each of them, to name which differs. What changes these
+through us is refused; what changed them otherwise, by hand, in a merge or in the record that it was imported from, no
+longer fits the seal, and is found by that. A sealed decision stays sealed until a review with a reason reopens it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from autology.model.errors import UnreadableNodeError, ValidationError
+from autology.model.node import DecisionStatus, Node, NodeType
+from autology.text.adr.parts import ALTERNATIVES, CONTEXT, DECISION, parts
+from autology.text.adr.sections import missing_sections
+from autology.text.notes.node_file import read_node
+
+SEAL = "frozen"
+"""What a node's file calls the seal."""
+PARTS_SEALED = "frozen_parts"
+"""What it calls the seals of the parts, in the order of :func:`_frozen_texts`; older versions read the seal alone."""
+STATUS = "decision status"
+"""What a changed decision status is called among what differs."""
+_KEYS = (PARTS_SEALED, SEAL)
+_LENGTH = 16
+_PART_LENGTH = 8
+_OPEN = (None, DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
+"""Where a decision stands that was not accepted, or is no longer: its text is free."""
+
+
+def seal(node: Node) -> str:
+    """Return what tells one frozen text from another, however either is wrapped."""
+    return _digest("\x1f".join(_frozen_texts(node).values()), _LENGTH)
+
+
+def seal_of(node: Node) -> str:
+    """Return the seal that *node* holds, "" for none."""
+    held = node.extra.get(SEAL)
+    return str(held) if held else ""
+
+
+def is_frozen(node: Node) -> bool:
+    """Whether the text of *node* may no longer be changed."""
+    return node.type is NodeType.DECISION and (bool(seal_of(node)) or _is_settled(node))
+
+
+def is_broken(node: Node) -> bool:
+    """Whether the text of *node* is another than the one that was accepted."""
+    return bool(seal_of(node)) and (node.type is not NodeType.DECISION or seal_of(node) != seal(node))
+
+
+def changed(node: Node) -> tuple[str, ...]:
+    """Return what of a sealed decision is not as it was accepted: names of parts, its type, its status."""
+    if not seal_of(node):
+        return ()
+    if node.type is not NodeType.DECISION:
+        return ("type",)
+    status = (STATUS,) if node.decision_status in _OPEN else ()
+    return (*_changed_texts(node), *status) if is_broken(node) else status
+
+
+def is_broken_text(data: bytes) -> bool:
+    """Whether *data* is the file of a decision that reads otherwise than it was accepted."""
+    mark = f"\n{SEAL}: ".encode()
+    if mark not in data:
+        return False
+    try:
+        return is_broken(read_node(data.decode("utf-8"), NodeType.DECISION))
+    except (UnicodeDecodeError, UnreadableNodeError):
+        return False
+
+
+def is_unsealed(node: Node) -> bool:
+    """Whether *node* is frozen and nothing would show that it was changed."""
+    return is_frozen(node) and not seal_of(node)
+
+
+def sealed(node: Node) -> Node:
+    """Return *node* with its seal, if it is frozen and has none yet."""
+    return resealed(node) if is_unsealed(node) else node
+
+
+def resealed(node: Node) -> Node:
+    """Return *node* sealed as it is now; without a seal where it is open again."""
+    bare = {key: value for key, value in node.extra.items() if key not in _KEYS}
+    if node.decision_status in _OPEN:
+        return replace(node, extra=bare)
+    return replace(node, extra={**bare, **_seals(node)})
+
+
+def carried(before: Node, after: Node) -> Node:
+    """Return *after* with the seal of what was accepted *before*, so that a change of it is seen."""
+    if not is_frozen(before):
+        return sealed(after)
+    if not is_broken(before):
+        return replace(after, extra={**after.extra, **_seals(before)})
+    return replace(after, extra={**after.extra, **{key: before.extra[key] for key in _KEYS if key in before.extra}})
+
+
+def checked(before: Node, after: Node) -> Node:
+    """Return *after*, sealed, if nothing frozen of *before* is changed, or if it is again what was accepted.
+
+    Raises:
+        ValidationError: it is; the message says how such a change is made.
+    """
+    kept = carried(before, after)
+    if not is_frozen(before):
+        return kept
+    field = "type" if after.type is not before.type else _differs(before, after)
+    if field and (after.type is not before.type or is_broken(kept)):
+        what = "type" if field == "type" else "title" if field == "title" else f"{field} section"
+        problem = f"the {what} of an accepted decision stays as it was accepted"
+        fits = (
+            f'Capture what replaces it: autology_capture with supersedes ["{before.id[:8]}"]; or change it with a'
+            f" reason that is kept: `autology review {before.id[:8]} --amend`. Its Consequences and tags may change."
+        )
+        raise ValidationError(field if field in ("type", "title") else "content", problem, fits)
+    if after.decision_status in _OPEN and before.decision_status not in _OPEN:
+        fits = f'Only a review does that: `autology review {before.id[:8]} --status proposed --reason "…"`.'
+        raise ValidationError("decision_status", "an accepted decision is not reopened by an update", fits)
+    return kept
+
+
+def _is_settled(node: Node) -> bool:
+    if node.decision_status is not DecisionStatus.ACCEPTED:
+        return False
+    return node.source.startswith("import_") or not missing_sections(node.content)
+
+
+def _seals(node: Node) -> dict[str, str]:
+    each = (_digest(text, _PART_LENGTH) for text in _frozen_texts(node).values())
+    return {PARTS_SEALED: " ".join(each), SEAL: seal(node)}
+
+
+def _changed_texts(node: Node) -> tuple[str, ...]:
+    texts = _frozen_texts(node)
+    held = str(node.extra.get(PARTS_SEALED) or "").split()
+    if len(held) == len(texts):
+        differing = [name for kept, (name, text) in zip(held, texts.items(), strict=True)
+                     if kept != _digest(text, _PART_LENGTH)]  # fmt: skip
+        if differing:
+            return tuple(differing)
+    return (f"{', '.join(list(texts)[:-1])} or {list(texts)[-1]}",)  # sealed before parts had seals of their own
+
+
+def _digest(text: str, length: int) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:length]
+
+
+def _differs(before: Node, after: Node) -> str:
+    was, now = _frozen_texts(before), _frozen_texts(after)
+    return next((name for name in was if was[name] != now[name]), "")
+
+
+def _frozen_texts(node: Node) -> dict[str, str]:
+    """Return the frozen texts by name, their words apart by single spaces: wrapping a line changes nothing."""
+    apart = parts(node.content)
+    texts = {"title": node.title, **{name: apart[name] for name in (CONTEXT, DECISION, ALTERNATIVES)}}
+    return {name: " ".join(text.split()) for name, text in texts.items()}

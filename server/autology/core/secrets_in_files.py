@@ -1,0 +1,75 @@
+"""Secrets that stand in a project's own files: where, and of which kind, never what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from autology.core.doctor import Finding, Report
+from autology.core.documents.library import Library
+from autology.core.memory.memories import Memories
+from autology.model.errors import StorageError
+from autology.text.language.plural import counted
+from autology.text.redaction import secrets_in
+
+PRIVATE = "private"
+"""What a person marked as private in a file of theirs is where it belongs."""
+LISTED = 200
+"""Secrets that are listed one by one; who has more begins with these."""
+_FIX = (
+    "Revoke it where it was made, then take it out of the file; what was committed stays in the history of git. "
+    "It is kept out of the index and of what is shown to Claude meanwhile."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A secret in the file at *path*, on *line* (from 1)."""
+
+    path: str
+    line: int
+    kind: str
+
+
+def leaks(library: Library, memories: Memories | None = None) -> tuple[int, tuple[Leak, ...]]:
+    """Return how many of the project's notes, documents and memories were read, and the secrets in them."""
+    read = 0
+    found: list[Leak] = []
+    for path, text in _texts(library, memories):
+        read += 1
+        found += _in(path, text)
+    return read, tuple(found)
+
+
+def examine(library: Library, memories: Memories | None = None) -> Report:
+    """Return the secrets in the project's files and in *memories*, each with what to do about it."""
+    read, found = leaks(library, memories)
+    there = counted(len(found), "secret") if found else "none"
+    facts = (("secrets", f"{there} in {counted(read, 'file')}"),)
+    findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in found[:LISTED]]
+    if len(found) > LISTED:
+        more = f"{len(found) - LISTED:,} more of them"
+        findings.append(Finding("secret", more, "Deal with those above, and run `autology doctor --secrets` again."))
+    return Report(facts, tuple(findings))
+
+
+def _texts(library: Library, memories: Memories | None) -> Iterator[tuple[str, str]]:
+    notes, documents = library.graph.files, library.files
+    looks = [("", path, notes.read) for path in sorted(notes.scan())]
+    looks += [("", path, documents.read) for path in sorted(documents.scan().files)]
+    for root in memories.roots if memories else ():
+        looks += [(root.prefix, path, root.files.read) for path in sorted(root.files.scan())]
+    for prefix, path, read in looks:
+        try:
+            yield prefix + path, read(path)[0].decode("utf-8", "replace")
+        except (FileNotFoundError, StorageError):
+            continue  # `autology doctor` names what cannot be read
+
+
+def _in(path: str, text: str) -> Iterator[Leak]:
+    line, at = 1, 0
+    for finding in secrets_in(text):
+        line += text.count("\n", at, finding.start)
+        at = finding.start
+        if finding.kind != PRIVATE:
+            yield Leak(path, line, finding.kind)

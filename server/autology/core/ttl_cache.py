@@ -1,0 +1,52 @@
+"""A bounded LRU cache whose entries expire."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+V = TypeVar("V")
+
+
+class Kept(Generic[V]):
+    """At most *most* values, each for *seconds*; with *renewed*, from when it was last asked for."""
+
+    def __init__(
+        self, most: int, seconds: float, renewed: bool = False, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._most, self._seconds, self._renewed, self._now = most, seconds, renewed, now
+        self._values: OrderedDict[Hashable, tuple[float, V]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def get(self, key: Hashable) -> V | None:
+        """Return what is kept under *key*, or None."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                return None
+            if self._now() >= found[0]:
+                del self._values[key]
+                return None
+            self._values.move_to_end(key)
+            if self._renewed:
+                self._values[key] = (self._now() + self._seconds, found[1])
+            return found[1]
+
+    def put(self, key: Hashable, value: V) -> None:
+        """Keep *value* under *key*."""
+        with self._lock:
+            self._values[key] = (self._now() + self._seconds, value)
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._values.clear()

@@ -1,0 +1,209 @@
+"""Files of a folder with an ``.autology`` in it, whatever they contain: bounds, lock, journal, trash."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from autology import private
+from autology.core.ports import ABSENT, Change, Stamp
+from autology.files import atomic, bounds, journal, lock, safe_read, stamped_read
+from autology.files.notices import Notices
+from autology.model.errors import StorageError
+
+TOP = ".autology"
+TRASH = ".autology/trash"
+IGNORED = "# Rebuilt from the nodes, or local to one machine.\ncache/\ntrash/\ngraph/\n"
+TRASH_LIMIT = 10_000_000
+"""Maximum bytes of a file read from the trash: documents may be larger than nodes."""
+
+
+class OwnFiles:
+    """The files in *folders*, folders below *root*; files larger than *limit* bytes are not read.
+
+    *notices* reports in-place edits to long-running callers. Private folders are only accessible to their user."""
+
+    def __init__(
+        self,
+        root: str,
+        folders: Sequence[str],
+        limit: int,
+        patience: float | None = None,
+        notices: Notices | None = None,
+        is_private: bool = False,
+    ) -> None:
+        self.root = os.path.abspath(root)
+        self._kept = tuple(folders)
+        self._places = [self._at(folder) for folder in folders]
+        self._limit = limit
+        self._patience = patience
+        self._swept = False
+        self._notices = notices
+        self._is_private = is_private
+        self._misnamed: frozenset[str] = frozenset()
+        if is_private:
+            private.restrict(self._at(TOP))
+
+    def exists(self) -> bool:
+        """Whether there is an ``.autology`` folder."""
+        return os.path.isdir(self._at(".autology"))
+
+    def scan(self) -> dict[str, Stamp]:
+        """Return the stamp of every file in the kept folders."""
+        stamps: dict[str, Stamp] = {}
+        misnamed: set[str] = set()
+        for folder in self._kept:
+            if self._notices:
+                self._notices.watch(folder)
+            for entry in self._entries(folder):
+                if not _is_kept(entry.name):
+                    continue
+                try:
+                    facts = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:  # removed since the folder was listed
+                    continue
+                path = f"{folder}/{entry.name}"
+                if not _is_utf8(path):
+                    path = path.encode("utf-8", "backslashreplace").decode()
+                    misnamed.add(path)
+                stamps[path] = Stamp(facts.st_size, facts.st_mtime_ns)
+        self._misnamed = frozenset(misnamed)
+        return stamps
+
+    def scan_one(self, path: str) -> Stamp:
+        """Return the stamp of one file, or ABSENT where there is none."""
+        return journal.stamp(self.root, path) or ABSENT
+
+    def folders(self) -> tuple[int, ...]:
+        """Return a value that changes when a file is added, removed or renamed."""
+        return (*map(safe_read.mtime, self._places), self._notices.lost() if self._notices else 0)
+
+    def edited(self) -> Sequence[str]:
+        """Return the files edited in place since the last call, as far as the system reports it."""
+        edited = sorted(self._notices.edited()) if self._notices else []
+        return [path for path in edited if _is_kept(path.rpartition("/")[2])]
+
+    def read(self, path: str) -> tuple[bytes, Stamp]:
+        """Return a file's bytes and stamp.
+
+        A file written just now gets a stamp that never matches: another text of the same length could follow within the
+        same clock tick.
+
+        Raises:
+            FileNotFoundError: it does not exist.
+            StorageError: it is a link, lies outside the project, is too large or cannot be read.
+        """
+        if path in self._misnamed:
+            raise StorageError(path, "has a name that is not UTF-8", "It is skipped: rename it.")
+        self._confine(path.rpartition("/")[0])
+        limit = TRASH_LIMIT if path.startswith(f"{TRASH}/") else self._limit
+        return stamped_read.read(path, self._at(path), limit)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the project's write lock, after completing what a dead writer left unfinished."""
+        with self._locked(self._patience):
+            yield
+
+    def recover(self) -> None:
+        """Complete what a dead writer left unfinished, unless another writer is active or the folder is read-only."""
+        if not journal.pending(self.root):
+            return
+        with suppress(StorageError), self._locked(patience=0.0):
+            pass
+
+    @contextmanager
+    def _locked(self, patience: float | None) -> Iterator[None]:
+        self._confine(journal.JOURNAL)
+        try:
+            self._make_ready()
+        except OSError as error:
+            raise StorageError(".autology/cache", error.strerror or str(error), journal.WRITABLE) from None
+        with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", patience):
+            try:
+                recovered = journal.recover(self.root)
+                if recovered or not self._swept:
+                    self._sweep()
+                    self._identify()
+            except OSError as error:
+                raise StorageError(".autology", error.strerror or str(error), journal.WRITABLE) from None
+            yield
+
+    def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
+        """Apply all *changes* or none, durably; the lock must be held."""
+        for change in changes:
+            bounds.check_file(self.root, change.path)
+        return journal.commit(self.root, changes)
+
+    def trashed(self, folder: str = "") -> list[str]:
+        """Return the ids in the trash, or the names in its subfolder *folder*, most recently deleted first."""
+        place = f"{TRASH}/{folder}" if folder else TRASH
+        records = [f"{place}/{entry.name}" for entry in self._entries(place) if entry.name.endswith(".json")]
+        records.sort(key=lambda path: self.scan_one(path).mtime_ns, reverse=True)
+        return [path.rpartition("/")[2].removesuffix(".json") for path in records]
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/"))
+
+    def _make_ready(self) -> None:
+        if self._is_private:
+            private.folder(self._at(journal.JOURNAL), self._at(TOP))
+        else:
+            os.makedirs(self._at(journal.JOURNAL), exist_ok=True)
+        ignore = self._at(".autology/.gitignore")
+        if not os.path.exists(ignore):
+            try:
+                atomic.write(ignore, IGNORED.encode())
+            except FileNotFoundError:
+                # Another first writer, who already holds the lock, swept our staged file; its own is in place.
+                if not os.path.exists(ignore):
+                    raise
+
+    def _identify(self) -> None:
+        """Give a project without a repository an id, which survives moving its folder."""
+        place = self._at(".autology/project")
+        if not os.path.lexists(place) and not _in_repository(self.root):
+            atomic.write(place, f"{os.urandom(16).hex()}\n".encode())
+
+    def _confine(self, folder: str) -> None:
+        bounds.check(self.root, folder)
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            self._confine(folder)
+            with os.scandir(self._at(folder)) as entries:
+                return list(entries)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise StorageError(folder, error.strerror or str(error), "Make the folder readable.") from None
+
+    def _sweep(self) -> None:
+        """Remove files that dead writers staged: only the lock's holder stages files."""
+        for folder in (*self._kept, TRASH, ".autology/graph", ".autology"):
+            for entry in self._entries(folder):
+                if atomic.is_staged(entry.name):
+                    atomic.discard(entry.path)
+        self._swept = True
+
+
+def _is_kept(name: str) -> bool:
+    return name.endswith(".md") and not name.startswith(".")
+
+
+def _is_utf8(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _in_repository(folder: str) -> bool:
+    at = os.path.realpath(folder)
+    while not os.path.lexists(os.path.join(at, ".git")):
+        at, below = os.path.dirname(at), at
+        if at == below:
+            return False
+    return True

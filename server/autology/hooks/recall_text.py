@@ -1,0 +1,179 @@
+"""Rendering of recalled text for a prompt: fenced, with time, speaker and how to read more; never as instructions."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from autology.hooks.wording import SHORT_ID, count, node_line, weight
+from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM, WORK
+from autology.text.fence import clean_block, clean_line, fenced
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autology.hooks.recall_search import ChunkHit
+    from autology.hooks.time_question import When
+    from autology.ranking.recall_intent import Moment
+
+    Node = tuple[str, str, str, str, str]
+
+BUDGET = 1_400
+"""In quarters of a token: at most 400 tokens, and ids and code cost more than prose."""
+SIZES = ((3, 480, 160), (3, 320, 100), (2, 320, 100), (1, 320, 80), (1, 160, 0))
+"""Numbers of chunks, and characters of the first and the others, tried until the text fits the budget."""
+
+_READ = 4_000
+"""Maximum characters of a chunk considered, twice its size limit."""
+_BY = {"user": "by the user", "assistant": "by the assistant"}
+
+
+def rendered(
+    intent: Moment, chunks: Sequence[ChunkHit], nodes: Sequence[Node], time: When | None = None, of_then: bool = False
+) -> tuple[str, list[str]]:
+    """Return the text for *chunks* and *nodes*, and the ids of the chunks shown.
+
+    *time* is the time asked about; *of_then* says whether the chunks are from that time.
+    """
+    heading = _heading(intent, chunks)
+    if time and chunks:
+        heading += f" {time.note}." if of_then else f" None is from the time you asked about: {time.note}."
+    for most, first, other in SIZES:
+        shown = chunks[:most]
+        lines = [line for at, chunk in enumerate(shown) for line in _chunk(chunk, intent.about, other if at else first)]
+        if nodes:
+            lines.append("nodes of the project's knowledge:")
+            lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:most]]
+        more = _more(intent, shown, nodes, time.words if time and of_then else "")
+        text = f"{heading}\n{fenced(_SOURCE, lines, _QUOTED)}\n{more}"
+        if weight(text) <= BUDGET:
+            break
+    return text, [chunk.id for chunk in shown]
+
+
+def line(template: str, near: Sequence[ChunkHit]) -> str:
+    """Fill *template* with the number of discussions *near* and the date, and add the call that shows the closest."""
+    when = _day(near[0].at)
+    return f"{template.format(count(len(near), 'discussion'), when)} {_call(near[0])} shows the closest."
+
+
+def in_a_line(chunk: ChunkHit) -> str:
+    """Return a chunk in one line: its date, question and id."""
+    about = clean_line(chunk.question or chunk.text.removeprefix("❯ "), 90)
+    return f'{_day(chunk.at)}, {chunk.kind} on "{about}", chunk {_id(chunk)}'
+
+
+_SOURCE = "past conversations and the knowledge of this project"
+_QUOTED = "what was said then"
+
+
+def _heading(intent: Moment, chunks: Sequence[ChunkHit]) -> str:
+    topic = clean_line(intent.about, 80).translate(_PLAIN)
+    if not chunks:
+        return f"The project's knowledge mentions {topic}."
+    if not topic:
+        return f"Here is where the last {'session' if len(chunks) == 1 else f'{len(chunks)} sessions'} left off."
+    if intent.wants == WORK:
+        return _of(chunks, topic)
+    if intent.wants == IMPLEMENTATION and chunks[0].kind == "code":
+        return f"I found {count(len(chunks), 'previous implementation')} of {topic}."
+    if intent.wants == PROBLEM:
+        return f"I found {count(len(chunks), 'discussion')} about similar errors: {topic}."
+    return _of(chunks, topic)
+
+
+def _of(chunks: Sequence[ChunkHit], topic: str) -> str:
+    return f"I found {count(len(chunks), 'past discussion')} of {topic}."
+
+
+def _more(intent: Moment, shown: Sequence[ChunkHit], nodes: Sequence[Node], time_words: str) -> str:
+    calls = []
+    if shown:
+        calls.append(f"{_call(shown[0])} continues it")
+    if intent.about:
+        words = f"{clean_line(intent.about, 80)} {clean_line(time_words, 40)}".strip()
+        query = json.dumps(words.translate(_PLAIN), ensure_ascii=False)
+        calls.append(f'{"recall_previous_discussions" if shown else "autology_query"} {{"query": {query}}} finds more')
+    if nodes and shown:
+        calls.append("autology_query reads the nodes")
+    return f"{'; '.join(calls)}. It may be out of date: check it against the project."
+
+
+def _call(chunk: ChunkHit) -> str:
+    return f'retrieve_memory_chunk {{"chunk_id": "{_id(chunk)}", "include_adjacent": true}}'
+
+
+def _chunk(chunk: ChunkHit, about: str, limit: int) -> list[str]:
+    """Return the lines of a chunk: date, speaker, question, and the most relevant part."""
+    by = "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _BY.get(chunk.trust, "")
+    # Not scanned for secrets: the index contains none.
+    where = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
+    lines = [f"{_day(chunk.at)}, {chunk.kind} {by}{where}, chunk {_id(chunk)}:"]
+    if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
+        lines.append(f"  asked: {_cut(clean_line(chunk.question, _READ), 100)}")
+    if limit:
+        lines += [f"  {part}" for part in _excerpt(chunk, about, limit).split("\n")]
+    return lines
+
+
+def _excerpt(chunk: ChunkHit, about: str, limit: int) -> str:
+    """Return the part of a chunk's text with the most words of *about*, starting at a line."""
+    text = chunk.text[:_READ].replace("❯ ", "user: ").replace("● ", "assistant: ")
+    # Line by line: simple lines avoid patterns that take longer to compile than to run.
+    lines = [clean_block(line, _READ) for line in text.split("\n")]
+    text = "\n".join(line for line in lines if line.strip() or chunk.kind == "code")
+    if len(text) > limit:
+        text = _densest(text, about.lower().split(), limit)
+    return _cut(text.strip("\n"), limit)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 4].rstrip()} ..."
+
+
+def _densest(text: str, words: Sequence[str], limit: int) -> str:
+    lower = text.lower()
+    starts, at = [0], lower.find("\n") + 1
+    while at:
+        starts.append(at)
+        at = lower.find("\n", at) + 1
+    stems = [word[:5] for word in words]
+    best = max(starts, key=lambda at: (sum(stem in lower[at : at + limit] for stem in stems), -at))
+    return text[best:]
+
+
+def _day(at: str) -> str:
+    """Return a stamp's date and its age."""
+    try:
+        days = int(time.time() // 86_400) - _days(int(at[:4]), int(at[5:7]), int(at[8:10]))
+    except ValueError:
+        return "at an unknown time"
+    if days < 2:
+        ago = "today" if days < 1 else "yesterday"
+    elif days < 60:
+        ago = f"{days} days ago" if days < 14 else f"{days // 7} weeks ago"
+    else:
+        ago = f"{days // 30} months ago"
+    return f"{at[:10]} ({ago})"
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Return the days from 1970 to a date; importing `datetime` would take longer than everything else here."""
+    year -= month < 3  # in a year that starts in March the leap day comes last
+    return (
+        year * 365
+        + year // 4
+        - year // 100
+        + year // 400
+        + (153 * (month + (9 if month < 3 else -3)) + 2) // 5
+        + day
+        - 719_469
+    )
+
+
+def _id(chunk: ChunkHit) -> str:
+    return "".join(letter for letter in chunk.id if letter.isalnum())[:SHORT_ID]
+
+
+_PLAIN = {ord("<"): "‹", ord(">"): "›", ord("`"): "'"}

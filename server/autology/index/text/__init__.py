@@ -1,0 +1,1 @@
+"""Lexical index: postings in segments, and search over them."""

@@ -1,0 +1,74 @@
+"""Phrase matches: words of a query that stand side by side in the best passages."""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from autology.index.sources_of_passages import batches, marks
+from autology.index.text.posting_search import Match, TermSearch
+from autology.index.text.postings import PostingList, malformed
+from autology.ranking import bm25
+from autology.text.language import word_order
+from autology.text.language.stemmer import stem
+
+
+@dataclass(frozen=True, slots=True)
+class PairMatches:
+    """A word pair: in how many passages both words occur, and the length codes of the best ones, by passage row."""
+
+    pair: tuple[str, str]
+    many: int
+    lengths: dict[int, int]
+
+
+def scores(
+    db: sqlite3.Connection, search: TermSearch, pairs: Iterable[tuple[str, str]], best: Sequence[Match]
+) -> dict[int, float]:
+    """Return the BM25 score of *pairs* for those of the *best* passages, by row, in which they are adjacent."""
+    positions: dict[int, dict[int, int]] = {}
+    for _, number, row, at in best:
+        positions.setdefault(row, {})[at] = number
+    stems = [(stem(one), stem(two)) for one, two in pairs]
+    candidates = [_both(pair, one, two, positions) for pair, one, two in search.pairs(stems)]
+    order = orders(db, list({number for candidate in candidates for number in candidate.lengths}))
+    totals: dict[int, float] = {}
+    bits = bm25.times_bits(bm25.PASSAGES)
+    for candidate in candidates:
+        times = {number: word_order.times(candidate.pair, order.get(number, b"")) for number in candidate.lengths}
+        holding = sum(map(bool, times.values()))
+        if not holding:
+            continue
+        # The pair's document frequency is extrapolated from the passages inspected.
+        counts = search.counts(round(candidate.many * holding / len(times)))
+        for number, many in times.items():
+            if many:
+                code = bits.get(many, bm25.MOST_TIMES) | candidate.lengths[number]
+                totals[number] = totals.get(number, 0.0) + counts[code]
+    return totals
+
+
+def _both(
+    pair: tuple[str, str], one: dict[int, PostingList], two: dict[int, PostingList], best: dict[int, dict[int, int]]
+) -> PairMatches:
+    many, lengths = 0, {}
+    for row in one.keys() & two.keys():
+        positions, codes = one[row]
+        together = set(positions).intersection(two[row][0])
+        many += len(together)
+        numbers = best.get(row, {})
+        for at in numbers.keys() & together:
+            lengths[numbers[at]] = codes[bisect_left(positions, at)] & bm25.LENGTH
+    return PairMatches(pair, many, lengths)
+
+
+def orders(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, bytes]:
+    """Return the word sequences of passages, by row, as `text.sequence` encodes them."""
+    by_passage: dict[int, bytes] = {}
+    for batch in batches(passages):
+        by_passage.update(db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({marks(batch)})", batch))
+    if not all(isinstance(words, bytes) for words in by_passage.values()):
+        raise malformed()
+    return by_passage

@@ -1,0 +1,270 @@
+"""Evaluation of lexical queries on posting lists: which texts match some or all terms, and their scores.
+
+Standard library only, because hooks use it too.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from itertools import compress
+
+from autology.index.text.postings import malformed
+from autology.ranking import bm25
+from autology.text.language.stemmer import stem
+from autology.text.language.tokens import exact_forms, is_run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from autology.index.text.postings import PostingList, Postings
+
+    TextFilter = Callable[[int, Iterable[int]], Iterable[object]]
+    """Given a segment's row and positions in it, says which of these texts may be returned."""
+
+Match = tuple[float, int, int, int]
+"""A matching text: its score, its row, the row of its segment and its position there."""
+SEEK = 16
+"""Postings that a linear pass reads in the time of one binary search."""
+
+
+class TermQuery:
+    """One query term: a text matches if it contains all words of any of its *alternatives*; each word then scores."""
+
+    __slots__ = ("alternatives", "words")
+
+    def __init__(self, alternatives: Iterable[tuple[str, ...]]) -> None:
+        self.alternatives = tuple(alternatives)
+        self.words = tuple(dict.fromkeys(word for way in self.alternatives for word in way))
+
+    def positions(self, lists: Mapping[str, Mapping[int, PostingList]], row: int) -> Collection[int]:
+        """Return the positions of the matching texts in that segment."""
+        if len(self.words) == 1:
+            places = lists[self.words[0]].get(row)
+            return places[0] if places else ()
+        union: set[int] = set()
+        for way in self.alternatives:
+            way_lists = [places[0] if (places := lists[word].get(row)) else () for word in way]
+            union.update(_shared(sorted(way_lists, key=len)))
+        return union
+
+
+def term_queries(postings: Postings, terms: Iterable[tuple[str, ...]]) -> list[TermQuery]:
+    """Return groups of tokens as term queries: an identifier matches as a whole or by all of its parts."""
+    queries = []
+    for group in terms:
+        if is_run(group[0]):
+            # In scripts without spaces, a single letter matches as the start of any token.
+            single = len(group) == 1 and len(group[0]) == 1
+            queries.append(TermQuery([(word,) for word in postings.beginning(group[0])] if single else [group]))
+        else:
+            stems = tuple(map(stem, group))
+            queries.append(TermQuery([stems[-1:], stems[:-1]] if len(stems) > 1 else [stems]))
+    return queries
+
+
+def frequencies(postings: Postings, queries: Sequence[TermQuery]) -> list[int]:
+    """Return an upper bound of each query's document frequency, deleted texts included."""
+    counts = postings.frequencies(word for query in queries for word in query.words)
+    return [sum(min(counts[word] for word in way) for way in query.alternatives) for query in queries]
+
+
+def rarest(often: Sequence[int], most: int) -> list[int]:
+    """Return the indexes of the lowest frequencies in *often* that sum to at most *most*; at least one."""
+    chosen: list[int] = []
+    for at in sorted(range(len(often)), key=often.__getitem__):
+        most -= often[at]
+        if most < 0 and chosen:
+            break
+        chosen.append(at)
+    return chosen
+
+
+class TermSearch:
+    """Evaluates term queries on postings; *exact* are additional exact word forms that score."""
+
+    def __init__(
+        self,
+        postings: Postings,
+        terms: Sequence[TermQuery],
+        exact: Iterable[str] = (),
+        scale: bm25.Scale = bm25.PASSAGES,
+    ) -> None:
+        self._postings = postings
+        self._terms = terms
+        self._scale = scale
+        self._exact = tuple(exact)
+        self.lists = postings.lists([*(word for term in terms for word in term.words), *self._exact])
+        self._counted: list[tuple[str, Sequence[float], TermQuery | None]] | None = None
+
+    def best(self, many: int, least: int = 1, accept: TextFilter | None = None) -> list[Match]:
+        """Return the *many* best texts that match at least *least* queries and pass *accept*."""
+        by_segment = {row: scores for row in self._postings.segments if (scores := self._scores(row, least, accept))}
+        enough = bm25.first(by_segment.values(), many)
+        matches = [
+            (-score, texts[at], row, at)
+            for row, texts in ((row, self._postings.texts(row)) for row in by_segment)
+            for at, score in by_segment[row].items()
+            if score >= enough
+        ]
+        matches.sort()
+        return [(-score, text, row, at) for score, text, row, at in matches[:many]]
+
+    def every(self) -> dict[int, set[int]]:
+        """Return the positions of the texts that match all queries, by segment row."""
+        matching: dict[int, set[int]] = {}
+        for row in self._postings.segments:
+            if there := self._holding_all(row):
+                matching[row] = set(there)
+        return matching
+
+    def pairs(
+        self, pairs: Iterable[tuple[str, str]]
+    ) -> Iterator[tuple[tuple[str, str], dict[int, PostingList], dict[int, PostingList]]]:
+        """Yield *pairs* of words with the posting lists of both."""
+        pairs = list(pairs)
+        others = {word for pair in pairs for word in pair if word not in self.lists}
+        lists = self.lists | self._postings.lists(others)
+        return ((pair, lists[pair[0]], lists[pair[1]]) for pair in pairs)
+
+    def counts(self, holding: int, weight: float = 1.0) -> list[float]:
+        """Return the score of each posting code for a word that *holding* texts contain."""
+        worth = bm25.rarity(self._postings.count, holding)
+        return bm25.table(worth, self._postings.average, self._scale, weight)
+
+    def _scores(self, row: int, least: int, accept: TextFilter | None) -> dict[int, float]:
+        """Return the scores of that segment's texts, by position."""
+        few = self._few(row, least, accept) if least > 1 else None
+        scores: dict[int, float] = {}
+        matching: dict[TermQuery, list[int]] = {}
+        if few is not None and not few:
+            return scores
+        for word, counts, term in self._counting:
+            if (places := self.lists[word].get(row)) is None:
+                continue
+            if few is not None:
+                places = _restricted(places, few)
+            if term is not None and (few is None or least < len(self._terms)):  # else each of the few matches it
+                if term not in matching:
+                    matching[term] = sorted(term.positions(self.lists, row))
+                places = _restricted(places, matching[term])
+            if few is None and accept is not None:
+                places = _marked(places, accept(row, places[0]))
+            bm25.add(scores, *places, counts)
+        return scores
+
+    def _few(self, row: int, least: int, accept: TextFilter | None) -> list[int]:
+        """Return the sorted positions of the texts in that segment that match at least *least* queries."""
+        few = sorted(self._holding(row, least))
+        return list(compress(few, accept(row, few))) if accept is not None and few else few
+
+    @property
+    def _counting(self) -> list[tuple[str, Sequence[float], TermQuery | None]]:
+        """Each word with its score table, and the query to check against if that one has several words.
+
+        The most common word comes first: inserting into an empty dictionary is cheapest.
+        """
+        if self._counted is None:
+            stems = [(word, 1.0, term if len(term.words) > 1 else None) for term in self._terms for word in term.words]
+            words = [*stems, *((word, bm25.EXACT, None) for word in self._exact)]
+            often = {word: sum(len(codes) for _, codes in lists.values()) for word, lists in self.lists.items()}
+            words.sort(key=lambda entry: -often[entry[0]])
+            self._counted = [(word, self.counts(often[word], weight), term) for word, weight, term in words]
+        return self._counted
+
+    def _holding(self, row: int, least: int) -> Collection[int]:
+        """Return the positions of the texts in that segment that match at least *least* queries."""
+        if least >= len(self._terms):
+            return self._holding_all(row)
+        times: Counter[int] = Counter()
+        for term in self._terms:
+            times.update(term.positions(self.lists, row))
+        return {at for at, many in times.items() if many >= least}
+
+    def _holding_all(self, row: int) -> Collection[int]:
+        lists = sorted((term.positions(self.lists, row) for term in self._terms), key=len)
+        return _shared(lists) if lists else ()
+
+
+def _shared(lists: Sequence[Collection[int]]) -> Collection[int]:
+    """Return the intersection of *lists*, the first of which is the shortest."""
+    common: Collection[int] = lists[0]
+    for other in lists[1:]:
+        if not common:
+            break
+        if isinstance(other, array) and len(common) * SEEK < len(other):
+            common = {at for at in common if (place := bisect_left(other, at)) < len(other) and other[place] == at}
+        else:
+            common = set(common).intersection(other)
+    return common
+
+
+def _restricted(places: PostingList, few: Sequence[int]) -> PostingList:
+    """Return the postings at the sorted positions *few*."""
+    positions, codes = places
+    many = len(positions)
+    if len(few) * SEEK >= many:
+        return _marked(places, map(set(few).__contains__, positions))
+    indexes = [place for at in few if (place := bisect_left(positions, at)) < many and positions[place] == at]
+    return array("H", map(positions.__getitem__, indexes)), bytes(map(codes.__getitem__, indexes))
+
+
+def _marked(places: PostingList, which: Iterable[object]) -> PostingList:
+    """Return the postings that *which* marks."""
+    positions, codes = places
+    keep = list(which)
+    return array("H", compress(positions, keep)), bytes(compress(codes, keep))
+
+
+def within(postings: Postings, projects: Collection[int]) -> TextFilter:
+    """Return a filter for texts of *projects*."""
+
+    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+        return map(projects.__contains__, map(postings.projects(row).__getitem__, positions))
+
+    return narrow
+
+
+def between(postings: Postings, first: int, last: int) -> TextFilter:
+    """Return a filter for texts whose rows lie between *first* and *last*, inclusive."""
+    numbers = range(first, last + 1)
+
+    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+        return map(numbers.__contains__, map(postings.texts(row).__getitem__, positions))
+
+    return narrow
+
+
+def of_sources(postings: Postings, passing: bytes | bytearray) -> TextFilter:
+    """Return a filter for texts whose source row is marked in *passing*."""
+
+    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+        try:
+            return bytes(map(passing.__getitem__, map(postings.sources(row).__getitem__, positions)))
+        except IndexError:
+            raise malformed() from None
+
+    return narrow
+
+
+def passing(postings: Postings, rows: bytes | bytearray) -> set[int]:
+    """Return the rows of all texts that :func:`of_sources` accepts."""
+    narrow = of_sources(postings, rows)
+    every = ((row, postings.texts(row)) for row in postings.segments)
+    return {text for row, texts in every for text in compress(texts, narrow(row, range(len(texts))))}
+
+
+def all_of(*filters: TextFilter) -> TextFilter | None:
+    """Return the conjunction of *filters*; None if there are none."""
+
+    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+        return map(all, zip(*(one(row, positions) for one in filters)))  # noqa: B905 - all cover the same positions
+
+    return narrow if len(filters) > 1 else next(iter(filters), None)
+
+
+def exact(terms: Iterable[tuple[str, ...]]) -> list[str]:
+    """Return the indexed exact forms of those *terms* that are single words."""
+    return [form for group in terms if len(group) == 1 for form in exact_forms(group)]

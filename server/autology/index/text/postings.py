@@ -1,0 +1,238 @@
+"""Reading posting lists: from immutable segments, each an inverted index of its texts.
+
+Deleted texts are masked until segments are merged (`segments.py`). Text numbers are rows of passages, or of sources
+for titles. Standard library only, because hooks read it too.
+"""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from itertools import chain, compress
+
+from autology.index.text import blocks
+from autology.index.text.blocks import Block
+
+try:  # the `sqlite3` package adds date support, which costs a hook 2 ms
+    import _sqlite3 as sqlite3
+except ImportError:
+    import sqlite3  # type: ignore[no-redef]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+BODY, TITLE = "body", "title"
+"""The indexed fields: passages; and the titles, tags and headings of sources."""
+CHECK = 4
+"""Bytes of the checksum in every blob: SQLite stores none."""
+_WHOLE = 0x2144DF1C
+"""The CRC-32 of any data followed by its own CRC-32."""
+BATCH = 500
+WHOLE = 1_280
+"""Maximum bytes of a blob with several terms, about a hundred: three fit a SQLite page, and one is read in 5 us.
+A longer blob holds one term, so that its length gives the document frequency."""
+
+PostingList = tuple["array[int]", bytes]
+"""A term's postings in a segment: positions, and their BM25 codes."""
+
+
+class Segment:
+    """An immutable part of the inverted index: its row, the number of texts, and cached columns by position."""
+
+    __slots__ = ("_about", "_words", "many", "row")
+
+    def __init__(self, row: int, many: int) -> None:
+        self.row = row
+        self.many = many
+        self._about: dict[str, array[int]] = {}
+        self._words: Block | None = None
+
+    def words(self, db: sqlite3.Connection) -> Block:
+        """Return all terms of a small segment."""
+        if self._words is None:
+            stored = db.execute("SELECT words FROM segment WHERE rowid = ?", (self.row,)).fetchone()
+            self._words = opened(stored[0] if stored else None)
+        return self._words
+
+    def about(self, db: sqlite3.Connection, column: str) -> array[int]:
+        """Return the row (`texts`), source (`sources`), length or project (0 for none) of each text."""
+        values = self._about.get(column)
+        if values is None:
+            stored = db.execute(f"SELECT {column} FROM segment WHERE rowid = ?", (self.row,)).fetchone()
+            values = array("I", unsealed(stored[0] if stored else None))
+            if len(values) != self.many:
+                raise malformed()
+            self._about[column] = values
+        return values
+
+
+class Postings:
+    """A reader of one field's postings, valid for the transaction it was created in.
+
+    Segments are shared with other readers of the same index through *cache*."""
+
+    def __init__(
+        self, db: sqlite3.Connection, field: str, kinds: Sequence[str] = (), cache: dict[int, Segment] | None = None
+    ) -> None:
+        self._db = db
+        kind_condition = f" AND s.kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
+        rows = db.execute(_SEGMENTS + kind_condition, (field, *kinds)).fetchall()
+        if not all(isinstance(value, int) for row in rows for value in row[:-1]):
+            raise malformed()
+        cache = {} if cache is None else cache
+        self.segments = {row: cache.get(row) or Segment(row, many) for row, many, *_ in rows if many > 0}
+        cache.update(self.segments)
+        self._alive = {row: unsealed(alive) for row, *_, alive in rows if alive is not None}
+        self.count = sum(row[1] - row[3] for row in rows)
+        self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
+        apart = {row for row, *_, one, _ in rows if one}
+        self._small = [segment for row, segment in self.segments.items() if row in apart]
+        self._read: dict[str, list[tuple[int, Block]]] = {}
+        self._large = [row for row in self.segments if row not in apart]
+
+    def texts(self, row: int) -> array[int]:
+        """Return the text row at each position of a segment."""
+        return self.segments[row].about(self._db, "texts")
+
+    def sources(self, row: int) -> array[int]:
+        """Return the source row at each position of a segment."""
+        return self.segments[row].about(self._db, "sources")
+
+    def lengths(self, row: int) -> array[int]:
+        """Return the length in tokens at each position of a segment."""
+        return self.segments[row].about(self._db, "lengths")
+
+    def projects(self, row: int) -> array[int]:
+        """Return the project row at each position of a segment, 0 for none."""
+        return self.segments[row].about(self._db, "projects")
+
+    def frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        """Return the document frequency of each of *words*, deleted texts included."""
+        counts = dict.fromkeys(words, 0)
+        for segment in self._small:
+            here = segment.words(self._db)
+            for word in counts:
+                counts[word] += len(here.places(word)[1])
+        read: dict[str, list[tuple[int, Block]]] = {word: [] for word in counts}
+        for word, row, entry in self._blocks(counts, _LENGTH):
+            if isinstance(entry, int):
+                counts[word] += entry
+                read.pop(word, None)
+            else:
+                counts[word] += len(entry.places(word)[1])
+                if word in read:
+                    read[word].append((row, entry))
+        self._read.update(read)
+        return counts
+
+    def lists(self, words: Iterable[str]) -> dict[str, dict[int, PostingList]]:
+        """Return the posting lists of each of *words*, by segment row."""
+        by_word: dict[str, dict[int, PostingList]] = {word: {} for word in words}
+        for segment in self._small:
+            here = segment.words(self._db)
+            for word, lists in by_word.items():
+                if (places := here.places(word))[1]:
+                    lists[segment.row] = self._living(segment, places)
+        read = [(word, row, entry) for word in by_word for row, entry in self._read.get(word, ())]
+        for word, row, entry in chain(
+            read, self._blocks([word for word in by_word if word not in self._read], "b.words")
+        ):
+            if not isinstance(entry, int) and (places := entry.places(word))[1]:
+                by_word[word][row] = self._living(self.segments[row], places)
+        return by_word
+
+    def _living(self, segment: Segment, places: tuple[bytes, bytes]) -> PostingList:
+        whole = placed(places, segment.many)
+        alive = self._alive.get(segment.row)
+        return _living(whole, alive) if alive else whole
+
+    def _blocks(self, words: Iterable[str], column: str) -> Iterator[tuple[str, int, Block | int]]:
+        """Yield *words* with each large segment's row and the block that may contain it, or its document frequency."""
+        terms, rows = list(words), ", ".join(f"({row})" for row in self._large)
+        read: dict[tuple[int, str], Block] = {}
+        for at in range(0, len(terms) if rows else 0, BATCH):
+            batch = terms[at : at + BATCH]
+            ask = _BLOCKS.format(words=", ".join(["(?)"] * len(batch)), rows=rows, column=column)
+            for word, row, segment, first, blob in self._db.execute(ask, batch):
+                if row != segment or not isinstance(first, str):
+                    raise malformed()  # a damaged page returns unrelated rows
+                if isinstance(blob, int):
+                    if word == first:
+                        yield word, row, blocks.count(blob - CHECK, word)
+                    continue
+                if (row, first) not in read:
+                    read[row, first] = opened(blob, first)
+                yield word, row, read[row, first]
+
+    def beginning(self, letter: str) -> list[str]:
+        """Return the terms that start with *letter*."""
+        matching: set[str] = set()
+        for row in self._large:
+            for first, blob in self._db.execute(_BEGINNING, (row, chr(ord(letter) + 1), row, letter)):
+                matching.update(opened(blob, first).beginning(letter))
+        return sorted(matching.union(*(segment.words(self._db).beginning(letter) for segment in self._small)))
+
+
+_SEGMENTS = """
+SELECT s.rowid, s.many, s.total, coalesce(g.many, 0), coalesce(g.total, 0), s.words IS NOT NULL, g.alive
+FROM segment s LEFT JOIN gone g ON g.segment = s.rowid WHERE s.field = ?"""
+
+
+_LENGTH = f"CASE WHEN length(b.words) > {WHOLE + CHECK} THEN length(b.words) ELSE b.words END"
+# The last block that starts before or with the term: an index lookup per term and segment.
+_BLOCKS = """
+WITH word(term) AS (VALUES {words}), of(segment) AS (VALUES {rows})
+SELECT term, of.segment, b.segment, b.first, {column} FROM word CROSS JOIN of CROSS JOIN block b ON b.rowid = (
+  SELECT rowid FROM block WHERE segment = of.segment AND first <= term ORDER BY first DESC LIMIT 1)"""
+_BEGINNING = """
+SELECT first, words FROM block WHERE segment = ? AND first < ?
+AND first >= coalesce((SELECT max(first) FROM block WHERE segment = ? AND first <= ?), '')"""
+
+
+def placed(places: tuple[bytes, bytes], texts: int) -> PostingList:
+    """Decode postings of a segment with *texts* texts."""
+    positions, codes = places
+    if len(codes) > texts or len(positions) != blocks.POSITION * len(codes):
+        raise malformed()
+    return blocks.turned(array("H", positions)), codes
+
+
+def _living(places: PostingList, alive: bytes) -> PostingList:
+    positions, codes = places
+    keep = bytes(map(alive.__getitem__, positions))
+    return (array("H", compress(positions, keep)), bytes(compress(codes, keep))) if 0 in keep else places
+
+
+def sealed(data: bytes | bytearray) -> bytes:
+    """Return *data* followed by its checksum."""
+    return bytes(data) + zlib.crc32(data).to_bytes(CHECK, "little")
+
+
+def unsealed(blob: object) -> bytes:
+    """Return the data of a sealed blob.
+
+    Raises:
+        sqlite3.DatabaseError: the checksum does not match.
+    """
+    if not isinstance(blob, bytes) or len(blob) < CHECK:
+        raise malformed()
+    if zlib.crc32(blob) != _WHOLE:
+        raise malformed()
+    return blob[:-CHECK]
+
+
+def opened(blob: object, first: str | None = None) -> Block:
+    """Decode a sealed block, whose *first* term may be known."""
+    try:
+        decoded = Block(unsealed(blob))
+    except ValueError:
+        raise malformed() from None
+    if first is not None and decoded.words[:1] != [first]:
+        raise malformed()
+    return decoded
+
+
+def malformed() -> sqlite3.DatabaseError:
+    """Return the error for damaged postings."""
+    return sqlite3.DatabaseError("malformed words")

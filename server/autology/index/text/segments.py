@@ -1,0 +1,328 @@
+"""Writing posting lists: a segment per transaction, merged as segments become many (a log-structured merge).
+
+A transaction that adds one note writes a single row; one that adds hundreds writes a row per hundred terms
+(`blocks.py`). Eight segments of one size class are merged into one of the next, so that a query reads few segments and
+a text is rewritten once per eightfold growth.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from array import array
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, compress
+
+from autology.index.text import blocks
+from autology.index.text.postings import BODY, TITLE, WHOLE, malformed, opened, sealed, unsealed
+from autology.ranking import bm25
+
+FULL = 4_096
+"""Maximum texts per segment written by a transaction: 40,000 distinct terms and 10 MB of memory."""
+SMALL = 64
+"""Segments with fewer texts keep all terms in their own row, which is read in 50 us, once per process."""
+MOST = 1 << 16
+"""Maximum texts of a segment: a position has two bytes."""
+TOGETHER = 8
+"""Segments of a size class that are merged."""
+QUICKLY, MANY = 4_096, 500
+"""Maximum texts a transaction merges, in 0.1 s, unless it adds *MANY* itself and so takes longer anyway."""
+STALE = 0.25
+"""Share of deleted texts from which a segment is rewritten."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermList:
+    """Sorted terms, the ends of their postings, and all postings' positions and codes (`blocks.py`)."""
+
+    words: Sequence[str]
+    ends: array[int]
+    positions: bytes
+    codes: bytes
+
+    def part(self, first: int, last: int) -> bytes:
+        """Encode the terms from *first* to before *last* as a blob."""
+        start, stop = self.ends[first - 1] if first else 0, self.ends[last - 1] if last else 0
+        ends = array("I", map(start.__rsub__, self.ends[first:last])) if start else self.ends[first:last]
+        places = (self.positions[blocks.POSITION * start : blocks.POSITION * stop], self.codes[start:stop])
+        return blocks.written(self.words[first:last], ends, *places)
+
+    def blocks(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the terms as blobs with their first term: several terms up to WHOLE bytes, or a single one."""
+        first = size = before = 0
+        for at, (word, end) in enumerate(zip(self.words, self.ends, strict=True)):
+            more = blocks.size(word, end - before)
+            if at > first and size + more > WHOLE - blocks.NUMBER:
+                yield self.words[first], self.part(first, at)
+                first, size = at, 0
+            size += more
+            before = end
+        if self.words:
+            yield self.words[first], self.part(first, len(self.words))
+
+
+class _FrequencyBits(dict[float, int]):
+    """Maps a term frequency to its index in `_BITS`; higher ones count as the highest."""
+
+    def __missing__(self, times: float) -> int:
+        return _BITS.index(bm25.MOST_TIMES)
+
+
+_BITS = tuple(times << 5 for times in range(8))
+_SCALES = {BODY: bm25.PASSAGES, TITLE: bm25.TITLES}
+_FREQUENCY_BITS = {
+    field: _FrequencyBits((times, _BITS.index(bits)) for times, bits in bm25.times_bits(scale).items())
+    for field, scale in _SCALES.items()
+}
+
+
+class SegmentBuffer:
+    """Collects the postings of new texts of one field and kind."""
+
+    def __init__(self, field: str, kind: str) -> None:
+        self.texts, self._sources, self._lengths, self._projects = (array("I") for _ in range(4))
+        self._where = (field, kind)
+        self._frequency_bits, self._sizes = _FREQUENCY_BITS[field], bm25.length_bits(_SCALES[field])
+        # The postings of every term, position and code packed into one number.
+        self._postings: defaultdict[str, list[int]] = defaultdict(list)
+
+    def add(self, text: int, source: int, words: Mapping[str, float], length: int, project: int) -> None:
+        """Add a text with its terms and their frequencies."""
+        sizes = self._sizes
+        place = len(self.texts) << 8 | sizes[min(length, len(sizes) - 1)]
+        codes = tuple(map(place.__or__, _BITS))
+        places = map(codes.__getitem__, map(self._frequency_bits.__getitem__, words.values()))
+        self.texts.append(text)
+        self._sources.append(source)
+        self._lengths.append(length)
+        self._projects.append(project)
+        # A Python loop here would take a tenth of all indexing time.
+        deque(map(list.append, map(self._postings.__getitem__, words), places), maxlen=0)
+
+    def write(self, db: sqlite3.Connection) -> None:
+        """Write the collected postings as a segment."""
+        about = (self.texts, self._sources, self._lengths, self._projects)
+        _write(db, self._where, about, _listed(self._postings))
+
+
+class Segments:
+    """The texts that one transaction adds and deletes; :meth:`settle` writes them."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._fresh: dict[tuple[str, str], SegmentBuffer] = {}
+        self._gone: dict[str, list[int]] = {BODY: [], TITLE: []}
+        self._added = 0
+
+    def add(
+        self, where: tuple[str, str], text: int, source: int, words: Mapping[str, float], length: int, project: int
+    ) -> None:
+        """Add a text of that field and kind: its source, its terms with frequencies, its length."""
+        fresh = self._fresh.get(where)
+        if fresh is None:
+            fresh = self._fresh[where] = SegmentBuffer(*where)
+        fresh.add(text, source, words, length, project)
+        self._added += 1
+        if len(fresh.texts) >= FULL:
+            self._fresh.pop(where).write(self._db)
+
+    def drop(self, name: str, texts: Iterable[int]) -> None:
+        """Delete texts of that field."""
+        self._gone[name] += texts
+
+    def settle(self) -> None:
+        """Write everything that is pending."""
+        for fresh in self._fresh.values():
+            fresh.write(self._db)
+        self._fresh.clear()
+        for name, texts in self._gone.items():
+            if texts:
+                _mask(self._db, name, set(texts))
+                texts.clear()
+        _tidy(self._db, MOST if self._added >= MANY else QUICKLY)
+
+
+def _write(db: sqlite3.Connection, where: tuple[str, str], about: Sequence[array[int]], listed: TermList) -> int:
+    """Write a segment; return its row."""
+    texts, _, lengths, _ = about
+    words = sealed(listed.part(0, len(listed.words))) if len(texts) < SMALL else None
+    blobs = [sealed(column.tobytes()) for column in about]
+    values = (*where, len(texts), sum(lengths), min(texts), max(texts), *blobs, words)
+    ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects, words) VALUES "
+    row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+    assert row is not None
+    if words is None:
+        rows = ((row, first, sealed(blob)) for first, blob in listed.blocks())
+        db.executemany("INSERT INTO block(segment, first, words) VALUES (?, ?, ?)", rows)
+    return row
+
+
+def _listed(postings: Mapping[str, Sequence[int]]) -> TermList:
+    """Sort terms and unpack their postings, each a position and a code in one number."""
+    words = sorted(postings)
+    packed = array("I", chain.from_iterable(map(postings.__getitem__, words)))
+    if sys.byteorder == "big":
+        packed.byteswap()
+    data = packed.tobytes()
+    positions = bytearray(len(data) // 2)
+    positions[::2], positions[1::2] = data[1::4], data[2::4]
+    ends = array("I", accumulate(map(len, map(postings.__getitem__, words))))
+    return TermList(words, ends, bytes(positions), data[::4])
+
+
+def _mask(db: sqlite3.Connection, name: str, texts: set[int]) -> None:
+    """Mark *texts* of that field as deleted."""
+    ask = """SELECT s.rowid, s.many, s.texts, s.lengths, g.many, g.total, g.alive FROM segment s
+        LEFT JOIN gone g ON g.segment = s.rowid WHERE s.field = ? AND s.least <= ? AND s.last >= ?"""
+    for row, many, blob, sizes, gone, lost, alive in db.execute(ask, (name, max(texts), min(texts))).fetchall():
+        here, lengths = array("I", unsealed(blob)), array("I", unsealed(sizes))
+        at = [position for position, text in enumerate(here) if text in texts]
+        mask = bytearray(unsealed(alive) if alive else b"\1" * many)
+        if len(here) != many or len(lengths) != many or len(mask) != many:
+            raise malformed()
+        at = [position for position in at if mask[position]]
+        for position in at:
+            mask[position] = 0
+        if at:
+            less = sum(map(lengths.__getitem__, at))
+            values = (row, (gone or 0) + len(at), (lost or 0) + less, sealed(bytes(mask)))
+            db.execute("INSERT OR REPLACE INTO gone VALUES (?, ?, ?, ?)", values)
+
+
+def tidied(db: sqlite3.Connection) -> bool:
+    """Merge one group of small segments; return whether there was one."""
+    for where, by_size in _by_size(db).items():
+        for alike in by_size.values():
+            if group := _together(alike, MOST):
+                _merge(db, where, [row for row, _ in group])
+                return True
+    return False
+
+
+def _tidy(db: sqlite3.Connection, most: int) -> None:
+    """Merge size classes that are full, and rewrite segments with many deletions, up to *most* texts."""
+    for where, by_size in _by_size(db, most).items():
+        for size in range(_size(MOST) + 1):  # merging mostly yields a segment of the next class
+            while group := _together(by_size[size], most):
+                merged, left = _merge(db, where, [row for row, _ in group])
+                by_size[size] = [entry for entry in by_size[size] if entry not in group]
+                by_size[_size(left)].append((merged, left))
+
+
+def _by_size(db: sqlite3.Connection, most: int = 0) -> dict[tuple[str, str], dict[int, list[tuple[int, int]]]]:
+    """Return the segments of each kind by size class, with their live texts; rewrites stale ones up to *most* texts."""
+    ask = """SELECT s.field, s.kind, s.rowid, s.many, coalesce(g.many, 0) FROM segment s
+        LEFT JOIN gone g ON g.segment = s.rowid ORDER BY s.rowid"""
+    sizes: dict[tuple[str, str], dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
+    for name, kind, row, many, gone in db.execute(ask).fetchall():
+        left = many - gone
+        if not left:
+            _remove(db, row)
+        elif gone > STALE * many and left <= most:
+            merged, left = _merge(db, (name, kind), [row])
+            sizes[name, kind][_size(left)].append((merged, left))
+        else:
+            sizes[name, kind][_size(left)].append((row, left))
+    return sizes
+
+
+def _together(alike: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """Return which segments *alike* in size are to be merged into one of at most *most* texts.
+
+    If all together would be too large, the smallest ones: otherwise none would ever be merged, and later ones would
+    pile up too."""
+    chosen: list[tuple[int, int]] = []
+    if len(alike) >= TOGETHER:
+        for row, left in sorted(alike, key=lambda entry: entry[1]):
+            most -= left
+            if most < 0:
+                break
+            chosen.append((row, left))
+    return sorted(chosen) if len(chosen) > 1 else []
+
+
+def _size(texts: int) -> int:
+    return (texts.bit_length() - 1) // 3
+
+
+def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) -> tuple[int, int]:
+    """Merge the segments *rows* without their deleted texts; return the new row and its number of texts."""
+    about = [array("I") for _ in range(4)]
+    postings: dict[str, list[tuple[bytes, bytes]]] = defaultdict(list)
+    for row in rows:
+        blobs, alive = _parts(db, row)
+        moved, next_ = array("H", bytes(2 * len(alive))), len(about[0])
+        for position in compress(range(len(alive)), alive):
+            moved[position] = next_
+            next_ += 1
+        for whole, part in zip(about, blobs, strict=True):
+            whole.extend(compress(part, alive))
+        for word, positions, codes in _moved(_rows(db, row), moved, alive):
+            postings[word].append((positions, codes))
+    merged = _write(db, where, about, _joined(postings))
+    for row in rows:
+        _remove(db, row)
+    return merged, len(about[0])
+
+
+def _moved(listed: TermList, moved: array[int], alive: bytes) -> Iterator[tuple[str, bytes, bytes]]:
+    """Yield the terms of a segment with their postings, positions mapped through *moved*."""
+    # In bulk: most terms occur in one text, and a Python step per term would dominate.
+    positions = blocks.turned(array("H", listed.positions))
+    if max(positions, default=0) >= len(alive):
+        raise malformed()
+    ends, codes = listed.ends, listed.codes
+    places: Iterable[int] = map(moved.__getitem__, positions)
+    if 0 in alive:
+        keep = bytes(map(alive.__getitem__, positions))
+        places, codes = compress(places, keep), bytes(compress(codes, keep))
+        left = [0, *accumulate(keep)]
+        ends = array("I", map(left.__getitem__, ends))
+    data, start = blocks.turned(array("H", places)).tobytes(), 0
+    for word, stop in zip(listed.words, ends, strict=True):
+        if stop > start:
+            yield word, data[2 * start : 2 * stop], codes[start:stop]
+        start = stop
+
+
+def _rows(db: sqlite3.Connection, row: int) -> TermList:
+    """Return the terms of a segment with their postings."""
+    (words,) = db.execute("SELECT words FROM segment WHERE rowid = ?", (row,)).fetchone()
+    if words is not None:
+        blocks = [opened(words)]
+    else:
+        rows = db.execute("SELECT first, words FROM block WHERE segment = ? ORDER BY first", (row,))
+        blocks = [opened(blob, first) for first, blob in rows]
+    ends, before = array("I"), 0
+    for part in blocks:
+        ends.extend(map(before.__add__, part.ends))
+        before = ends[-1] if ends else 0
+    terms = [word for part in blocks for word in part.words]
+    return TermList(terms, ends, b"".join(part.positions for part in blocks), b"".join(part.codes for part in blocks))
+
+
+def _joined(postings: Mapping[str, Sequence[tuple[bytes, bytes]]]) -> TermList:
+    """Concatenate the postings of each term, in sorted order."""
+    words = sorted(postings)
+    positions = [part for word in words for part, _ in postings[word]]
+    codes = [b"".join([part for _, part in postings[word]]) for word in words]
+    return TermList(words, array("I", accumulate(map(len, codes))), b"".join(positions), b"".join(codes))
+
+
+def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
+    """Return the texts, sources, lengths and projects of a segment, and its mask of live texts."""
+    ask = """SELECT s.many, g.alive, s.texts, s.sources, s.lengths, s.projects FROM segment s
+        LEFT JOIN gone g ON g.segment = s.rowid WHERE s.rowid = ?"""
+    many, alive, *blobs = db.execute(ask, (row,)).fetchone()
+    arrays = [array("I", unsealed(blob)) for blob in blobs]
+    mask = unsealed(alive) if alive else b"\1" * many
+    if any(len(column) != len(mask) for column in arrays):
+        raise malformed()
+    return arrays, mask
+
+
+def _remove(db: sqlite3.Connection, row: int) -> None:
+    for table, column in (("block", "segment"), ("gone", "segment"), ("segment", "rowid")):
+        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (row,))

@@ -1,0 +1,1 @@
+"""Vector index: codes of passages, encoders, and search over them."""

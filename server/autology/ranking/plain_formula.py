@@ -1,0 +1,38 @@
+"""Substring scoring over title, content and tags, with boosts for confidence and recency."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from autology.model.node import Node
+from autology.text.language.timestamps import moment
+
+RECENT = timedelta(days=7)
+IN_TITLE = 0.5
+AN_OCCURRENCE = 0.1
+OCCURRENCES = 0.5
+A_TAG = 0.3
+CONFIDENCE = 0.2
+IS_RECENT = 0.1
+
+
+def contains(node: Node, query: str) -> bool:
+    """Whether title, content or a tag contains *query*, ignoring case."""
+    needle = query.lower()
+    return any(needle in text.lower() for text in (node.title, node.content, *node.tags))
+
+
+def score(node: Node, query: str, now: datetime) -> float:
+    """Return the substring score of *node* as document 000 defines it; without a query, the boosts alone."""
+    total = boosts(node.confidence, node.modified, now)
+    if query:
+        needle = query.lower()
+        total += IN_TITLE if needle in node.title.lower() else 0.0
+        total += min(node.content.lower().count(needle) * AN_OCCURRENCE, OCCURRENCES)
+        total += A_TAG * sum(needle in tag.lower() for tag in node.tags)
+    return round(total, 6)
+
+
+def boosts(confidence: float, modified: str, now: datetime) -> float:
+    """Return the boost for confidence and for a change within the last seven days."""
+    return round(confidence * CONFIDENCE + (IS_RECENT if now - moment(modified) < RECENT else 0.0), 6)

@@ -1,0 +1,156 @@
+"""Prompt similarity: how close a prompt is to earlier conversations by words alone, and the thresholds for a hint."""
+
+from __future__ import annotations
+
+import re
+from math import log
+
+from autology.text.language.tokens import STOP_WORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    # A query term's stem and its weight: the rarer, the higher.
+    Weighed = tuple[str, float]
+
+ERROR, HOW_TO, FEATURE, PROBLEM, FILES = "error", "how-to", "feature", "problem", "files"
+"""The classes of a prompt: an error, a how-to question, a new feature, any other task; or, regardless of these,
+one that names files worked on before."""
+
+
+class Bar:
+    """The threshold for a chunk: the weighted *share* of the query's terms it contains, with *telling* rare terms.
+
+    Or at least *plenty* rare terms, whatever the share.
+    """
+
+    __slots__ = ("plenty", "share", "telling")
+
+    def __init__(self, share: float, telling: int, plenty: int) -> None:
+        self.share = share
+        self.telling = telling
+        self.plenty = plenty
+
+
+RELEVANT = Bar(0.45, 0, 5)
+"""For prompts that ask about the past: a question contains more words than the answer repeats."""
+NEAR = {ERROR: Bar(0.42, 3, 99), HOW_TO: Bar(0.55, 3, 99), FEATURE: Bar(0.55, 3, 99), PROBLEM: Bar(0.5, 3, 99)}
+"""For prompts that merely resemble a conversation (bench/moment): two shared words are a coincidence."""
+SAME_FILES = Bar(0.3, 2, 99)
+"""For prompts that name a file which a chunk's exchange touched: the file alone says nothing about the reason."""
+CLOSE = 80
+"""The window, in words, in which terms must co-occur: a whole chunk, some 300, contains any few words by chance."""
+TELLING = 0.4
+"""The weight from which a term is rare: it occurs in at most 6 % of 1,000 chunks, in 1 % of 100,000."""
+USUAL = 0.3
+"""The factor for words common to most tasks; a young project's index cannot know how common they are."""
+
+YOUNG = 300
+"""The number of chunks from which document frequencies are meaningful."""
+
+_USUAL = frozenset(
+    "add adds added make makes made fix fixes fixed change changed create new page file files test tests run"
+    " runs running code function error errors fail fails failed app api user users data set get use used work"
+    " works show shows list build built update server client project package folder name type value line button"
+    " field table column row when after before from with without one two three time times name names way best"
+    " please let allow support need needs want every all each get gets says said because same other again still"
+    " wrong right job comes come goes go on off minute minutes second seconds day days night".split()
+)
+_NEW = frozenset(
+    "add implement create build support introduce put let set write make send enable provide need want".split()
+)
+_OF_FORM = frozenset(
+    "rename move sort format reformat wrap split merge join delete remove translate convert inline extract print count"
+    " reorder indent lint".split()
+)
+_WORD = re.compile(r"[^\W_]+")  # as the index tokenises, without detecting scripts
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ENDINGS = ("ations", "ation", "ings", "ing", "ied", "ies", "ers", "ed", "es", "er", "ly", "s", "e", "y")
+
+
+def kind(own: str, errors: Sequence[str]) -> str:
+    """Classify a prompt by the person's *own* words in it and its lines that name *errors*."""
+    start = own.lower()[:60].split()[:4]
+    if start[:1] in (["how"], ["hows"], ["howto"]) or start[:2] in (
+        ["what's", "the"],
+        ["whats", "the"],
+        ["best", "way"],
+    ):
+        return HOW_TO
+    new = not _NEW.isdisjoint(start)
+    if errors and not (new and all(_is_sentence(line) for line in errors)):
+        return ERROR
+    return FEATURE if new else PROBLEM
+
+
+def is_of_form(own: str) -> bool:
+    """Whether a person's *own* words ask only for a change of form, to which a file's history is irrelevant."""
+    return not _OF_FORM.isdisjoint(own.lower()[:40].split()[:1])
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether an apparent error line may be a sentence: `failed webhooks three times: at once, ...`."""
+    return line.partition(" ")[0] in ("failed", "refused", "denied", "blocked")
+
+
+def weighed(terms: Sequence[tuple[str, ...]], often: Sequence[int], size: int) -> list[Weighed]:
+    """Return the stems of *terms* weighted up to 1 for the rarest; *often* counts each among *size* chunks."""
+    size = max(size, YOUNG)
+    most = log(size + 2)
+    weights: dict[str, float] = {}
+    for term, many in zip(terms, often, strict=True):
+        for token in term if len(term) == 1 else term[:-1]:
+            if token in STOP_WORDS or (len(token) < 2 and token.isascii()):
+                continue
+            weight = log((size + 2) / (many + 1)) / most
+            stem = stemmed(token)
+            weights[stem] = max(weights.get(stem, 0.0), weight * (USUAL if token in _USUAL else 1.0))
+    return list(weights.items())
+
+
+def reaches(bar: Bar, query: Sequence[Weighed], text: str) -> float:
+    """Return the share of *query* that *text* contains, or 0 if it misses the *bar*."""
+    share, many = shared(query, text)
+    enough = share >= bar.share and many >= bar.telling
+    return share if enough or many >= bar.plenty else 0.0
+
+
+def shared(query: Sequence[Weighed], text: str) -> tuple[float, int]:
+    """Return the best weighted share (0-1) of *query* within a window of *text*, and its number of rare terms."""
+    total = sum(weight for _, weight in query)
+    worth = dict(query)
+    there = [(at, stem) for at, stem in _stems(text, worth) if stem in worth]
+    best = (0.0, 0)
+    for first, (at, _) in enumerate(there):
+        close = {stem for later, stem in there[first : first + CLOSE] if later < at + CLOSE}
+        telling = sum(worth[stem] >= TELLING for stem in close)
+        best = max(best, (sum(worth[stem] for stem in close) / total, telling))
+    return best
+
+
+def _stems(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the stems in *text* that may be *wanted*, each with its word's position."""
+    begins = {stem[:2] for stem in wanted}  # stemming keeps the first letters
+    others = [stem for stem in wanted if not stem.isascii()]
+    for at, match in enumerate(_WORD.finditer(text)):
+        word = match[0]
+        if word.isascii():
+            for part in (word,) if word.islower() or word.istitle() else _HUMP.split(word):
+                lower = part.lower()
+                if lower[:2] in begins:
+                    yield at, stemmed(lower)
+        elif others:
+            folded = word.casefold()  # in scripts without spaces a stem may start anywhere
+            yield from ((at, other) for other in others if other in folded)
+
+
+def stemmed(token: str) -> str:
+    """Strip the ending of *token*, so that `retries` matches `retry`."""
+    if not token.isascii() or len(token) < 4:
+        return token
+    for ending in _ENDINGS:
+        if token.endswith(ending) and len(token) - len(ending) >= 3:
+            token = token[: -len(ending)]
+            break
+    return token[:-1] if len(token) > 3 and token[-1] == token[-2] else token

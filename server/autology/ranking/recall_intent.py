@@ -1,0 +1,188 @@
+"""Recall intent: whether a prompt asks about the past, what kind of answer it wants, and the words to search for.
+
+Only the person's own words count: code, logs, quotations, pasted lists and machine-written text are ignored,
+because they are full of "again" and "previously". Each remaining sentence is matched against phrases of several
+sorts: something done together, a time, something that recurs, memory itself. Usually no phrase is enough on its own.
+The phrases are matched without regular expressions: compiling so many would dominate a hook's run time.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from autology.ranking.recall_phrases import ASKING, ELSEWHERE, EVIDENCE, KEYS, LISTS
+from autology.text.user_words import (
+    by_machine,
+    errors,
+    named_inside,
+    own_words,
+    plain_words,
+    sentences,
+    words_of,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Part = frozenset[str] | int | str
+    # A parsed phrase: its weight, its parts, and those parts that must occur literally.
+    Phrase = tuple[float, tuple[Part, ...], tuple[frozenset[str], ...]]
+
+IMPLEMENTATION, PROBLEM, WORK, DISCUSSION = "implementation", "problem", "work", "discussion"
+"""What a prompt may want: how something was done; how an error was fixed; the work in progress; what was discussed."""
+
+Moment = namedtuple("Moment", ("wants", "about"))
+"""What a prompt *wants* from the past, and its search words *about* it, in order; "" means the latest session."""
+
+ENOUGH = 1.0
+"""The evidence from which a prompt asks about the past: the strongest phrase of each sort, summed."""
+
+NEXT = 0.7
+"""The weight of a prompt's second-best sentence."""
+
+SPOKEN = 2_000
+"""Maximum length of a person's own words; a longer text is a document."""
+
+_GAPS = {"..": 6, "~": 2}
+_NO_PAST = frozenset("need indeed speed exceed proceed succeed bleed breed greed embed shed sled seed feed".split())
+_ANY_PAST = "-ed"
+_read: list[tuple[Phrase, ...]] = []
+_parts: dict[str, Part] = {}
+
+_WRONG = frozenset(LISTS["wrong"].split()) - frozenset("cert spec symptom test tests thing".split())
+_FAILS = frozenset(
+    "fails failing breaks broken broke crash crashed crashes crashing flaky flaking hanging hangs stuck dies dying"
+    " stalls stalling leaks leaking fix fixed fixing fixes solve solved solving workaround".split()
+)
+_OF_ERRORS = frozenset(
+    "base boundary budget budgets case cases class classes code codes data envelope envelopes format formats handler"
+    " handlers handling log logging logs message messages page pages policies policy rate rates report reporting"
+    " response responses shape template templates tracker tracking type types".split()
+)
+"""Words that make a thing to be built out of an error: `error pages`, `timeout policy`."""
+_TALK = frozenset(
+    "agree agreed agreement choose chose chosen consensus conclude concluded conclusion decide decided decision"
+    " decisions discuss discussed discussion settle settled".split()
+)
+_HOW = (
+    "how trick script command snippet helper recipe approach pattern structure way same like similar example code art"
+)
+_GOING_ON = "session sessions recap resume continue left off working worked"
+
+
+def moment(prompt: str) -> Moment | None:
+    """Return the recall intent of *prompt*, or None if it does not ask about the past."""
+    if by_machine(prompt):
+        return None
+    own = own_words(prompt)
+    if not own or len(own) > SPOKEN:
+        return None
+    lower = own.lower()
+    if not _elsewhere(lower) and _evidence(lower) < ENOUGH - 0.001:
+        return None
+    words = about(prompt, own)
+    return Moment(_wanted(prompt, lower, words), words)
+
+
+def narrowed(intent: Moment, prompt: str, rest: str) -> Moment:
+    """Return *intent* for the *rest* of the prompt's own words, after a time was taken out."""
+    words = about(prompt, rest)
+    return Moment(intent.wants if words else WORK, words)
+
+
+def about(prompt: str, own: str) -> str:
+    """Return the search words of *prompt*, whose person's *own* words these are: without those that merely ask."""
+    words = dict.fromkeys(words_of(f"{own} {' '.join(named_inside(prompt))}"))
+    return " ".join(word for word in words if word.lower().replace("'", "") not in ASKING)
+
+
+def _wanted(prompt: str, lower: str, words: str) -> str:
+    if not words:
+        return WORK
+    tokens = lower.replace("?", " ").replace(",", " ").replace(".", " ").split()
+    if _is_problem(prompt, tokens):
+        return PROBLEM
+    if not _TALK.isdisjoint(tokens):
+        return DISCUSSION
+    for wants, telling in ((WORK, _GOING_ON), (IMPLEMENTATION, _HOW)):
+        if not frozenset(telling.split()).isdisjoint(tokens):
+            return wants
+    return DISCUSSION
+
+
+def _is_problem(prompt: str, tokens: list[str]) -> bool:
+    """Whether a prompt, tokenised as *tokens*, shows an error or describes something that goes wrong."""
+    if errors(prompt):
+        return True
+    if not _TALK.isdisjoint(tokens):
+        return False  # it asks what was decided about the problem
+    if not _FAILS.isdisjoint(tokens):
+        return True
+    following = zip(tokens, [*tokens[1:], ""], strict=True)
+    return any(word in _WRONG and after not in _OF_ERRORS for word, after in following)
+
+
+# ---- phrases -------------------------------------------------------------------------------------
+
+
+def _elsewhere(lower: str) -> bool:
+    return any(all(part in lower for part in parts) for parts in ELSEWHERE)
+
+
+def _evidence(lower: str) -> float:
+    """Return how strongly *lower*, a person's words, suggests a question about the past."""
+    if KEYS.isdisjoint(plain_words(lower)):
+        return 0.0
+    tokenised = list(sentences(lower))
+    if not _read:
+        _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in EVIDENCE.values())
+    best, *others = sorted(map(_of_sentence, tokenised), reverse=True)
+    return best + NEXT * max(0.0, *others, 0.0)
+
+
+def _of_sentence(words: list[str]) -> float:
+    distinct = frozenset(words)
+    return sum(next((phrase[0] for phrase in sort if _stands_in(words, distinct, phrase)), 0.0) for sort in _read)
+
+
+def _phrase(worth: float, text: str) -> Phrase:
+    parts = tuple(_part(part) for part in text.split())
+    needed = tuple(part for part in parts if isinstance(part, frozenset) and _ANY_PAST not in part)
+    return worth, parts, needed
+
+
+def _part(text: str) -> Part:
+    part = _parts.get(text)
+    if part is None:
+        part = _parts[text] = _GAPS.get(text) or (text if text in "^$" else _choice(text))
+    return part
+
+
+def _choice(text: str) -> frozenset[str]:
+    named = (LISTS[word[1:-1]].split() if word.startswith("<") else [word] for word in text.split("|"))
+    return frozenset(word for words in named for word in words)
+
+
+def _stands_in(words: list[str], distinct: frozenset[str], phrase: Phrase) -> bool:
+    _, parts, all_needed = phrase
+    for needed in all_needed:
+        if distinct.isdisjoint(needed):
+            return False  # the usual case
+    if parts[0] == "^":
+        return _follows(words, 0, parts, 1)
+    return any(_is(word, parts[0]) and _follows(words, at + 1, parts, 1) for at, word in enumerate(words))
+
+
+def _follows(words: list[str], at: int, parts: tuple[Part, ...], part: int) -> bool:
+    if part == len(parts):
+        return True
+    wanted = parts[part]
+    if isinstance(wanted, int):
+        return any(_follows(words, later, parts, part + 1) for later in range(at, min(len(words), at + wanted) + 1))
+    if wanted == "$":
+        return words[at:] in ([], ["?"])
+    return at < len(words) and _is(words[at], wanted) and _follows(words, at + 1, parts, part + 1)
+
+
+def _is(word: str, wanted: Part) -> bool:
+    assert isinstance(wanted, frozenset)
+    return word in wanted or (word.endswith("ed") and len(word) > 4 and _ANY_PAST in wanted and word not in _NO_PAST)

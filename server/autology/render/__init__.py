@@ -1,0 +1,1 @@
+"""Answers as text and as JSON, the same for every front."""

@@ -1,0 +1,67 @@
+"""Rendering of analysis results as JSON, for all front ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from autology.core.analysis.analyze import Analysis
+from autology.core.analysis.finding import SEVERITIES, Finding, Subject
+from autology.model.node import TITLE_LIMIT
+from autology.text.fence import clean_line
+from autology.text.redaction import redact
+
+Json = dict[str, Any]
+
+SUBJECTS = 20
+"""Maximum nodes listed per finding."""
+EVIDENCE = 10
+LINE = 300
+FIX = 6_000
+"""Maximum characters of a fix: a truncated call is useless. The longest relates a new node to 20 others."""
+
+
+def as_data(analysis: Analysis, limit: int) -> Json:
+    """Return {nodes, checks, counts, findings: [{check, severity, what, why, evidence, nodes, fix}], more?, …}."""
+    entry: Json = {
+        "nodes": analysis.nodes,
+        "checks": list(analysis.checks),
+        "counts": counts(analysis),
+        "findings": [finding(item) for item in analysis.findings[:limit]],
+    }
+    if len(analysis.findings) > limit:
+        left = len(analysis.findings) - limit
+        entry["more"] = f"{left} more: ask with a check's name as focus; `autology lint` in a terminal prints all."
+    return {**entry, "degraded": list(analysis.notes)} if analysis.notes else entry
+
+
+def counts(analysis: Analysis) -> dict[str, int]:
+    """Return the number of findings by severity."""
+    counted = Counter(item.severity for item in analysis.findings)
+    return {severity: counted[severity] for severity in SEVERITIES}
+
+
+def finding(item: Finding) -> Json:
+    """Return one finding, with its first nodes."""
+    entry: Json = {
+        "check": item.check,
+        "severity": item.severity,
+        "what": line(item.what),
+        "why": item.why,
+        "evidence": [line(text) for text in item.evidence[:EVIDENCE]],
+        "nodes": [_subject(subject) for subject in item.subjects[:SUBJECTS]],
+        "fix": line(item.fix, FIX),
+    }
+    if len(item.subjects) > SUBJECTS:
+        entry["more_nodes"] = len(item.subjects) - SUBJECTS
+    return entry
+
+
+def line(text: str, limit: int = LINE) -> str:
+    """Return *text* as one line without hidden characters and secrets."""
+    return clean_line(redact(text)[0], limit)
+
+
+def _subject(subject: Subject) -> Json:
+    named = {"id": subject.id} if subject.id else {}
+    return {**named, "title": line(subject.title, TITLE_LIMIT), "path": subject.path, "line": subject.line}

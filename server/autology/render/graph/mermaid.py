@@ -1,0 +1,32 @@
+"""Rendering a picture as Mermaid, which GitHub and many editors display."""
+
+from __future__ import annotations
+
+from autology.core.atlas.picture import Picture
+from autology.render.graph.data import labels
+from autology.render.graph.kinds import COLOURS, colour
+
+LABEL = 60
+
+
+def mermaid(shown: Picture) -> str:
+    """Return *shown* as a flowchart."""
+    names = labels(shown.places, LABEL)
+    lines = ["flowchart LR"]
+    for number, (place, name) in enumerate(zip(shown.places, names, strict=True)):
+        left, right = ('(["', '"])') if place.type == "tag" else ('["', '"]')
+        lines.append(f"  n{number}{left}{_text(name)}{right}:::{place.type if place.type in COLOURS else 'other'}")
+    lines += [f'  n{source} -->|"{_text(type)}"| n{target}' for source, type, target in shown.links]
+    kinds = sorted({place.type if place.type in COLOURS else "other" for place in shown.places})
+    lines += [f"  classDef {kind} fill:{colour(kind)},stroke:#444,color:#111" for kind in kinds]
+    return "\n".join(lines)
+
+
+def _text(text: str) -> str:
+    """Quote *text*: characters special to Mermaid or HTML become entities."""
+    return "".join(
+        character if character.isalnum() or character in _SAFE else f"#{ord(character)};" for character in text
+    )
+
+
+_SAFE = " .,:-_/()+'…–—"

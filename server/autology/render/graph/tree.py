@@ -1,0 +1,87 @@
+"""Rendering a picture as text: trees in box characters, followed by the remaining links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from autology.core.atlas.picture import Picture
+from autology.render.graph.data import labels
+from autology.text.fence import clean_line
+
+LABEL = 70
+Style = Callable[[str, str], str]
+"""Returns a text in a style, if the terminal supports it."""
+_SHORT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    vertex: int
+    link: str
+    lead: str
+
+
+def tree(shown: Picture, styled: Style) -> Iterator[str]:
+    """Yield the lines of *shown*: breadth-first trees from its centre, or from the most linked vertices."""
+    near: list[list[tuple[int, str]]] = [[] for _ in shown.places]
+    for source, type, target in shown.links:
+        near[source].append((target, f"—[{type}]→"))
+        near[target].append((source, f"←[{type}]—"))
+    names = _named(shown, styled)
+    children, parents = _spanned(shown, near)
+    for root in [vertex for vertex in range(len(shown.places)) if vertex not in parents]:
+        yield names[root]
+        yield from _drawn(root, children, names, styled)
+    pairs = {(min(pair), max(pair)) for pair in parents.items()}
+    others = [link for link in shown.links if (min(link[0], link[2]), max(link[0], link[2])) not in pairs]
+    if others:
+        yield ""
+        yield styled("Also linked", "bold")
+    for source, type, target in others:
+        yield f"  {names[source]} {styled(f'—[{type}]→', 'dim')} {names[target]}"
+
+
+def _named(shown: Picture, styled: Style) -> list[str]:
+    names = []
+    for place, name in zip(shown.places, labels(shown.places, LABEL), strict=True):
+        short = clean_line(place.id, LABEL) if place.type == "document" else place.id[:_SHORT]
+        facts = place.type if place.type == "tag" else f"{place.type}, {short}"
+        names.append(f"{styled(name, 'bold')} {styled(f'({facts})', 'cyan')}")
+    return names
+
+
+def _spanned(
+    shown: Picture, near: list[list[tuple[int, str]]]
+) -> tuple[dict[int, list[tuple[int, str]]], dict[int, int]]:
+    """Return every vertex's children with their links, and every child's parent."""
+    order = sorted(range(len(shown.places)), key=lambda vertex: (-len(near[vertex]), vertex))
+    if shown.centred:
+        order.insert(0, 0)
+    children: dict[int, list[tuple[int, str]]] = {}
+    parents: dict[int, int] = {}
+    visited: set[int] = set()
+    for root in order:
+        if root in visited:
+            continue
+        visited.add(root)
+        front = [root]
+        for vertex in front:  # grows as it is walked
+            for end, link in sorted(near[vertex], key=lambda item: (item[1], shown.places[item[0]].title, item[0])):
+                if end not in visited:
+                    visited.add(end)
+                    parents[end] = vertex
+                    children.setdefault(vertex, []).append((end, link))
+                    front.append(end)
+    return children, parents
+
+
+def _drawn(root: int, children: dict[int, list[tuple[int, str]]], names: list[str], styled: Style) -> Iterator[str]:
+    waiting = [_Branch(vertex, link, "") for vertex, link in reversed(children.get(root, []))]
+    last = {vertex for below in children.values() for vertex, _ in below[-1:]}
+    while waiting:
+        branch = waiting.pop()
+        ends = branch.vertex in last
+        yield f"{styled(branch.lead + ('└─ ' if ends else '├─ ') + branch.link, 'dim')} {names[branch.vertex]}"
+        lead = branch.lead + ("   " if ends else "│  ")
+        waiting += [_Branch(vertex, link, lead) for vertex, link in reversed(children.get(branch.vertex, []))]

@@ -1,0 +1,242 @@
+"""Rendering of memory store and find results as JSON, for all front ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from autology.core.memory.chunks import Chunked
+from autology.core.memory.find import FAST, FoundMemories, Item
+from autology.core.memory.store import (
+    BLOCKED,
+    DELETED,
+    SKIPPED,
+    STORED,
+    UPDATED,
+    Outcome,
+    Problem,
+    Result,
+)
+from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
+from autology.text.fence import clean_line, visible
+from autology.text.redaction import redact
+
+Json = dict[str, Any]
+
+RULES = ("BUSINESS_RULE_VIOLATION", "IMMUTABILITY_VIOLATION")
+BUDGET = 400_000
+"""Characters of content per answer; only a single longer item gets more, up to the size limit."""
+CUT = 2_000
+"""Characters of an item beyond the budget."""
+NESTED = 32
+"""Maximum nesting of a caller's data that is shown."""
+
+
+def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
+    """Return an answer: ``{"success", "items", "total", "query_metadata", "audit_metadata"}``."""
+    request, expanded = done.request, done.expanded
+    filters: Json = {"types": list(request.types), "scope": _scope(request.scope)}
+    if request.include_expired:
+        filters["include_expired"] = True
+    items = _items(done)
+    entry: Json = {
+        "success": True,
+        "items": items,
+        "total": len(items),
+        "query_metadata": {
+            "mode": request.mode,
+            "total_found": done.total_found,
+            "search_time": done.duration_ms,
+            "query_processed": _shown(done.query),
+            "semantic_threshold": None if request.mode == FAST else done.threshold,
+            "filters_applied": filters,
+            "chunks_reassembled": sum(item.chunks for item in done.items if item.chunks > 1),
+            "graph_expansion": request.expand,
+            "expansion_stats": None
+            if expanded is None
+            else {
+                "items_before": done.began,
+                "items_added": len(expanded.added),
+                "relations_followed": expanded.relations,
+            },
+        },
+        "audit_metadata": {
+            "query_id": done.query_id,
+            "duration_ms": done.duration_ms,
+            "audit_logged": audit_logged,
+        },
+    }
+    return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
+
+
+def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
+    """Return the result of storing items."""
+    milliseconds = round(done.seconds * 1_000, 3)
+    errors = sum(problem.error_code not in RULES for problem in done.problems)
+    entry: Json = {
+        "success": not done.problems,
+        "stored": done.count(STORED),
+        "stored_items": [_outcome(outcome) for outcome in done.outcomes],
+        "errors": [_problem(problem) for problem in done.problems],
+        "summary": {
+            "stored": done.count(STORED),
+            "updated": done.count(UPDATED),
+            "deleted": done.count(DELETED),
+            "skipped_dedupe": done.count(SKIPPED),
+            "business_rule_blocked": done.count(BLOCKED),
+            "validation_error": errors,
+            "total": done.total,
+        },
+        "autonomous_context": {
+            "operations_summary": {
+                "total_items": done.total,
+                "successful_stores": done.count(STORED, UPDATED),
+                "duplicates_skipped": done.count(SKIPPED),
+                "validation_errors": errors,
+                "business_rule_blocks": done.count(BLOCKED),
+            },
+            "duplicate_detection_stats": {
+                "contentHashMatches": done.stats.content_hash_matches,
+                "semanticSimilarityMatches": done.stats.semantic_similarity_matches,
+                "totalChecks": done.stats.total_checks,
+            },
+            "knowledge_graph_changes": _changes(done),
+            "performance_metrics": {
+                "total_duration": milliseconds,
+                "average_item_duration": round(milliseconds / done.total, 3),
+                "chunking_efficiency": _chunking(done.chunked),
+            },
+        },
+        "total": done.total,
+        "audit_metadata": {"batch_id": batch_id, "duration_ms": milliseconds, "audit_logged": audit_logged},
+    }
+    return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
+
+
+def memory(stored: Memory, now: str) -> Json:
+    """Return a whole memory item, and whether it is expired at *now*."""
+    return {
+        "id": stored.id,
+        "kind": stored.kind.value,
+        "content": _shown(stored.content),
+        "scope": _scope(stored.scope),
+        "data": _plain(stored.data),
+        "metadata": _plain(stored.metadata),
+        "tags": [_shown(tag) for tag in stored.tags],
+        "created_at": stored.created_at,
+        "updated_at": stored.updated_at,
+        "expires_at": stored.expires_at,
+        "expired": stored.expired(now),
+        "ttl_policy": stored.ttl_policy,
+        "content_hash": stored.content_hash,
+        "near_duplicate_of": list(stored.near_duplicate_of),
+    }
+
+
+def _outcome(outcome: Outcome) -> Json:
+    entry: Json = {
+        "input_index": outcome.input_index,
+        "status": outcome.status,
+        "kind": outcome.kind,
+        "id": outcome.id,
+        "created_at": outcome.created_at,
+    }
+    optional = {"reason": outcome.reason and clean_line(outcome.reason, 1_000), "existing_id": outcome.existing_id}
+    return {**entry, **{name: value for name, value in optional.items() if value is not None}}
+
+
+def _problem(problem: Problem) -> Json:
+    details = {"item_kind": problem.item_kind, "item_id": problem.item_id}
+    return {
+        "index": problem.index,
+        "error_code": problem.error_code,
+        "message": clean_line(problem.message, 1_000),
+        "details": {name: value and clean_line(value, 100) for name, value in details.items()},
+    }
+
+
+def _changes(done: Result) -> Json:
+    new = [outcome for outcome in done.outcomes if outcome.status == STORED]
+    kinds = [outcome.kind for outcome in new]
+    return {
+        "entities_created": kinds.count(Kind.ENTITY),
+        "relations_created": kinds.count(Kind.RELATION),
+        "observations_added": kinds.count(Kind.OBSERVATION),
+        "decisions_recorded": kinds.count(Kind.DECISION),
+        "items_updated": done.count(UPDATED),
+        "items_removed": done.count(DELETED),
+        "near_duplicates_linked": sum(bool(o.memory and o.memory.near_duplicate_of) for o in new),
+    }
+
+
+def _chunking(chunked: Chunked) -> Json:
+    return {
+        "items_chunked": chunked.items,
+        "chunks": chunked.chunks,
+        "average_chunk_characters": round(chunked.characters / chunked.chunks) if chunked.chunks else 0,
+        "topic_shifts": chunked.shifts,
+        "coherence": None if chunked.coherence is None else round(chunked.coherence, 4),
+    }
+
+
+def _items(done: FoundMemories) -> list[Json]:
+    left = BUDGET
+    shown = []
+    for number, item in enumerate(done.items):
+        entry = _item(item, max(left, CUT) if number else CONTENT_BYTES)
+        left -= len(entry["content"])
+        shown.append(entry)
+    return shown
+
+
+def _item(item: Item, characters: int) -> Json:
+    """Return *item* with its caller's data and tags, if any."""
+    content = _shown(item.content)
+    entry: Json = {
+        "id": item.id,
+        "kind": item.kind,
+        "content": content[:characters],
+        "scope": _scope(item.scope),
+        "metadata": _plain(item.metadata),
+        "created_at": item.created_at,
+        "updated_at": item.updated_at,
+        "_searchScore": round(item.score, 4),
+        "_isReassembled": item.chunks > 1,
+    }
+    if item.whose:
+        entry["source"] = clean_line(item.whose, 300)
+    if item.chunks > 1:
+        entry |= {"original_chunks": item.chunks, "chunk_ids": list(item.chunk_ids)}
+    if item.data:
+        entry["data"] = _plain(item.data)
+    if item.tags:
+        entry["tags"] = [_shown(tag) for tag in item.tags]
+    if len(content) > characters:
+        entry["content_truncated"] = True
+        call = {"query": item.id, "mode": "fast", "limit": 1}
+        entry["read_rest"] = f"memory_find {json.dumps(call)}"
+    return entry
+
+
+def _scope(scope: Scope | None) -> Json:
+    return {name: _shown(part) for name, part in scope.given().items()} if scope else {}
+
+
+def _plain(value: object, level: int = 0) -> Any:
+    """Return JSON values with every text cleaned and redacted."""
+    if isinstance(value, str):
+        return _shown(value)
+    if isinstance(value, Mapping):
+        return {_shown(str(key)): _plain(item, level + 1) for key, item in value.items()} if level < NESTED else {}
+    if isinstance(value, list | tuple):
+        return [_plain(item, level + 1) for item in value] if level < NESTED else []
+    return value
+
+
+def _shown(text: str) -> str:
+    """Return *text* without invisible characters and secrets, with its line ends.
+
+    Cleaned first, because hidden characters could hide a secret.
+    """
+    return redact("\r\n".join(visible(part) for part in text.split("\r\n")))[0]

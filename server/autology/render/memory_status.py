@@ -1,0 +1,148 @@
+"""Rendering of memory status as JSON, for all front ends: health, counts, purges, audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autology.core.memory import status
+from autology.core.memory.purge import Due, Purged
+from autology.core.memory.status import Check, Overseen, Preview, Stats, Summary, overall
+from autology.model.errors import ValidationError
+from autology.model.hit import Source
+from autology.model.memory import Memory
+from autology.text.fence import clean_line
+from autology.text.language.timestamps import stamp
+
+Json = dict[str, Any]
+
+LISTED = 100
+"""Maximum items listed; counts cover all."""
+
+
+HEALTH, STATS, PREVIEW, SUMMARY = "health", "stats", "purge_preview", "audit_summary"
+OPERATIONS = (HEALTH, STATS, PREVIEW, SUMMARY)
+
+
+def system(operation: str, overseen: Overseen) -> Json:
+    """Return the view called *operation*, one of OPERATIONS. Raises ValidationError for any other."""
+    if operation == HEALTH:
+        view = health(status.health(overseen))
+    elif operation == STATS:
+        view = stats(status.stats(overseen.memories))
+    elif operation == PREVIEW:
+        view = preview(status.preview(overseen))
+    elif operation == SUMMARY:
+        view = summary(status.summary(overseen.audit, stamp(overseen.memories.now() - status.RECENT)))
+    else:
+        raise ValidationError("operation", f"unknown: '{operation[:40]}'", f"Use one of: {', '.join(OPERATIONS)}.")
+    return {"success": True, "operation": operation, **view, "checked_at": overseen.memories.stamp()}
+
+
+def health(checks: Sequence[Check]) -> Json:
+    """Return ``{"status", "checks": [{name, status, message, step?}]}``."""
+    listed = []
+    for check in checks:
+        entry = {"name": check.name, "status": check.status, "message": clean_line(check.message, 500)}
+        listed.append({**entry, "step": check.step} if check.step else entry)
+    return {"status": overall(checks), "checks": listed}
+
+
+def stats(totals: Stats) -> Json:
+    """Return the counts."""
+    return {
+        "total": totals.total,
+        "alive": totals.total - totals.expired,
+        "expired": totals.expired,
+        "permanent": totals.permanent,
+        "by_kind": dict(totals.kinds),
+        "by_scope": [{"scope": dict(scope), "items": many} for scope, many in totals.scopes],
+        "in_project": totals.project,
+        "of_user": totals.user,
+        "in_trash": totals.trashed,
+        "unreadable": totals.unreadable,
+        "oldest": totals.oldest,
+        "newest": totals.newest,
+    }
+
+
+def preview(plan: Preview) -> Json:
+    """Return what a purge would do, and the times of the last and the next one."""
+    return {**due(plan.due), "last_purge": plan.last, "next_purge": plan.next}
+
+
+def due(pending: Due) -> Json:
+    """Return the items that a purge would move, and those it would prolong."""
+    listed: Json = {
+        "expired": len(pending.expired),
+        "items": [_source(source) for source in pending.expired[:LISTED]],
+        "prolong": len(pending.prolong),
+        "prolonged_items": [_source(source) for source in pending.prolong[:LISTED]],
+    }
+    more = max(0, len(pending.expired) - LISTED) + max(0, len(pending.prolong) - LISTED)
+    return {**listed, "not_listed": more} if more else listed
+
+
+def purged(done: Purged) -> Json:
+    """Return the result of a purge."""
+    listed: Json = {
+        "moved": len(done.moved),
+        "items": [_memory(memory) for memory in done.moved[:LISTED]],
+        "prolonged": len(done.prolonged),
+        "prolonged_items": [_memory(memory) for memory in done.prolonged[:LISTED]],
+        "failed": [{"path": path, "reason": clean_line(reason, 500)} for path, reason in done.failed[:LISTED]],
+    }
+    return listed
+
+
+def summary(audit: Summary) -> Json:
+    """Return the audit summary."""
+    return {
+        "on": audit.state.on,
+        "path": audit.state.path,
+        "files": audit.state.files,
+        "bytes": audit.state.bytes,
+        "trouble": audit.state.trouble or None,
+        "since": audit.since,
+        "events": dict(audit.events),
+        "levels": dict(audit.levels),
+        "actors": {clean_line(name, 200): many for name, many in audit.actors.items()},
+        "duplicates_skipped": audit.duplicates,
+        "missed": audit.missed,
+        "unreadable": audit.unreadable,
+        "average_store_ms": audit.store_ms,
+        "average_find_ms": audit.find_ms,
+        "found_most": [{"id": clean_line(id, 100), "times": times} for id, times in audit.found_most],
+        "latest_refusals": [entry(refusal) for refusal in audit.refusals],
+    }
+
+
+def entry(event: Mapping[str, object]) -> Json:
+    """Return an audit line without terminal control characters."""
+    plain: Json = _plain(event)
+    return plain
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, str):
+        return clean_line(value, 1_000)
+    if isinstance(value, Mapping):
+        return {clean_line(str(key), 100): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
+
+
+def _source(source: Source) -> Json:
+    parts = (("org", source.org), ("project", source.scope_project), ("branch", source.branch))
+    return {
+        "id": source.id,
+        "kind": source.type,
+        "title": clean_line(source.title, 120),
+        "scope": {name: part for name, part in parts if part is not None},
+        "expires_at": source.expires_at,
+        "path": source.path,
+    }
+
+
+def _memory(memory: Memory) -> Json:
+    scope = memory.scope.given()
+    return {"id": memory.id, "kind": memory.kind.value, "scope": scope, "expires_at": memory.expires_at}

@@ -1,0 +1,393 @@
+"""Rendering of use case results as JSON and text, for all front ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autology.core.capture import Captured, Duplicate
+from autology.core.documents.create import Created
+from autology.core.documents.explore import Explored
+from autology.core.documents.remove import Discarded
+from autology.core.documents.search import Found
+from autology.core.documents.stats import Stats
+from autology.core.documents.structure import Structure
+from autology.core.documents.tagging import Tagged
+from autology.core.documents.update import Edited
+from autology.core.drift_watch import standing
+from autology.core.infer import Inferred
+from autology.core.ports import Edge
+from autology.core.relate import Related
+from autology.core.remove import Deleted, Restored
+from autology.core.search import Answer, Hit
+from autology.core.status import Status
+from autology.core.update import Updated
+from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
+from autology.text.fence import clean_line, visible
+from autology.text.notes.markers import marked
+from autology.text.redaction import redact, secrets_in, without
+
+Json = dict[str, Any]
+
+CONTENT = {"brief": 0, "normal": 1_500, "full": 20_000}
+"""Characters of content shown per hit, by detail level."""
+BUDGET = {"brief": 24_000, "normal": 24_000, "full": 45_000}
+"""Characters of content per answer; the client saves more than 50,000 to a file instead of showing it."""
+SUGGESTIONS = 10
+NOTE_LIMIT = 2_000
+"""Maximum characters of a note: a path has up to 1,000, the problem takes a line."""
+
+
+def answer(result: Answer, detail: str = "normal", begin: int = 0) -> Json:
+    """Return a search answer: ``{"results": [{node, score, …}], …}``, best first, within a budget.
+
+    Contents start at character *begin*.
+    """
+    left = BUDGET[detail]
+    results = []
+    for hit in result.hits:
+        shown = _hit(hit, min(CONTENT[detail], left), detail == "full", begin)
+        left = max(0, left - len(shown["node"].get("content", "")))
+        results.append(shown)
+    entry: Json = {"results": results}
+    if result.more:
+        entry["more"] = "There are more results: ask again with a higher offset, or a filter."
+    if result.encoder:
+        entry["encoder"] = result.encoder
+    return _noted(entry, result.notes)
+
+
+def node(shown: Node, path: str | None = None, characters: int | None = None, begin: int = 0) -> Json:
+    """Return a node with its content from *begin* on, truncated to *characters*, and how to read the rest.
+
+    Invisible characters (controls, direction marks, tag characters) are not shown to a model.
+    """
+    whole = visible(shown.content)
+    content = marked(whole).text
+    file = clean_line(path or shown.path, 1_000)
+    entry: Json = {
+        "id": shown.id,
+        "type": shown.type.value,
+        "title": _line(shown.title),
+        "content": content[begin:],
+        "tags": [_shown(visible(tag)) for tag in shown.tags],
+        "relations": [relation(link) for link in shown.relations],
+        "confidence": shown.confidence,
+        "created": shown.created,
+        "modified": shown.modified,
+        "source": shown.source,
+        "references": [_shown(visible(path)) for path in shown.references],
+        "status": shown.status.value,
+    }
+    if shown.session:
+        entry["session"] = shown.session
+    if turn := turn_of(shown):
+        entry["turn"] = clean_line(turn, 100)
+    if shown.decision_status:
+        entry["decision_status"] = shown.decision_status.value
+    if content != whole:
+        entry["secrets_left_out"] = f"{file} contains them; keep the markers in place when you change the text"
+    if len(whole) < len(shown.content.replace("\r\n", "\n")):
+        entry["hidden_characters"] = f"left out; {file} contains them"
+    if begin:
+        entry["content_from"] = begin
+    if characters is not None and len(content) - begin > characters:
+        entry["content"] = _cut(content[begin:], characters)
+        entry["content_truncated"] = True
+        call: Json = {"query": shown.id, "detail": "full"}
+        if after := begin + len(entry["content"].removesuffix("…")):
+            call["content_from"] = after
+        entry["read_rest"] = f"autology_query {json.dumps(call)}, or read {file}"
+    return entry
+
+
+def relation(shown: Relation) -> Json:
+    """Return a relation as JSON."""
+    entry: Json = {"type": shown.type.value, "target": shown.target, "confidence": shown.confidence}
+    return {**entry, "description": _shown(visible(shown.description))} if shown.description is not None else entry
+
+
+def captured(done: Captured) -> Json:
+    """Return the result of a capture, with suggested next steps."""
+    entry: Json = {
+        "id": done.node.id,
+        "type": done.node.type.value,
+        "confidence": done.classification.confidence,
+        "title": done.node.title,
+        "path": done.node.path,
+    }
+    if done.node.decision_status:
+        entry["decision_status"] = done.node.decision_status.value
+    if not done.classification.confident:
+        entry["alternatives"] = [
+            {"type": guess.type.value, "score": guess.score} for guess in done.classification.alternatives
+        ]
+    if done.missing_sections:
+        entry["status"] = done.node.status.value
+        entry["missing_sections"] = list(done.missing_sections)
+        entry["next"] = f"Add the missing sections with autology_update {{id: '{done.node.id}', content: …}}."
+    if done.created:
+        entry["relations_created"] = [_inferred(item, done.titles) for item in done.created]
+    if done.suggested:
+        entry["relations_suggested"] = [
+            {**_inferred(item, done.titles), "autology_relate": _arguments(item)}
+            for item in done.suggested[:SUGGESTIONS]
+        ]
+    if done.duplicates:
+        entry["duplicates"] = [_duplicate(duplicate, done.node) for duplicate in done.duplicates]
+    if done.superseded:
+        entry["superseded"] = list(done.superseded)
+    if done.respelled:
+        entry["tags_written_as"] = {_shown(visible(tag)): written for tag, written in done.respelled.items()}
+    return _noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
+
+
+def status(state: Status) -> Json:
+    """Return the project's counts and problems."""
+    entry: Json = {
+        "totalNodes": state.total_nodes,
+        "nodesByType": dict(state.nodes_by_type),
+        "totalRelations": state.total_relations,
+        "relationsByType": dict(state.relations_by_type),
+        "nodesByStatus": dict(state.nodes_by_status),
+        "drifted": state.drifted,
+        "changedSinceAccepted": [{"id": id, "what": what} for id, what in state.changed.items()],
+        "unreadable": [
+            {"path": clean_line(path, 1_000), "reason": clean_line(reason, 1_000)} for path, reason in state.unreadable
+        ],
+        "danglingRelations": {"count": state.dangling, "relations": [_edge(e) for e in state.dangling_relations]},
+        "index": {"fresh": True, "filesReadNow": state.indexed},
+        "degraded": _notes(state.notes),
+    }
+    if not state.exists:
+        entry["next"] = (
+            "This project has no .autology yet: autology_capture creates it, or `autology init` in a terminal."
+        )
+    return entry
+
+
+def updated(done: Updated) -> str:
+    """Return the result of an update as text."""
+    first = f"✓ Updated: {_line(done.node.title)} ({done.node.type.value})"
+    lines = [first, f"Fields changed: {', '.join(done.fields) or 'none, it says so already'}"]
+    if done.missing_sections:
+        lines.append(f"Status: {done.node.status.value}; the decision lacks: {', '.join(done.missing_sections)}")
+    if done.respelled:
+        lines.append(f"Tags written as: {respelled(done.respelled)}")
+    return _with_warnings(lines, done.absent_references, done.redacted, done.notes)
+
+
+def respelled(tags: Mapping[str, str]) -> str:
+    """Return respelled tags as text."""
+    return ", ".join(f"{_line(tag)} → {written}" for tag, written in tags.items())
+
+
+def deleted(done: Deleted) -> str:
+    """Return the result of a deletion as text."""
+    text = f"✓ Deleted: {_line(done.node.title)} ({done.node.type.value})\nRelations removed: {done.relations}"
+    return "\n".join([text, *(f"Status: {_line(title)} is no longer superseded" for title in done.reactivated)])
+
+
+def restored(done: Restored) -> str:
+    """Return the result of a restore as text."""
+    return f"✓ Restored: {_line(done.node.title)} ({done.node.type.value})\nRelations restored: {done.relations}"
+
+
+def related(done: Related) -> str:
+    """Return the result of relating two nodes as text."""
+    arrow = f"{_line(done.source)} —[{done.type.value}]→ {_line(done.target)}"
+    return f"✓ Related: {arrow}" if done.changed else f"Already related: {arrow}\nNothing changed"
+
+
+def unrelated(done: Related) -> str:
+    """Return the result of removing a relation as text."""
+    target = _line(done.target)
+    arrow = f"{_line(done.source)} —[{done.type.value}]→ {target}"
+    if not done.changed:
+        return f"No such relation: {arrow}\nNothing changed"
+    text = f"✓ Removed relation: {arrow}"
+    return f"{text}\nStatus: {target} is no longer superseded" if done.reactivated else text
+
+
+def documents_found(result: Found) -> list[Json]:
+    """Return search hits, best first; scores are strings with three decimals.
+
+    ``also`` lists ids with nearly the same text. Hits shared by team members include a title and ``whose`` they are,
+    because they cannot be read here as a whole.
+    """
+    return [
+        {
+            "id": hit.source.id,
+            "score": f"{hit.score:.3f}",
+            "preview": _shown(visible(hit.preview)),
+            "source": hit.branch,
+            **({"also": [source.id for source in hit.also]} if hit.also else {}),
+            **({"title": _line(hit.source.title), "whose": clean_line(hit.whose, 300)} if hit.whose else {}),
+        }
+        for hit in result.hits
+    ]
+
+
+def explored(result: Explored) -> list[Json]:
+    """Return links; outgoing links of the requested document omit their source."""
+    return [
+        {
+            **({} if edge.source == result.id else {"source": _shown(visible(edge.source))}),
+            "target": _shown(visible(edge.target)),
+            "type": _shown(visible(edge.type)),
+        }
+        for edge in result.edges
+    ]
+
+
+def structure(tree: Structure, counts: bool) -> list[Any]:
+    """Return folders, optionally with their document *counts*."""
+    if not counts:
+        return [visible(folder.path) for folder in tree.folders]
+    return [{"path": visible(folder.path), "documents": folder.documents} for folder in tree.folders]
+
+
+def tagged(done: Tagged) -> str:
+    """Return the result of adding tags as text."""
+    return f"Injected {done.added} tag{'' if done.added == 1 else 's'} into {clean_line(done.given, 500)}"
+
+
+def document_created(done: Created) -> Json:
+    """Return the new document."""
+    entry: Json = {"id": done.id, "path": done.path, "hash": done.hash, "size": done.size}
+    return {**entry, **_warnings((), done.redacted)}
+
+
+def document_updated(done: Edited) -> Json:
+    """Return the updated document and the links rewritten."""
+    entry: Json = {"id": done.id, "path": done.path, "hash": done.hash}
+    entry |= {"size_before": done.size_before, "size_after": done.size_after}
+    if done.renamed_from is not None:
+        entry |= {"renamed_from": done.renamed_from, "links_rewritten_in": list(done.relinked)}
+    return {**entry, **_warnings((), done.redacted)}
+
+
+def document_deleted(done: Discarded) -> Json:
+    """Return where a document was moved, and the links that dangle now."""
+    paths = dict(done.paths)
+    dangling = [{"source": e.source, "type": e.type, "path": paths.get(e.source, "")} for e in done.dangling]
+    return {"id": done.id, "path": done.path, "hash": done.hash, "trash": done.trash, "dangling": dangling}
+
+
+def stats(totals: Stats, database_size: int) -> Json:
+    """Return the total counts; documents and knowledge are both nodes of one graph."""
+    return {
+        "nodes": totals.nodes + totals.documents,
+        "knowledge_nodes": totals.nodes,
+        "documents": totals.documents,
+        "edges": totals.edges,
+        "embeddings": totals.embeddings,
+        "database_size": database_size,
+        "unreadable": totals.unreadable,
+    }
+
+
+def _line(title: str) -> str:
+    """Return *title* for use in our own sentences, without line breaks (which could imitate them) and secrets."""
+    return clean_line(_shown(visible(title)), TITLE_LIMIT)
+
+
+def _hit(hit: Hit, characters: int, explained: bool, begin: int) -> Json:
+    shown = {**node(hit.node, hit.path, characters, begin), **standing(hit.node, hit.drifted)}
+    entry: Json = {"node": shown, "score": hit.score}
+    if hit.passage and characters < len(hit.node.content):
+        text = without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
+        entry["matched"] = _cut(visible(text).strip(), 300)
+    if explained and hit.explain:
+        entry["explain"] = dict(hit.explain)
+    if hit.superseded_by:
+        entry["superseded_by"] = [{"id": source.id, "title": _line(source.title)} for source in hit.superseded_by]
+    return entry
+
+
+def _inferred(item: Inferred, titles: Mapping[str, str]) -> Json:
+    return {
+        "source": item.source,
+        "source_title": _line(titles.get(item.source, "")),
+        "type": item.type.value,
+        "target": item.target,
+        "target_title": _line(titles.get(item.target, "")),
+        "confidence": item.confidence,
+        "reason": visible("; ".join(item.reasons)),
+    }
+
+
+def _arguments(item: Inferred) -> Json:
+    return {"source": item.source, "target": item.target, "type": item.type.value, "confidence": item.confidence}
+
+
+def _duplicate(duplicate: Duplicate, new: Node) -> Json:
+    source = duplicate.source
+    return {
+        "id": source.id,
+        "title": _line(source.title),
+        "type": source.type,
+        "reason": duplicate.reason,
+        "next": _settling(duplicate, new),
+    }
+
+
+def _settling(duplicate: Duplicate, new: Node) -> str:
+    """Return how to resolve a possible duplicate; a similar title is not a reason to delete."""
+    older = duplicate.source
+    if duplicate.reason == "Same content":
+        return f"It says the same: autology_delete this one ('{new.id}'), once its tags and relations are on that one."
+    ends = f"source: '{new.id}', target: '{older.id}'"
+    replaces = f"If this one replaces it: autology_relate {{{ends}, type: 'supersedes'}}."
+    if "title" in duplicate.reason or older.decision_status in _FROZEN:
+        return f"{replaces} If both hold: autology_relate {{{ends}, type: 'relates_to'}}."
+    return f"If it says the same, autology_update it ('{older.id}') and autology_delete this one. {replaces}"
+
+
+_FROZEN = ("accepted", "deprecated", "superseded")
+"""The statuses in which a decision's text is frozen."""
+
+
+def _edge(edge: Edge) -> Json:
+    return {"source": edge.source, "type": edge.type, "target": edge.target}
+
+
+def _warnings(absent: Sequence[str], redacted: Sequence[str]) -> Json:
+    entry: Json = {}
+    if absent:
+        entry["references_absent"] = list(absent)
+    if redacted:
+        entry["redacted"] = list(redacted)
+    return entry
+
+
+def _with_warnings(lines: list[str], absent: Sequence[str], redacted: Sequence[str], notes: Sequence[str]) -> str:
+    if absent:
+        lines.append(f"Kept, though no such file exists: {', '.join(absent)}")
+    if redacted:
+        lines.append(f"Secrets left out: {', '.join(redacted)}")
+    return "\n".join([*lines, *(f"Note: {text}" for text in _notes(notes))])
+
+
+def _noted(entry: Json, notes: Sequence[str]) -> Json:
+    return {**entry, "degraded": _notes(notes)} if notes else entry
+
+
+def _notes(notes: Sequence[str]) -> list[str]:
+    """Return each note on one line; notes may quote names and contents of files."""
+    return [_shown(clean_line(note, NOTE_LIMIT)) for note in notes]
+
+
+def _shown(text: str) -> str:
+    """Redact secrets in *text*, which must be cleaned (hidden characters could hide a secret) but not yet truncated."""
+    return redact(text)[0]
+
+
+def _cut(text: str, characters: int) -> str:
+    """Truncate *text* to *characters*, at a word boundary if one is near."""
+    if len(text) <= characters:
+        return text
+    head = text[:characters]
+    space = max(head.rfind(" "), head.rfind("\n"))
+    return (head[:space] if space > characters * 0.8 else head) + "…"

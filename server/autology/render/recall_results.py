@@ -1,0 +1,313 @@
+"""Rendering of recall results as JSON and prose, for all front ends."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from autology.core.recall.code_context import CodeAnswer
+from autology.core.recall.passage import Opened
+from autology.core.recall.recollection import Recalled, Recollection
+from autology.core.recall.summary import ago
+from autology.core.recall.unified import DOCUMENTS, Call, Piece, Relation, Unified
+from autology.model.entry import CODE
+from autology.model.exchange import Chunk
+from autology.model.hit import Source
+from autology.model.node import TITLE_LIMIT
+from autology.text.fence import clean_line, visible
+from autology.text.markdown.snippets import excerpt
+
+Json = dict[str, Any]
+
+BUDGET = 32_000
+"""Characters per answer, some 8,000 tokens; the client saves more than 50,000 to a file instead of showing it."""
+CONTENT = 1_500
+"""Maximum characters of a result's text; the rest is read by its id."""
+SHORT = 300
+"""Characters of a result's text when the budget is short: only the best excerpt."""
+LEAST = 750
+"""Estimated characters of a short result."""
+PREVIEW = 200
+READS = "retrieve_memory_chunk"
+
+
+# ---- data ----------------------------------------------------------------------------------------
+
+
+def recalled(answer: Recalled) -> Json:
+    """Return an answer: ``{"results": […], "summary": …, "stats": {…}}``, within the budget."""
+    entry: Json = {
+        "results": _budgeted([partial(_result, result, answer.query) for result in answer.results]),
+        "summary": clean_line(answer.summary, 2_000),
+        "stats": {
+            "total_results": answer.total,
+            "sources": answer.sources,
+            "time_range": {"oldest": answer.oldest, "newest": answer.newest},
+        },
+    }
+    if answer.suggestions:
+        entry["suggestions"] = [{"tool": tool, "arguments": arguments} for tool, arguments in answer.suggestions]
+    return {**entry, "degraded": _notes(answer.notes)} if answer.notes else entry
+
+
+def unified(answer: Unified) -> Json:
+    """Return an answer: ``{"results": […], "intent": {…}, "explanation": …, "suggestions": […]}``, bounded."""
+    entities = answer.intent.entities
+    entry: Json = {
+        "results": _budgeted([partial(_piece, piece, answer.query) for piece in answer.pieces]),
+        "intent": {
+            "primary_intent": answer.intent.aim.value,
+            "search_types": list(answer.intent.searches),
+            "entities": {
+                "functions": list(entities.functions),
+                "files": list(entities.files),
+                "concepts": list(entities.concepts),
+                "time_references": list(entities.time_references),
+            },
+            "confidence": answer.intent.confidence,
+        },
+        "explanation": clean_line(answer.explanation, 2_000),
+        "suggestions": [_call(call) for call in answer.suggestions],
+    }
+    if answer.code:
+        entry["code_relationships"] = _code(answer, answer.code)
+    return {**entry, "degraded": _notes(answer.notes)} if answer.notes else entry
+
+
+def _code(unified: Unified, answer: CodeAnswer) -> Json:
+    """Return the code graph's answer, the nodes that name its files, and what past sessions wrote into them."""
+    entry = answer.data()
+    if unified.speaking:
+        entry["knowledge"] = [_node(source) for source in unified.speaking]
+    if unified.written:
+        entry["conversations"] = [
+            {"id": chunk.id, "path": clean_line(chunk.path or "", 300), "timestamp": chunk.at}
+            for chunk in unified.written
+        ]
+    return entry
+
+
+def opened(found: Opened) -> Json:
+    """Return a passage whole, with what stands around it and the nodes that came of it."""
+    entry = _chunk(found.chunk)
+    if found.before:
+        entry["before"] = [_chunk(chunk) for chunk in found.before]
+    if found.after:
+        entry["after"] = [_chunk(chunk) for chunk in found.after]
+    if found.nodes:
+        entry["captured_from_it"] = [_node(source) for source in found.nodes]
+    if found.others:
+        entry["captured_in_session"] = [_node(source) for source in found.others]
+    return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
+
+
+def _result(result: Recollection, query: str, whole: bool) -> Json:
+    """Return a result in full or short form."""
+    chunk = result.chunk
+    entry: Json = {"id": chunk.id, "type": chunk.kind, **_text(chunk.text, query, whole), "context": _context(chunk)}
+    if whole:
+        neighbours = (("before", result.before), ("after", result.after))
+        entry["context"] |= {name: visible(text) for name, text in neighbours if text}
+    entry |= {"relevance_score": round(result.relevance, 3), "source": result.source}
+    entry["highlights"] = [visible(text) for text in result.highlights] if whole else []
+    if result.solution:
+        entry["solution"] = _solution(result.solution)
+    return entry
+
+
+def _piece(piece: Piece, query: str, whole: bool) -> Json:
+    """Return a piece in full or short form."""
+    entry: Json = {"id": piece.id, "type": piece.type}
+    if piece.title:
+        entry["title"] = clean_line(piece.title, TITLE_LIMIT)
+    entry |= _text(piece.text, query, whole)
+    entry["context"] = _context(piece.chunk) if piece.chunk else {"path": visible(piece.place), "timestamp": piece.at}
+    entry |= {"relevance_score": round(piece.relevance, 3), "source": piece.source}
+    if piece.via:
+        entry["via"] = clean_line(piece.via, 300)
+    if piece.also:
+        entry["also"] = [{"id": copy.id, "type": copy.type, "path": visible(copy.place)} for copy in piece.also]
+    entry["highlights"] = [visible(text) for text in piece.highlights] if whole else []
+    if piece.relations and whole:
+        entry["relations"] = [_relation(relation) for relation in piece.relations]
+    return entry
+
+
+def _budgeted(results: Sequence[Callable[[bool], Json]]) -> list[Json]:
+    """Render results in full while the others still fit in short form; drop those that do not fit at all."""
+    left = BUDGET
+    shown: list[Json] = []
+    full = True
+    for number, result in enumerate(results):
+        entry = result(full)
+        if full and _size(entry) + LEAST * (len(results) - number - 1) > left:
+            full = False
+            entry = result(False)
+        left -= _size(entry)
+        if left < 0:
+            break
+        shown.append(entry)
+    return shown
+
+
+def _size(entry: Json) -> int:
+    return len(json.dumps(entry, ensure_ascii=False))
+
+
+def _text(text: str, query: str, whole: bool) -> Json:
+    """Truncate a long text: at its end, or in short form to the best excerpt."""
+    plain = visible(text)
+    if len(plain) <= (CONTENT if whole else SHORT):
+        return {"content": plain}
+    cut = plain[:CONTENT].rstrip() + "…" if whole else excerpt(plain, query, SHORT)
+    return {"content": cut, "content_truncated": True}
+
+
+def _context(chunk: Chunk) -> Json:
+    fields: Json = {
+        "session_id": chunk.session,
+        "project_path": visible(chunk.folder),
+        "timestamp": chunk.at,
+        "participants": list(chunk.participants),
+        "trust": chunk.trust,
+    }
+    if chunk.question:
+        fields["question"] = clean_line(chunk.question, PREVIEW)
+    for name, value in (("path", chunk.path), ("language", chunk.language), ("branch", chunk.branch)):
+        if value:
+            fields[name] = clean_line(value, 300)
+    return fields
+
+
+def _chunk(chunk: Chunk) -> Json:
+    entry: Json = {"id": chunk.id, "type": chunk.kind, "content": visible(chunk.text)}
+    return {**entry, "context": {**_context(chunk), "turn": chunk.turn}}
+
+
+def _solution(chunk: Chunk) -> Json:
+    entry: Json = {"id": chunk.id, "type": chunk.kind, "content": visible(chunk.text[: SHORT * 2])}
+    return {**entry, "path": clean_line(chunk.path, 300)} if chunk.path else entry
+
+
+def _node(source: Source) -> Json:
+    return {"id": source.id, "type": source.type, "title": clean_line(source.title, TITLE_LIMIT)}
+
+
+def _relation(relation: Relation) -> Json:
+    return {
+        "source": relation.source,
+        "source_title": clean_line(relation.source_title, TITLE_LIMIT),
+        "type": relation.type,
+        "target": relation.target,
+        "target_title": clean_line(relation.target_title, TITLE_LIMIT),
+    }
+
+
+def _call(call: Call) -> Json:
+    return {"tool": call.tool, "arguments": dict(call.arguments), "why": clean_line(call.why, PREVIEW)}
+
+
+def _notes(notes: Sequence[str]) -> list[str]:
+    return [clean_line(note, 1_000) for note in notes]
+
+
+# ---- prose ---------------------------------------------------------------------------------------
+
+
+def recalled_text(answer: Recalled, now: datetime) -> str:
+    """Return an answer as prose: summary, discussions, code, notes, sources."""
+    previews = [(r.chunk.kind, _chunk_text(r.chunk, r.relevance, answer.query, now)) for r in answer.results]
+    discussions = [text for kind, text in previews if kind != CODE]
+    code = [text for kind, text in previews if kind == CODE]
+    parts = [clean_line(answer.summary, 2_000)]
+    parts += _section("Previous Discussions", discussions) + _section("Related Code", code)
+    parts += [f"Note: {note}" for note in _notes(answer.notes)]
+    if answer.suggestions:
+        parts.append(_suggested([Call(tool, arguments, "") for tool, arguments in answer.suggestions]))
+    if answer.results:
+        parts.append(_sources([result.chunk.folder for result in answer.results], answer.oldest, answer.newest))
+    return "\n\n".join(parts)
+
+
+def unified_text(answer: Unified, now: datetime) -> str:
+    """Return an answer as prose: discussions, code, relationships, knowledge, explanation, suggestions."""
+    query = answer.query
+    chunks = [(piece.chunk, piece.relevance) for piece in answer.pieces if piece.chunk]
+    others = [piece for piece in answer.pieces if not piece.chunk]
+    relations = list(dict.fromkeys(relation for piece in others for relation in piece.relations))
+    things = f"{answer.total} {'thing' if answer.total == 1 else 'things'}"
+    parts = [f"I found {things} about “{clean_line(query, 300)}”." if answer.total else _nothing(query)]
+    parts += _section("Previous Discussions", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind != CODE])
+    parts += _section("Related Code", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind == CODE])
+    of_code = answer.code.lines() if answer.code else []
+    of_code += [f"- knowledge about it: {clean_line(source.title, TITLE_LIMIT)}" for source in answer.speaking]
+    of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in answer.written]
+    parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
+    parts += _section("Knowledge", [_piece_text(piece, query) for piece in others])
+    parts.append(f"**How I searched:** {clean_line(answer.explanation, 2_000)}")
+    parts += [f"Note: {note}" for note in _notes(answer.notes)]
+    if answer.suggestions:
+        parts.append(_suggested(answer.suggestions))
+    if answer.pieces:
+        stamps = [piece.at for piece in answer.pieces]
+        parts.append(_sources([piece.place for piece in answer.pieces], min(stamps), max(stamps)))
+    return "\n\n".join(parts)
+
+
+def _nothing(query: str) -> str:
+    return f"I couldn't find anything about “{clean_line(query, 300)}”."
+
+
+def _section(title: str, entries: Sequence[str], between: str = "\n\n") -> list[str]:
+    return [f"### {title}\n\n{between.join(entries)}"] if entries else []
+
+
+def _chunk_text(chunk: Chunk, relevance: float, query: str, now: datetime) -> str:
+    where = clean_line(chunk.path or chunk.folder, 200)
+    who = f"by the {chunk.trust}" if chunk.trust != "tool" else "output of a tool"
+    first = f"**{ago(chunk.at, now)} in {where}** ({chunk.kind}, {who}, {relevance:.2f})"
+    return f"{first}\n{_preview(chunk.text, query)}\n*read the whole: {READS} {chunk.id}*"
+
+
+def _piece_text(piece: Piece, query: str) -> str:
+    kind = "document" if piece.source == DOCUMENTS else piece.type
+    via = f", {clean_line(piece.via, 200)}" if piece.via else ""
+    same = f", the same as {', '.join(clean_line(copy.place, 200) for copy in piece.also)}" if piece.also else ""
+    facts = f"{kind}, {clean_line(piece.place, 200)}, {piece.relevance:.2f}{via}{same}"
+    return f"**{clean_line(piece.title, TITLE_LIMIT)}** ({facts})\n{_preview(piece.text, query)}"
+
+
+def _related(relation: Relation) -> str:
+    ends = (clean_line(title, TITLE_LIMIT) for title in (relation.source_title, relation.target_title))
+    source, target = (title or "(no such node)" for title in ends)
+    return f"- {source} —[{relation.type}]→ {target}"
+
+
+def _preview(text: str, query: str) -> str:
+    return clean_line(excerpt(visible(text), query, PREVIEW - 2), PREVIEW)
+
+
+def _suggested(calls: Sequence[Call]) -> str:
+    lines = []
+    for call in calls:
+        why = f": {clean_line(call.why, PREVIEW)}" if call.why else ""
+        lines.append(f"- {typed(call.tool, call.arguments)}{why}")
+    return "\n".join(["**Next:**", *lines])
+
+
+def typed(tool: str, arguments: Mapping[str, object]) -> str:
+    """Return a tool call with its arguments, or a terminal command as typed."""
+    if " " in tool:
+        return f"{tool} {shlex.join(str(value) for value in arguments.values())}"
+    return f"{tool} {json.dumps(dict(arguments), ensure_ascii=False)}"
+
+
+def _sources(places: Sequence[str], oldest: str | None, newest: str | None) -> str:
+    distinct = list(dict.fromkeys(clean_line(place, 200) for place in places))
+    more = f" and {len(distinct) - 5} more" if len(distinct) > 5 else ""
+    when = f", from {oldest} to {newest}" if oldest and newest else ""
+    return f"Sources: {', '.join(distinct[:5])}{more}{when}."

@@ -1,0 +1,72 @@
+"""Rendering of the nodes relevant to the current work as JSON, for all front ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autology.core.context import Context, Relevant
+from autology.core.drift_watch import standing
+from autology.model.errors import ValidationError
+from autology.model.node import TITLE_LIMIT
+from autology.ranking.relevance import group
+from autology.text.fence import clean_line, visible
+from autology.text.markdown.snippets import excerpt
+from autology.text.redaction import redact
+
+Json = dict[str, Any]
+
+CHARACTERS = 4
+"""Characters per token in English text."""
+EXCERPT = 400
+"""Characters shown of a node's text; the whole is read by its id."""
+TOKENS = (100, 10_000)
+FRAME = 250
+"""Characters that a node takes besides its excerpt and factors."""
+
+
+def as_data(context: Context, tokens: int) -> Json:
+    """Return {high, medium, low: [{id, type, title, status, score, factors, excerpt, path}], more?, …}.
+
+    The result has at most about *tokens* tokens: the least relevant nodes are omitted and counted in ``more``.
+
+    Raises:
+        ValidationError: *tokens* is out of range.
+    """
+    if not TOKENS[0] <= tokens <= TOKENS[1]:
+        fits = f"Give a number from {TOKENS[0]} to {TOKENS[1]:,}."
+        raise ValidationError("max_tokens", f"{tokens} is outside {TOKENS[0]}-{TOKENS[1]}", fits)
+    left = tokens * CHARACTERS
+    entry: Json = {"high": [], "medium": [], "low": []}
+    shown = 0
+    for relevant in context.nodes:
+        item = _node(relevant, context)
+        size = FRAME + sum(len(str(value)) for value in (item["factors"], item["excerpt"], item["title"]))
+        if shown and size > left:
+            break
+        left -= size
+        shown += 1
+        entry[group(relevant.score)].append(item)
+    if more := context.more + len(context.nodes) - shown:
+        entry["more"] = f"{more} less relevant nodes are left out: ask with a higher max_nodes or max_tokens."
+    if not context.nodes:
+        entry["next"] = "No relevant nodes are known. autology_query searches by words."
+    return {**entry, "degraded": list(context.notes)} if context.notes else entry
+
+
+def _node(relevant: Relevant, context: Context) -> Json:
+    node = relevant.node
+    content = visible(redact(node.content)[0])
+    query = context.situation.task or context.situation.conversation
+    return {
+        "id": node.id,
+        "type": node.type.value,
+        "title": clean_line(redact(node.title)[0], TITLE_LIMIT),
+        **standing(node, relevant.drifted),
+        "score": relevant.score,
+        "factors": [
+            {"factor": factor.name, "points": round(factor.points, 3), "why": clean_line(factor.why, 200)}
+            for factor in relevant.factors
+        ],
+        "excerpt": excerpt(content, query, EXCERPT) if query else " ".join(content.split())[:EXCERPT],
+        "path": relevant.path,
+    }

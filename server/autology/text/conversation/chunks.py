@@ -1,0 +1,235 @@
+"""Exchanges cut into chunks of at most 2,000 characters: talk, code, decisions, and what tools said in short.
+
+In the text of a chunk of talk ``❯`` stands before what the user said, ``●`` before what the assistant did, and
+``$`` before a tool's call: signs, so that no word is found that nobody said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Turn
+from autology.text.conversation.exchanges import GAP, LONGEST, apart, seconds_between
+from autology.text.language.decision_sentences import decisions
+from autology.text.markdown.code_blocks import taken_apart
+
+LIMIT = 2_000
+QUESTION = 160
+"""Characters of what was asked that every chunk of its answer tells, and is found by."""
+STEP = 1 << 16
+"""Positions for the chunks that begin with one turn."""
+SIGNS = {USER: "❯ ", ASSISTANT: "● ", TOOL: ""}
+
+_PARAGRAPH, _SENTENCE = re.compile(r"\n[ \t]*\n"), re.compile(r"(?<=[.!?。！？])\s+|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What is the same for all chunks of a transcript, and how the project of a folder and a path in it are named."""
+
+    transcript: str
+    project: Callable[[str], str]
+    path: Callable[[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Exchanges that belong together, and the byte at which the first begins."""
+
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def start(self) -> int:
+        """The byte at which it begins."""
+        return self.exchanges[0].turns[0].start
+
+
+def runs(exchanges: Iterable[Exchange]) -> Iterator[Run]:
+    """Yield *exchanges* in runs: short ones about one thing together, as far as a chunk holds them."""
+    held: list[Exchange] = []
+    length = turns = 0
+    for exchange in exchanges:
+        more = _length(exchange)
+        turns += len(exchange.turns)
+        if held and (length + more > LIMIT or turns > LONGEST or apart(held[-1], exchange)):
+            yield Run(tuple(held))
+            held, length, turns = [], 0, len(exchange.turns)
+        held.append(exchange)
+        length += more
+    if held:
+        yield Run(tuple(held))
+
+
+def chunks(run: Run, origin: Origin) -> Iterator[Chunk]:
+    """Yield what is found of *run*: all of its talk and code, and of what tools put out the beginning."""
+    making = _Making(origin)
+    items = [item for exchange in run.exchanges for item in _items(exchange)]
+    for trusts, separator in ((_SAID, "\n\n"), ((TOOL,), "\n")):
+        for some in _packed([item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]):
+            yield making.chunk(some, separator)
+    for item in items:
+        if item.kind != ChunkKind.CONVERSATION:
+            for piece in _cut(item.text, LIMIT):
+                yield making.chunk([item.of(piece)], "")
+
+
+_SAID = (USER, ASSISTANT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A text of one turn that may stand in a chunk."""
+
+    kind: ChunkKind
+    text: str
+    turn: Turn
+    exchange: Exchange
+    trust: str
+    language: str | None = None
+    path: str | None = None
+
+    def of(self, text: str) -> _Item:
+        if text is self.text:  # as most, which are in one piece
+            return self
+        return _Item(self.kind, text, self.turn, self.exchange, self.trust, self.language, self.path)
+
+
+def _items(exchange: Exchange) -> Iterator[_Item]:
+    for turn in exchange.turns:
+        trust = ASSISTANT if turn.role == USER and turn.agent else turn.role  # an agent is asked by another
+        if turn.text:
+            talk, blocks = (turn.text, ()) if turn.role == TOOL else taken_apart(turn.text)
+            yield _Item(ChunkKind.CONVERSATION, SIGNS[turn.role] + talk, turn, exchange, trust)
+            for block in blocks:
+                yield _Item(ChunkKind.CODE, block.code, turn, exchange, trust, block.language, block.path)
+            if turn.role != TOOL:
+                for sentence in decisions(talk):
+                    yield _Item(ChunkKind.DECISION, sentence, turn, exchange, trust)
+        for call in turn.calls:
+            if call.about:
+                yield _Item(ChunkKind.CONVERSATION, f"$ {call.about}", turn, exchange, TOOL)
+            if call.code:
+                path = call.files[0] if call.files else None
+                yield _Item(ChunkKind.CODE, call.code, turn, exchange, trust, call.language, path)
+
+
+def _packed(items: Sequence[_Item]) -> Iterator[list[_Item]]:
+    """Yield *items* in order, as many together as a chunk holds; a long one in pieces; none across a long silence."""
+    held: list[_Item] = []
+    length = 0
+    for item in items:
+        for piece in _cut(item.text, LIMIT):
+            late = held and seconds_between(held[-1].turn.at, item.turn.at) > GAP
+            if held and (late or length + 2 + len(piece) > LIMIT):
+                yield held
+                held, length = [], 0
+            held.append(item.of(piece))
+            length += len(piece) + (2 if length else 0)
+    if held:
+        yield held
+
+
+def _cut(text: str, limit: int) -> Iterator[str]:
+    """Yield *text* in pieces of at most *limit* characters: behind a paragraph, else a sentence, else a word."""
+    at = 0
+    while len(text) - at > limit:
+        stop = _break(text, at, at + limit)
+        yield text[at:stop]
+        at = stop
+    if at < len(text):
+        yield text[at:]
+
+
+def _break(text: str, start: int, last: int) -> int:
+    half = start + (last - start) // 2
+    for pattern in (_PARAGRAPH, _SENTENCE):
+        found = [pause.end() for pause in pattern.finditer(text, half, last)]
+        if found:
+            return found[-1]
+    space = text.rfind(" ", half, last)
+    return space + 1 if space > 0 else last
+
+
+@dataclass(slots=True)
+class _Making:
+    """Chunks being made of one run: what numbers they get."""
+
+    origin: Origin
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    positions: dict[int, int] = field(default_factory=dict)
+
+    def chunk(self, items: Sequence[_Item], separator: str) -> Chunk:
+        first = items[0]
+        turn = first.turn
+        trust = max((item.trust for item in items), key=TRUST.index)
+        named = f"{first.kind}/{TOOL}" if trust == TOOL else str(first.kind)
+        number = self.numbers.get((turn.id, named), 0)
+        self.numbers[turn.id, named] = number + 1
+        nth = self.positions.get(turn.start, 0)
+        self.positions[turn.start] = nth + 1
+        # The first and the last, but where the clock was set back in between.
+        stamps = [item.turn.at for item in items if item.turn.at] or [""]
+        path = self.origin.path
+        files = dict.fromkeys(path(turn.folder, file) for item in items for file in _files(item))
+        return Chunk(
+            id=blake2b(f"{turn.id}\0{named}\0{number}".encode("utf-8", "replace"), digest_size=12).hexdigest(),
+            kind=str(first.kind),
+            text=separator.join(item.text for item in items),
+            trust=trust,
+            at=min(stamps),
+            until=max(stamps),
+            transcript=self.origin.transcript,
+            position=turn.start * STEP + min(nth, STEP - 1),
+            session=turn.session,
+            project=self.origin.project(turn.folder),
+            folder=turn.folder,
+            exchange=first.exchange.id,
+            turn=turn.id,
+            question=asked(first.exchange),
+            branch=turn.branch,
+            agent=turn.agent,
+            language=first.language,
+            path=path(turn.folder, first.path) if first.path else None,
+            participants=tuple(sorted({_who(item) for item in items}, key=_order)),
+            files=tuple(files),
+        )
+
+
+def heading(chunk: Chunk) -> str:
+    """Return what a chunk is found by beside its text: what was asked, unless the question stands in it."""
+    return "" if chunk.kind == ChunkKind.CONVERSATION and chunk.turn == chunk.exchange else chunk.question
+
+
+def searched(heading: str, path: str | None, text: str) -> str:
+    """Return what a chunk is found by: its text below what was asked and the file it is of."""
+    return f"{heading}\n{path or ''}\n{text}"
+
+
+def asked(exchange: Exchange) -> str:
+    """Return what was asked, in a line."""
+    line = " ".join(exchange.question[: QUESTION * 4].split())
+    return line if len(line) <= QUESTION else line[: QUESTION - 1].rstrip() + "…"
+
+
+def _files(item: _Item) -> Sequence[str]:
+    if item.kind == ChunkKind.CODE:
+        return (item.path,) if item.path else ()
+    return [file for call in item.turn.calls for file in call.files] if item.kind == ChunkKind.CONVERSATION else ()
+
+
+def _who(item: _Item) -> str:
+    if item.trust == TOOL:
+        return TOOL
+    return f"agent {item.turn.agent}" if item.turn.agent else item.turn.role
+
+
+def _order(who: str) -> tuple[int, str]:
+    return (TRUST.index(who) if who in TRUST else 1, who)
+
+
+def _length(exchange: Exchange) -> int:
+    """Return about how much of a chunk the talk of *exchange* takes."""
+    return sum(len(turn.text) + 4 for turn in exchange.turns if turn.role != TOOL)

@@ -1,0 +1,1 @@
+"""Natural language: tokens, stems, time expressions, statements."""

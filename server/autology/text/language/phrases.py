@@ -1,0 +1,147 @@
+"""Text as raw words: quantities in one unit, identifiers as they stand, code apart, and phrases read as one word."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from autology.text.language import quantities
+from autology.text.wordlists import phrases, words
+
+WORD, NAME, EXACT, AMOUNT, FILL = "word", "name", "exact", "amount", "fill"
+"""What a word is: one by its meaning, a name, what is written exactly so, a quantity, and what adds nothing."""
+
+_TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": " - ", "\u00a0": " "})
+_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_NUMBERED = re.compile(r"(?:^|(?<=[\s:,;(]))[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
+_WRAPPED = re.compile(r"(?<=\S)[ \t]*\n[ \t]*(?=[^\s*+•#>|\d-])|[ \t]{2,}(?=\S)")
+_BULLET = re.compile(r"^[ \t>]*(?:[-*+•][ \t]+|#{1,6}[ \t]+)", re.MULTILINE)
+_CANNOT = re.compile(r"\b(?:can't|cannot)\b", re.IGNORECASE)
+_NOT = re.compile(r"n't\b", re.IGNORECASE)
+_TOKEN = re.compile(
+    r"(?P<code>`+[^`\n]+`+)"
+    r"|(?P<when>\d{4}-\d\d-\d\d(?=T?\b)|\d{1,2}:\d\d(?::\d\d)?\b)"
+    rf"|(?P<amount>{quantities.PATTERN})"
+    r"|(?P<compare>[<>]=?|->|→|=>)(?=\s|\d)"
+    r"|(?P<chunk>[^\s,;()\"!?…。！？、，；]+)"
+    r"|(?P<stop>[,;!?…。！？、，；()\n])",
+    re.IGNORECASE,
+)
+_WITHIN = ",;、，；()"
+"""What parts clauses and ends no sentence."""
+_COMPARED = {"<": "lt", ">": "gt", "<=": "atmost", ">=": "atleast"}
+_EXACT = re.compile(
+    r"[/\\_=<>{}@#$]|\w\.\w|::|^--|\d.*[^\W\d]|[^\W\d].*\d|[a-z][A-Z]|^\W*\d"
+    "|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\u0e00-\u0eff]"  # scripts without spaces
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A word as it stands; *first* of a sentence or not."""
+
+    kind: str
+    text: str
+    clause: int
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """The raw words of a text, whether its parts are numbered, and its blocks of code."""
+
+    raw: tuple[Raw, ...]
+    numbered: bool
+    code: tuple[str, ...]
+
+
+def scan(text: str) -> Scanned:
+    """Return the raw words of *text*."""
+    plain = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
+    code = tuple(" ".join(match[2].split()) for match in _FENCED.finditer(plain))
+    plain = _WRAPPED.sub(" ", _FENCED.sub("\n", plain))
+    numbered = len(_NUMBERED.findall(plain)) > 1
+    plain = _BULLET.sub("", _NUMBERED.sub("\n", plain) if numbered else plain)
+    plain = _NOT.sub(" not", _CANNOT.sub("can not", plain)).replace("**", "")
+    return Scanned(tuple(_phrased(list(_raw(quantities.written(plain))))), numbered, code)
+
+
+def _raw(text: str) -> Iterator[Raw]:
+    clause, first = 0, True
+    for match in _TOKEN.finditer(text):
+        if match["stop"]:
+            clause += 1
+            first = match[0] not in _WITHIN
+            continue
+        for kind, word in _read(match):
+            yield Raw(kind, word, clause, first)
+            first = False
+        ends = bool(match["chunk"]) and match[0][-1] in ".:"
+        clause += ends
+        first = ends or text[match.end() : match.end() + 1] == "\n"
+
+
+def _read(match: re.Match[str]) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the text of each word in what one token holds."""
+    if match["code"]:
+        for piece in match["code"].strip("`").split():
+            yield EXACT, piece.strip("'\",;") or piece
+    elif match["when"]:
+        yield AMOUNT, match[0]
+    elif match["amount"]:
+        if match[0][0] in "<>":
+            yield WORD, _COMPARED[match[0][0]]
+        yield AMOUNT, quantities.amount(match[0])
+    elif match["compare"]:
+        yield WORD, _COMPARED.get(match[0], "to")
+    else:
+        yield from _chunk(match[0].strip("'\"*:.[]").removesuffix("'s"))
+
+
+def _chunk(chunk: str) -> Iterator[tuple[str, str]]:
+    if not any(letter.isalnum() for letter in chunk):
+        return
+    parts = chunk.split("-")
+    if _EXACT.search(chunk) or (len(parts) > 2 and words("filler").isdisjoint(parts)):
+        yield EXACT, chunk
+    else:
+        yield from ((WORD, part) for part in re.split(r"[^\w']+|(?<=\w)-(?=\w)", chunk) if part)
+
+
+@cache
+def _longest() -> int:
+    return max(map(len, phrases()))
+
+
+def _phrased(raw: list[Raw]) -> Iterator[Raw]:
+    """Yield the words with phrases read as the words they stand for."""
+    at = 0
+    while at < len(raw):
+        first = raw[at]
+        length, meant = _phrase(raw, at)
+        if length:
+            for word in meant:
+                yield Raw(AMOUNT if word.isdigit() else WORD, word, first.clause, first.first)
+        else:
+            over = first.text.lower() == "over" and _is_amount(raw, at + 1)
+            yield Raw(WORD, "gt", first.clause, first.first) if over else first
+        at += length or 1
+
+
+def _phrase(raw: list[Raw], at: int) -> tuple[int, tuple[str, ...]]:
+    """Return how many words from *at* on are a phrase, and what it is read as; 0 where none begins."""
+    for length in range(min(_longest(), len(raw) - at), 1, -1):
+        some = raw[at : at + length]
+        meant = phrases().get(tuple(raw_word.text.lower() for raw_word in some), ())
+        if meant in (("gt",), ("lt",)) and not _is_amount(raw, at + length):
+            continue
+        if meant and some[0].clause == some[-1].clause and all(raw_word.kind == WORD for raw_word in some):
+            return length, meant
+    return 0, ()
+
+
+def _is_amount(raw: list[Raw], at: int) -> bool:
+    return at < len(raw) and raw[at].kind == AMOUNT

@@ -1,0 +1,312 @@
+"""Text as the tokens that are indexed and looked for: folded, identifiers whole and split, CJK and Thai by bigrams."""
+
+from __future__ import annotations
+
+import sys
+from collections import namedtuple
+from functools import cache, lru_cache
+from itertools import chain, pairwise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterable, Iterator
+
+VERSION = 3
+"""Raised whenever the same text gives other tokens: an index made by another version is rebuilt."""
+
+# Letters of scripts that are written without spaces: Chinese, Japanese, Korean; Thai, Lao, Burmese, Khmer.
+_RUN = (
+    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff"
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
+)
+# Marks that belong to their word: Indic vowels, Hebrew and Arabic points.
+_MARK = "\u0900-\u0dff\u0591-\u05c7\u064b-\u065f"
+
+Indexed = namedtuple("Indexed", ("stems", "forms", "order"))
+"""What the index takes of a text: the stems of its tokens, in order and as `text.sequence` writes that, and what stands
+for the very form of some of them."""
+REMEMBERED, SHORT = 30_000, 40
+"""Words whose tokens are kept at hand, 300 bytes each, and how long they may be: a text repeats nine in ten words."""
+A_WORD = 4
+"""Bigrams from which a run of letters without spaces is taken for more than one word."""
+STOP_WORDS = frozenset(
+    "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my"
+    " of on or our should so such than that the their them then there these they this to was we were what when where"
+    " which who why will with would you your".split()
+)
+"""Words that say nothing about what is meant; dropped from a question unless nothing else remains."""
+
+
+def fold(text: str) -> str:
+    """Return *text* in lower case without accents, so that `Über` finds `uber`."""
+    if text.isascii():
+        return text.lower()
+    import unicodedata  # large, and a hook that is asked in ASCII needs none of it
+
+    apart = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize("NFC", _accents().sub("", apart)).casefold()
+
+
+def index_text(text: str) -> str:
+    """Return the tokens of *text*, in order and separated by spaces, as the index takes them."""
+    return " ".join(_tokens(_chunks(text)))
+
+
+def index_tokens(text: str) -> Indexed:
+    """Return what the index takes of *text*: of what `index_text` gives, in a tenth of the time."""
+    # What stands between ASCII's other signs holds whole words, whatever else is in it: most are one word each.
+    pieces = text.encode("utf-8", "surrogatepass").translate(_APART).split()
+    if not pieces:
+        return Indexed((), (), b"")
+    stems, forms, orders = zip(*map(_met.at_hand().__getitem__, pieces), strict=True)
+    return Indexed(tuple(chain.from_iterable(stems)), tuple(chain.from_iterable(forms)), b"".join(orders))
+
+
+def groups(text: str) -> Iterator[tuple[str, ...]]:
+    """Yield, for every word-like stretch of *text*, its tokens; an identifier gives its whole and its parts."""
+    return (tokens for chunk in _chunks(text) if (tokens := _split(chunk, _bigrams)))
+
+
+class _Met(dict[bytes, Indexed]):
+    """What the index takes of every piece of text that was met: most of a text was met before."""
+
+    def __init__(self) -> None:
+        self._before: dict[bytes, Indexed] = {}
+
+    def at_hand(self) -> _Met:
+        """Return itself, with room for more."""
+        if len(self) > REMEMBERED:
+            self._before = dict(self)
+            self.clear()
+        return self
+
+    def __missing__(self, piece: bytes) -> Indexed:
+        found = self._before.get(piece)
+        if found is None:
+            bare = piece.strip(_BETWEEN)
+            found = self[bare] if len(bare) < len(piece) else self._made(piece)
+        if len(piece) <= SHORT:
+            self[piece] = found
+        return found
+
+    @staticmethod
+    def _made(piece: bytes) -> Indexed:
+        text = piece.decode("utf-8", "surrogatepass")
+        if piece.isalpha() and (piece.islower() or piece.istitle()):
+            return _told[text.lower()]
+        # Between two of ASCII's other signs stands one chunk, and the same parts stand in many.
+        tokens = _split(text, _run_indexed) if piece.isascii() else tuple(_tokens(_chunks(text)))
+        if not tokens:
+            return Indexed((), (), b"")
+        stems, forms, orders = zip(*map(_told.at_hand().__getitem__, tokens), strict=True)
+        return Indexed(tuple(chain.from_iterable(stems)), tuple(chain.from_iterable(forms)), b"".join(orders))
+
+
+class _Told(dict[str, Indexed]):
+    """What the index takes of every token that was met."""
+
+    def at_hand(self) -> _Told:
+        """Return itself, with room for more."""
+        if len(self) > REMEMBERED:
+            self.clear()
+        return self
+
+    def __missing__(self, token: str) -> Indexed:
+        stemmed, code = _stemming()
+        # One word has one text, wherever it is met: it is found and counted without looking at its letters.
+        word, form = sys.intern(stemmed(token)), _exact_form(token)
+        found = Indexed((word,), (sys.intern(form),) if form else (), code(word))
+        if len(token) <= SHORT:
+            self[token] = found
+        return found
+
+
+@cache
+def _stemming() -> tuple[Callable[[str], str], Callable[[str], bytes]]:
+    from autology.text.language.stemmer import stemmed  # a hook that looks nothing up needs none of it
+    from autology.text.language.word_order import code
+
+    return stemmed, code
+
+
+def _tokens(chunks: Iterable[str]) -> Iterator[str]:
+    return (token for chunk in chunks for token in _split(chunk, _run_indexed))
+
+
+_BETWEEN = b".:/\\-"
+"""What stands between the words of an identifier, a path or a time."""
+_APART = bytes(
+    code if code > 127 or chr(code).isalnum() or code in b"_" + _BETWEEN else ord(" ") for code in range(256)
+)
+"""Every byte that no word holds as a space."""
+_PARTED = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
+"""Every byte of ASCII that no part of an identifier holds as a space."""
+_met, _told = _Met(), _Told()
+
+
+def _chunks(text: str) -> list[str]:
+    if text.isascii():
+        pieces = text.encode("ascii").translate(_APART).split()
+        return [bare.decode("ascii") for piece in pieces if (bare := piece.strip(_BETWEEN))]
+    # Other punctuation than ASCII's is in most prose, other scripts in little.
+    plain = not _other_scripts().search(_beyond_ascii(text))
+    return (_plain_chunk() if plain else _chunk()).findall(text)
+
+
+def _beyond_ascii(text: str) -> str:
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+
+
+_ASCII = bytes(range(128))
+
+
+def _split(chunk: str, run: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+    if chunk.isascii() and chunk.isalnum() and (chunk.islower() or chunk.istitle()):
+        return (chunk.lower(),)  # most words are this plain
+    return run(fold(chunk)) if is_run(chunk) else _identifier(chunk)
+
+
+def _identifier(chunk: str) -> tuple[str, ...]:
+    plain = chunk.isascii()
+    named = chunk.encode("ascii").translate(_PARTED).decode("ascii").split() if plain else _part().findall(chunk)
+    humps = [hump for part in named for hump in ((part,) if part.islower() else _hump().split(part)) if hump]
+    parts = tuple(map(str.lower if plain else fold, humps))
+    if len(parts) < 2:
+        return parts
+    return (*parts, "_".join(map(str.lower if plain else fold, named)))
+
+
+def exact_forms(tokens: Iterable[str]) -> Iterator[str]:
+    """Yield, for those *tokens* that stemming changes, what stands in the index for the very form."""
+    return filter(None, map(_exact_form, tokens))
+
+
+def _exact_form(token: str) -> str:
+    # No ending that a stemmer knows.
+    return f"{token}_" if _inflected().search(token) and token not in STOP_WORDS else ""
+
+
+def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return what *text* asks for: a group of tokens for each of its words, stop words dropped.
+
+    A few letters of a script without spaces are one word; more are a sentence, whose bigrams
+    are asked for one by one.
+    """
+    asked = tuple(dict.fromkeys(part for group in groups(text) for part in _words_of(group)))
+    telling = tuple(group for group in asked if not (len(group) == 1 and group[0] in STOP_WORDS))
+    return telling or asked
+
+
+def share_a_word(one: str, other: str) -> bool:
+    """Whether a telling word of *one* stands in *other*, in any of its forms."""
+    telling = {*index_text(one).split()} - STOP_WORDS
+    return not telling.isdisjoint(index_text(other).split())
+
+
+def apart(terms: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Return *terms*, each identifier as its parts and its whole, to ask for any of them."""
+    found: dict[tuple[str, ...], None] = {}
+    for group in terms:
+        if len(group) == 1 or is_run(group[0]):
+            found[group] = None
+        else:
+            found.update(((token,), None) for token in group if token not in STOP_WORDS)
+    return tuple(found)
+
+
+def query_pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of telling words, or parts of identifiers, that stand side by side in *text*."""
+    plain = [token for group in groups(text) for token in (group if len(group) == 1 else group[:-1])]
+    pairs = dict.fromkeys(pairwise(plain))
+    return tuple(pair for pair in pairs if STOP_WORDS.isdisjoint(pair))
+
+
+def is_run(token: str) -> bool:
+    """Whether *token* is of a script written without spaces."""
+    return not token.isascii() and _run_letter().match(token) is not None
+
+
+# Compiling these may take as long as a hook's whole start, and what hooks are asked needs few of them, or none.
+def _compiled(pattern: str) -> re.Pattern[str]:
+    import re
+
+    return re.compile(pattern)
+
+
+@cache
+def _plain_chunk() -> re.Pattern[str]:
+    return _compiled(r"\w+(?:[.:/\\-]+\w+)*")
+
+
+@cache
+def _part() -> re.Pattern[str]:
+    return _compiled(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
+
+
+@cache
+def _hump() -> re.Pattern[str]:
+    return _compiled(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@cache
+def _other_scripts() -> re.Pattern[str]:
+    return _compiled(f"[{_RUN}{_MARK}]")
+
+
+@cache
+def _chunk() -> re.Pattern[str]:
+    return _compiled(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*")
+
+
+@cache
+def pieces() -> re.Pattern[str]:
+    """Return what finds the words of a text, with their marks, and its runs of letters without spaces."""
+    return _compiled(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+")
+
+
+@cache
+def _run_letter() -> re.Pattern[str]:
+    return _compiled(f"[{_RUN}]")
+
+
+@cache
+def _accents() -> re.Pattern[str]:
+    return _compiled("[\u0300-\u036f]+")
+
+
+@cache
+def _inflected() -> re.Pattern[str]:
+    return _compiled(
+        r"^[a-z]{2,}(?:[es]|ed|ing|ly|er|or|ion|al|y|ment|ness|able|ible|ive|ity|ous|an[ct]e?|en[ct]e?|ism|ist|ful)$"
+    )
+
+
+def _words_of(group: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
+    if len(group) < A_WORD or not is_run(group[0]):
+        return (group,)
+    return ((bigram,) for bigram in group)
+
+
+def title_words(title: str) -> tuple[str, ...]:
+    """Return the distinct words of more than three letters in *title* (or any text), folded."""
+    return _short_words(title) if len(title) <= 200 else _words(title)
+
+
+@lru_cache(maxsize=4096)  # titles are compared with each other again and again
+def _short_words(title: str) -> tuple[str, ...]:
+    return _words(title)
+
+
+def _words(title: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in _part().findall(fold(title)) if len(word) > 3))
+
+
+def _bigrams(run: str) -> tuple[str, ...]:
+    return tuple(run[at : at + 2] for at in range(len(run) - 1)) if len(run) > 1 else (run,)
+
+
+def _run_indexed(run: str) -> tuple[str, ...]:
+    # The last letter by itself too: every letter then begins a token, and one letter can be asked for.
+    return (*_bigrams(run), run[-1]) if len(run) > 1 else (run,)

@@ -1,0 +1,1 @@
+"""Markdown: sections, links, code blocks, passages and snippets."""

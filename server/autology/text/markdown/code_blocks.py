@@ -1,0 +1,43 @@
+"""Code in talk: fenced blocks taken out of a text, each with its language and, where it is told, its file."""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from autology.text.source_code import languages
+
+LEAST = 3
+"""Lines from which a block is code to be found by itself; a shorter one stays in its sentence."""
+
+Block = namedtuple("Block", ("code", "language", "path"))
+"""A block's text, its language and its file, each of them None where nothing tells it."""
+
+_FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})([^\n`]*)\n(.*?)(?:^[ \t]*\2[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_PATH = re.compile(r"[\w./\\-]*\w\.[A-Za-z0-9]{1,8}")
+
+
+def taken_apart(text: str) -> tuple[str, tuple[Block, ...]]:
+    """Return *text* with a line in place of every long block, and these blocks in order."""
+    if "```" not in text and "~~~" not in text:
+        return text, ()
+    blocks: list[Block] = []
+
+    def out(found: re.Match[str]) -> str:
+        code = found[4].rstrip("\n")
+        lines = code.count("\n") + 1
+        if lines < LEAST:
+            return found[0]
+        block = _block(found[3], code)
+        blocks.append(block)
+        about = ", ".join(part for part in (block.path or block.language, f"{lines} lines") if part)
+        return f"{found[1]}[code: {about}]"
+
+    return _FENCE.sub(out, text), tuple(blocks)
+
+
+def _block(said: str, code: str) -> Block:
+    words = said.replace("{", " ").replace(":", " ").replace("=", " ").split()
+    path = next((word for word in words if _PATH.fullmatch(word)), None)
+    language = languages.named(words[0]) if words and words[0] != path else None
+    return Block(code, language or (languages.of_file(path) if path else None), path)

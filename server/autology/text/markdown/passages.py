@@ -1,0 +1,76 @@
+"""Split a text into passages of about 200 words at headings and paragraphs; no character is dropped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from autology.model.passage import Passage
+from autology.text.markdown.sections import Section, sections
+
+TARGET = 1_200
+"""Characters of a full passage: about 200 words, which found most on long notes (+5 to +9 points over whole ones)."""
+LINES = 1_800
+"""Characters past which lines that stand by themselves, as in a list or a talk, are taken apart without a blank line
+(bench/quality: +2 MRR on conversations); cutting running text there costs 0.4 nDCG@10."""
+LONGEST = 3_600
+"""Characters past which a paragraph is cut although it has no blank line."""
+
+_LINE = re.compile(r"""(?<=[.!?:;)\]"'`*。！？])[ \t]*\r?\n|\r?\n(?=[ \t]*(?:[-*+>|]|\d{1,9}[.)])[ \t])""")
+_GAP = re.compile(r"\n[ \t]*\r?\n+")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
+
+
+def passages(text: str) -> tuple[Passage, ...]:
+    """Return *text* as passages in order; joined, their texts are *text* again."""
+    return tuple(
+        Passage(start, stop, heading, text[start:stop])
+        for heading, first, last in _spans(text)
+        for start, stop in _cut(text, first, last)
+    )
+
+
+def _spans(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield (heading path, start, stop) of each section, short neighbours under one heading left apart."""
+    open_: list[Section] = []
+    at = 0
+    heading = ""
+    for section in sections(text):
+        if section.start > at:
+            yield heading, at, section.start
+        while open_ and open_[-1].level >= section.level:
+            open_.pop()
+        open_.append(section)
+        heading = " > ".join(part.title for part in open_)
+        at = section.start
+    if at < len(text):
+        yield heading, at, len(text)
+
+
+def _cut(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of one section: whole paragraphs until TARGET is reached."""
+    start = first
+    while last - start > TARGET:
+        stop = _break(text, start, last)
+        if stop >= last:
+            break
+        yield start, stop
+        start = stop
+    if start < last:
+        yield start, last
+
+
+def _break(text: str, start: int, last: int) -> int:
+    """Where the passage that begins at *start* ends: behind a paragraph, else a line, a sentence or a word."""
+    if gap := _GAP.search(text, start + TARGET // 2, min(start + LINES, last)):
+        return gap.end()
+    if last - start > LINES and (line := _LINE.search(text, start + TARGET * 3 // 4, start + LINES)):
+        return line.end()
+    if gap := _GAP.search(text, start + LINES, min(start + LONGEST, last)):
+        return gap.end()
+    if last - start <= LONGEST:
+        return last
+    if pause := _SENTENCE.search(text, start + TARGET, start + LONGEST):
+        return pause.end()
+    space = text.rfind(" ", start, start + LONGEST)
+    return space + 1 if space > start else start + LONGEST

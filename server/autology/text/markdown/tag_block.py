@@ -1,0 +1,132 @@
+"""Tags kept in a comment of a markdown text: ``<!-- tags: KEY: value, … -->``, found, read and added to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autology.text.markdown.code_mask import without_code
+from autology.text.notes.frontmatter import split
+
+LONGEST = 20_000
+"""Characters of a block; a longer comment is a text of its own."""
+
+_BLOCK = re.compile(rf"<!--\s*+tags:(?P<body>(?:[^-<]|-(?!->)|<(?!!--)){{0,{LONGEST}}})-->", re.IGNORECASE)
+_WIKI = r"\[\[[^\[\]\r\n]*\]\]"
+_ITEM = re.compile(rf"\[(?P<bracketed>(?:{_WIKI}|[^\[\]])*)\]|(?P<plain>(?:{_WIKI}|[^,\[\]])+)")
+_KEYED = re.compile(r"(?P<key>[^\W\d][\w .-]*?)[ \t]*:(?!//)[ \t]*(?P<value>\S.*)\Z", re.DOTALL)
+_NEWLINE = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One tag; *key* is "" where it has none. *start* and *stop* are its value's place in the text."""
+
+    key: str
+    value: str
+    start: int
+    stop: int
+
+    @property
+    def same(self) -> tuple[str, str]:
+        """What two tags have in common that say the same."""
+        return (self.key.casefold(), " ".join(self.value.split()).casefold())
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A comment of tags: ``text[start:stop]``, each tag in brackets of its own or not."""
+
+    start: int
+    stop: int
+    bracketed: bool
+    tags: tuple[Tag, ...]
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    """Return the blocks of *text* in order; what stands in code is none."""
+    if "<!--" not in text:
+        return ()
+    found = list(_BLOCK.finditer(text))
+    if not found:
+        return ()
+    # With their comment signs away, those that are still seen stand in no code and in no other comment.
+    open_ = _BLOCK.sub(lambda m: f"    {m[0][4:-3]}   ", text)
+    seen = without_code(open_)
+    return tuple(_block(m) for m in found if seen[m.start("body") - 5 : m.start("body")].lower() == "tags:")
+
+
+def left_out(text: str) -> str:
+    """Return *text* without its blocks: they are for programs."""
+    for block in reversed(blocks(text)):
+        text = text[: block.start].rstrip() + text[block.stop :]
+    return text
+
+
+def read(tag: str) -> Tag:
+    """Return *tag*, written ``KEY: value`` or as a value alone."""
+    return _tag(tag, 0)
+
+
+def merged(text: str, tags: Sequence[str]) -> tuple[str, int]:
+    """Return *text* with those of *tags* that it lacks in its last block, and how many they were.
+
+    Without a block one is put behind its end. Every other character stays as it was.
+    """
+    there = blocks(text)
+    known = {tag.same for block in there for tag in block.tags}
+    lacking: dict[tuple[str, str], str] = {}
+    for tag in tags:
+        if (same := read(tag).same) not in known:
+            lacking.setdefault(same, tag.strip())
+    if not lacking:
+        return text, 0
+    if there:
+        return _added(text, there[-1], list(lacking.values())), len(lacking)
+    newline = next((m[0] for m in _NEWLINE.finditer(text)), "\n")
+    gap = "" if not text.strip("\ufeff") else newline if _NEWLINE.search(text[-2:]) else newline * 2
+    return f"{text}{gap}<!-- tags: {', '.join(lacking.values())} -->{newline}", len(lacking)
+
+
+def _added(text: str, block: Block, tags: Sequence[str]) -> str:
+    at = block.stop - len("-->")
+    while text[at - 1].isspace():
+        at -= 1
+    written = [f"[{tag}]" for tag in tags] if block.bracketed else list(tags)
+    begun = ", " if block.tags and text[at - 1] != "," else " "
+    more = begun + ", ".join(written)
+    return text[:at] + more + (text[at:] if text[at].isspace() else f" {text[at:]}")
+
+
+def _block(found: re.Match[str]) -> Block:
+    tags, bracketed = [], False
+    for item in _ITEM.finditer(found["body"]):
+        inner = item["bracketed"] if item["bracketed"] is not None else item["plain"]
+        if inner.strip():
+            start = found.start("body") + item.start("bracketed" if item["bracketed"] is not None else "plain")
+            tags.append(_tag(inner, start))
+            bracketed = bracketed or item["bracketed"] is not None
+    return Block(found.start(), found.end(), bracketed, tuple(tags))
+
+
+def _tag(written: str, start: int) -> Tag:
+    inner = written.strip()
+    at = start + written.index(inner)
+    keyed = _KEYED.match(inner)
+    if keyed:
+        return Tag(keyed["key"].strip(), keyed["value"], at + keyed.start("value"), at + len(inner))
+    return Tag("", inner, at, at + len(inner))
+
+
+def holds(text: str) -> bool:
+    """Whether a block at the end of *text* would be seen: not where code or a comment was left open."""
+    probe = f"{text}\n\n<!-- tags: x -->\n"
+    there = blocks(probe)
+    return bool(there) and there[-1].start >= len(text)
+
+
+def body_start(text: str) -> int:
+    """Return where *text* begins behind its frontmatter."""
+    front = split(text)
+    return len(text) - len(front.body) if front else 0

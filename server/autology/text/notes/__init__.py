@@ -1,0 +1,1 @@
+"""Notes as files: frontmatter, fields, merging, and the formats of other tools."""

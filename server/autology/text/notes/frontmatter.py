@@ -1,0 +1,159 @@
+"""Frontmatter: found, read, and edited without touching what the edit does not name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autology.text.notes import yaml_subset
+from autology.text.notes.yaml_subset import Value, YamlError
+
+FRONTMATTER_LIMIT = 100_000
+"""The longest frontmatter read, in characters; the longest seen in real vaults is under 5,000."""
+
+_OPENING = re.compile(r"\ufeff?---[ \t]*(\r\n|\n)")
+_CLOSING = re.compile(r"^---[ \t]*(?:\r\n|\n|\Z)", re.MULTILINE)
+_CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\r?\n(?:.*\n)*?>{7} ", re.MULTILINE)
+# A plain key ends at the colon, blanks before it and all: a pattern that leaves those out takes a minute for 100,000.
+_KEY = re.compile(r"""(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*|([^\s#\-\[\]{},&*!|>%@`"'][^:#\r\n]*)):(?=\s|\Z)""")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A text taken apart: ``opening + front + closing + body`` is the text again."""
+
+    opening: str
+    front: str
+    closing: str
+    body: str
+    newline: str
+
+
+def split(text: str) -> Split | None:
+    """Return *text* taken apart at its frontmatter, or None if it has none."""
+    opening = _OPENING.match(text)
+    if not opening:
+        return None
+    closing = _CLOSING.search(text, opening.end())
+    if not closing:
+        return None
+    return Split(
+        text[: opening.end()],
+        text[opening.end() : closing.start()],
+        closing[0],
+        text[closing.end() :],
+        opening[1],
+    )
+
+
+def conflicted(text: str) -> bool:
+    """Whether *text* holds a merge conflict that nobody resolved."""
+    return bool(_CONFLICT.search(text))
+
+
+def read(front: str) -> dict[str, Value]:
+    """Return the mapping in *front*, scalars as their author wrote them.
+
+    Raises:
+        YamlError: it is too long, or no mapping that we read.
+    """
+    if len(front) > FRONTMATTER_LIMIT:
+        raise YamlError(f"is {len(front):,} characters long; {FRONTMATTER_LIMIT:,} is the limit")
+    return yaml_subset.load_mapping(front)
+
+
+def edit(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str:
+    """Return *front* with *changes* made and every other byte as it was.
+
+    A change to None removes the key. A key that is not there yet goes behind the nearest
+    one before it in *order*. If the text is laid out so that its lines cannot be told
+    apart safely, it is written anew from its values: comments are lost then, values never.
+    """
+    before = read(front)
+    after: dict[str, object] = {k: v for k, v in {**before, **changes}.items() if v is not None}
+    edited = _edit_lines(front, changes, order, newline)
+    if edited is not None and _means(edited, after):
+        return edited
+    ranked = sorted(after, key=lambda key: order.index(key) if key in order else len(order))
+    return "".join(yaml_subset.entry(key, after[key], newline) for key in ranked)
+
+
+def _means(front: str, expected: Mapping[str, object]) -> bool:
+    try:
+        return read(front) == _as_read(expected)
+    except YamlError:
+        return False
+
+
+def _as_read(value: object) -> Value:
+    if isinstance(value, Mapping):
+        return {str(k): _as_read(v) for k, v in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_as_read(item) for item in value]
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key of the top level with its lines, as its author laid them out."""
+
+    key: str
+    lead: str  # comments and blank lines above the key
+    lines: str  # the key's line and what continues it
+
+
+def _edit_lines(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str | None:
+    taken = entries(front)
+    if taken is None:
+        return None
+    present, rest = taken
+    if present and not present[-1].lines.endswith("\n"):
+        return None
+    done: list[Entry] = []
+    for item in present:
+        if item.key not in changes:
+            done.append(item)
+        elif (value := changes[item.key]) is not None:
+            done.append(Entry(item.key, item.lead, yaml_subset.entry(item.key, value, newline)))
+        else:
+            done.append(Entry(item.key, item.lead, ""))
+    known = {item.key for item in present}
+    for key, value in changes.items():
+        if key not in known and value is not None:
+            done.insert(_place(done, key, order), Entry(key, "", yaml_subset.entry(key, value, newline)))
+    return "".join(item.lead + item.lines for item in done) + rest
+
+
+def _place(done: list[Entry], key: str, order: Sequence[str]) -> int:
+    if key not in order:
+        return len(done)
+    earlier = set(order[: order.index(key)])
+    return max((at + 1 for at, item in enumerate(done) if item.key in earlier), default=0)
+
+
+def entries(front: str) -> tuple[list[Entry], str] | None:
+    """Return the top-level entries of *front* and what trails them, or None if lines do not tell."""
+    found: list[Entry] = []
+    pending = ""
+    for line in front.splitlines(keepends=True) if _plain_lines(front) else ():
+        blank = not line.strip() or line.startswith("#")
+        if blank:
+            pending += line
+        elif line[0] in " \t" or line.startswith(("- ", "-\n", "-\r")):
+            if not found:
+                return None
+            last = found[-1]
+            found[-1] = Entry(last.key, last.lead, last.lines + pending + line)
+            pending = ""
+        elif key := _KEY.match(line):
+            found.append(Entry((key[1] or key[2].rstrip(" \t")).strip("\"'"), pending, line))
+            pending = ""
+        else:
+            return None
+    return (found, pending) if found or not front.strip() else None
+
+
+def _plain_lines(front: str) -> bool:
+    # splitlines also cuts at these; YAML does not.
+    return not re.search(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", front)

@@ -1,0 +1,222 @@
+"""Three-way merge of frontmatter, key by key, in its author's wording and layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autology.text.language.timestamps import parse_stamp
+from autology.text.notes import frontmatter, yaml_subset
+from autology.text.notes.field_merge import OURS, THEIRS, UndecidedError, by_key, merge_value
+from autology.text.notes.frontmatter import Entry
+from autology.text.notes.three_way_merge import MARKER, pick
+from autology.text.notes.yaml_subset import Raw, Value
+
+_STANDING = re.compile(r"(?:: +|- +|[\[,{] *)([A-Za-z0-9.:+-]+) *(?=$|[\],}\r#])", re.MULTILINE)
+MOMENTS = ("modified", "updated_at", "updated")
+"""Keys that say when a file was last changed; the first that a file has counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A frontmatter as text and as values, and the keys that somebody has to choose between: ours in *settled*."""
+
+    text: str
+    settled: Mapping[str, Value]
+    undecided: tuple[str, ...] = ()
+
+
+class LayoutError(ValueError):
+    """A frontmatter whose lines cannot be told apart key by key."""
+
+
+def newer_side(base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Mapping[str, Value]) -> int | None:
+    """Return the side that was changed last by its own word; None where they say the same, or nothing."""
+    moments = [_moment(values) for values in (ours, theirs)]
+    if moments[0] == moments[1] or _moment(base) is None is moments[OURS] is moments[THEIRS]:
+        return None
+    return OURS if (moments[OURS] or "") > (moments[THEIRS] or "") else THEIRS
+
+
+def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = MARKER) -> Front:
+    """Return the frontmatter that holds both sides' changes of *base*.
+
+    What one side alone changed keeps that side's lines, comments with them. A value that both changed is
+    the newer side's; without a newer one it stands between conflict markers.
+
+    Raises:
+        YamlError: one of them is no frontmatter that we read.
+        LayoutError: the lines of one of them do not tell its keys apart.
+    """
+    texts = (base, ours, theirs)
+    values = [frontmatter.read(text) for text in texts]
+    entries, rests = zip(*(_entries(text, of) for text, of in zip(texts, values, strict=True)), strict=True)
+    newer = newer_side(values[0], values[1], values[2])
+    merged: dict[str, Value] = {}
+    undecided: list[str] = []
+    parts: list[str] = []
+    for key in _order([*entries[1]], [*entries[2]]):
+        field = _Field(*(_Version(vs.get(key), es.get(key)) for vs, es in zip(values, entries, strict=True)))
+        try:
+            value = merge_value(field.base.value, field.ours.value, field.theirs.value, newer)
+        except UndecidedError:
+            undecided.append(key)
+            merged[key] = field.ours.value or ""
+            parts.append(_marked(field, marker, newline))
+            continue
+        parts.append(_lead(field))
+        if value is not None:
+            merged[key] = value
+            parts.append(_lines(field, key, value, newline))
+    text = "".join(parts) + _comments(rests[0], rests[1], rests[2])
+    if not undecided and frontmatter.read(text) != merged:
+        bare = _bare(ours + theirs)
+        text = "".join(yaml_subset.entry(key, _as_written(value, bare), newline) for key, value in merged.items())
+    return Front(text, merged, tuple(undecided))
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    value: Value | None
+    entry: Entry | None
+
+    @property
+    def lines(self) -> str:
+        return self.entry.lines if self.entry else ""
+
+    @property
+    def lead(self) -> str:
+        return self.entry.lead if self.entry else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    base: _Version
+    ours: _Version
+    theirs: _Version
+
+    @property
+    def versions(self) -> tuple[_Version, _Version, _Version]:
+        return self.base, self.ours, self.theirs
+
+
+def _moment(values: Mapping[str, Value]) -> str | None:
+    for key in MOMENTS:
+        if isinstance(value := values.get(key), str) and value:
+            try:
+                return parse_stamp(value)
+            except (ValueError, OverflowError):
+                return None
+    return None
+
+
+def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, Entry], str]:
+    taken = frontmatter.entries(front)
+    found = {entry.key: entry for entry in taken[0]} if taken else {}
+    if taken is None or found.keys() != values.keys() or (front and not front.endswith("\n")):
+        raise LayoutError("its lines do not tell its keys apart")
+    return found, taken[1]
+
+
+def _order(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
+    """Our keys in our order, theirs behind the key that they stand behind."""
+    known = set(ours)
+    behind: dict[str | None, list[str]] = {}
+    anchor = None
+    for key in theirs:
+        if key in known:
+            anchor = key
+        else:
+            behind.setdefault(anchor, []).append(key)
+    return [*behind.get(None, ()), *(each for key in ours for each in (key, *behind.get(key, ())))]
+
+
+def _lead(field: _Field) -> str:
+    return _comments(*(version.lead for version in field.versions))
+
+
+def _comments(base: str, ours: str, theirs: str) -> str:
+    """The comments above a key or at the end: what one side changed, or the lines of both."""
+    picked = pick(base, ours, theirs)
+    if picked is not None:
+        return picked
+    known = set(ours.splitlines(keepends=True))
+    return ours + "".join(line for line in theirs.splitlines(keepends=True) if line not in known)
+
+
+def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
+    picked = pick(*(version.lines for version in field.versions))
+    sides = (field.ours, field.theirs) if picked != field.theirs.lines else (field.theirs, field.ours)
+    for side in sides:
+        if side.lines and side.value == value:
+            return side.lines
+    written = _items_merged(field, value) if isinstance(value, list) and value else None
+    bare = _bare(field.ours.lines + field.theirs.lines)
+    return written or yaml_subset.entry(key, _as_written(value, bare), newline)
+
+
+def _bare(lines: str) -> frozenset[str]:
+    """The words in *lines* that stand without quotes."""
+    return frozenset(_STANDING.findall(lines))
+
+
+def _as_written(value: Value, bare: frozenset[str]) -> object:
+    """*value* with words that stand *bare* left bare: a number stays one for other readers."""
+    if isinstance(value, Mapping):
+        return {key: _as_written(item, bare) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_written(item, bare) for item in value]
+    return Raw(value) if value in bare else value
+
+
+def _marked(field: _Field, marker: int, newline: str) -> str:
+    return (
+        f"{'<' * marker} ours{newline}{field.ours.lead}{field.ours.lines}{'=' * marker}{newline}"
+        f"{field.theirs.lead}{field.theirs.lines}{'>' * marker} theirs{newline}"
+    )
+
+
+# ---- lists with an item a line -------------------------------------------------------------------
+
+_ITEM = re.compile(r"[ ]*- ")
+
+
+def _items_merged(field: _Field, value: list[Value]) -> str | None:
+    """The merged list with each item as its author laid it out, or None where lines do not tell items apart."""
+    raw: dict[str, tuple[Value, str]] = {}
+    heads = []
+    for version in (field.theirs, field.ours):
+        if not isinstance(version.value, list) or not version.value:
+            continue
+        taken = _items(version.lines)
+        if taken is None or len(taken[1]) != len(version.value):
+            return None
+        heads.append(taken[0])
+        raw |= {key: (item, text) for (key, item), text in zip(by_key(version.value).items(), taken[1], strict=False)}
+    wanted = by_key(value)
+    if not heads or any(key not in raw or raw[key][0] != item for key, item in wanted.items()):
+        return None
+    return heads[-1] + "".join(raw[key][1] for key in wanted)
+
+
+def _items(lines: str) -> tuple[str, list[str]] | None:
+    head, *rest = lines.splitlines(keepends=True)
+    if not head.rstrip().endswith(":"):
+        return None
+    items: list[str] = []
+    pending = ""
+    indent = ""
+    for line in rest:
+        if line.lstrip().startswith("#") or not line.strip():
+            pending += line
+        elif (found := _ITEM.match(line)) and (not items or found[0] == indent):
+            indent = found[0]
+            items.append(pending + line)
+            pending = ""
+        elif items:
+            items[-1] += pending + line
+            pending = ""
+        else:
+            return None
+    return None if pending else (head, items)

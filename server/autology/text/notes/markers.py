@@ -1,0 +1,124 @@
+"""A file's text as it is shown to a model: a marker for each secret and for what nobody sees, and the way back.
+
+Markers are told apart: a second secret of a kind is ``[redacted:kind 2]``, so a text that comes back with markers says
+which bytes belong in their place, wherever they were moved.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from autology.text.fence import hidden
+from autology.text.redaction import secrets_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Mapping
+
+_MARKER = r"\[(?:redacted|hidden):[^\[\]\r\n]{1,80}\]"
+_compiled: list[re.Pattern[str]] = []
+
+
+class Marked(NamedTuple):
+    """The text with markers, how many secrets and how many hidden runs they stand for, and what each stands for."""
+
+    text: str
+    secrets: int
+    hidden: int
+    originals: Mapping[str, str]
+
+
+class UnknownMarkerError(ValueError):
+    """A text holds a marker that stands for nothing in the file; the message is that marker."""
+
+
+def marked(text: str) -> Marked:
+    """Return *text* with markers in place of its secrets and of the characters that nobody sees."""
+    secrets = secrets_in(text)
+    if not secrets and not hidden(text):
+        return Marked(text, 0, 0, {})
+    spans = [(finding.start, finding.stop, f"redacted:{finding.kind}") for finding in secrets]
+    for start, stop in hidden(text):
+        if not any(a <= start < b for a, b, _ in spans[: len(secrets)]):
+            spans.append((start, stop, _named(text[start:stop])))
+    literal = set(_markers().findall(text))
+    markers: dict[tuple[str, str], str] = {}
+    parts: list[str] = []
+    at = 0
+    for start, stop, name in sorted(spans):
+        if start < at:
+            continue
+        original = text[start:stop]
+        marker = markers.get((name, original))
+        if marker is None:
+            marker = markers[name, original] = _free(name, literal.union(markers.values()))
+        parts += [text[at:start], marker]
+        at = stop
+    parts.append(text[at:])
+    originals = {marker: original for (_, original), marker in markers.items()}
+    return Marked("".join(parts), len(secrets), len(spans) - len(secrets), originals)
+
+
+def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
+    """Return *content* with what its markers stand for in *was*, other secrets left out, and the kinds of those.
+
+    Raises:
+        UnknownMarkerError: it holds a marker that stands for nothing in *was*, though others do.
+    """
+    originals: Mapping[str, str] = marked(was).originals
+    literal = set(_markers().findall(was))
+    known = set(originals.values())
+    spans = []
+    for match in _markers().finditer(content):
+        if match[0] in originals:
+            spans.append((*match.span(), originals[match[0]]))
+        elif originals and match[0] not in literal:
+            raise UnknownMarkerError(match[0])
+    kinds = []
+    for finding in secrets_in(content):
+        overlaps = any(start < finding.stop and finding.start < stop for start, stop, _ in spans)
+        if overlaps or content[finding.start : finding.stop] in known:
+            continue
+        spans.append((finding.start, finding.stop, f"[redacted:{finding.kind}]"))
+        kinds.append(finding.kind)
+    parts: list[str] = []
+    at = 0
+    for start, stop, put in sorted(spans):
+        parts += [content[at:start], put]
+        at = stop
+    return "".join([*parts, content[at:]]), tuple(kinds)
+
+
+def note_on(shown: Marked) -> str:
+    """Return a note on what the markers of *shown* stand for; "" where there are none."""
+    if not shown.originals:
+        return ""
+    secrets = f"{shown.secrets} secret{'' if shown.secrets == 1 else 's'}" if shown.secrets else ""
+    unseen = f"{shown.hidden} run{'' if shown.hidden == 1 else 's'} of hidden characters" if shown.hidden else ""
+    what = " and ".join(part for part in (secrets, unseen) if part)
+    return (
+        f"{what} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
+        "Leave the markers where they are when you change the text: the file keeps what stands there."
+    )
+
+
+def _named(run: str) -> str:
+    more = f" and {len(run) - 1} more" if len(run) > 1 else ""
+    return f"hidden:U+{ord(run[0]):04X}{more}"
+
+
+def _free(name: str, taken: set[str]) -> str:
+    marker, number = f"[{name}]", 1
+    while marker in taken:
+        number += 1
+        marker = f"[{name} {number}]"
+    return marker
+
+
+def _markers() -> re.Pattern[str]:
+    if not _compiled:
+        import re
+
+        _compiled.append(re.compile(_MARKER))
+    return _compiled[0]

@@ -1,0 +1,374 @@
+"""Nodes as markdown files: written, read back to the same value, edited without losing a byte."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from autology.model.errors import UnreadableNodeError, ValidationError
+from autology.model.node import (
+    Node,
+    NodeType,
+    Relation,
+    RelationType,
+    decision_status,
+    is_uuid4,
+    node_status,
+    node_type,
+    normal_tags,
+    relation_type,
+)
+from autology.text.markdown import line_ends
+from autology.text.notes import fields, frontmatter, yaml_subset
+from autology.text.notes.frontmatter import Split
+from autology.text.notes.yaml_subset import Raw, Value
+
+ORDER = (
+    "id",
+    "type",
+    "title",
+    "tags",
+    "confidence",
+    "created",
+    "modified",
+    "session",
+    "source",
+    "status",
+    "decision_status",
+    "relations",
+    "references",
+)
+"""The order in which a node's own frontmatter is written."""
+
+_OPEN = "<!-- autology:related -->"
+_CLOSE = "<!-- /autology:related -->"
+# Only what we generate: a list that somebody wrote more into is theirs, and stays content.
+_BLOCK = re.compile(
+    rf"^{_OPEN}\r?\n(?:## Related\r?\n)?(?:- \[\[[^\r\n]*\]\]\r?\n)*{_CLOSE}[ \t]*(?:\r?\n|\Z)",
+    re.MULTILINE,
+)
+
+
+def write_node(node: Node, titles: Mapping[str, str]) -> str:
+    """Return the text of a new file for *node*; *titles* names the nodes that it relates to."""
+    return f"---\n{fields.written(_front(node))}---\n{_body(node, titles, chr(10))}"
+
+
+def read_node(text: str, folder_type: NodeType | None = None) -> Node:
+    """Return the node that *text* holds.
+
+    *folder_type* is what its folder says, for a file that does not say its type itself.
+
+    Raises:
+        UnreadableNodeError: the text is no node; the message says why, for a person to mend.
+    """
+    parts, values = fields.read(text, yaml_subset.load_mapping)
+    try:
+        return _node(values, parts, folder_type)
+    except ValidationError as error:
+        raise UnreadableNodeError(f"{error.field} {error.problem}") from None
+
+
+def edit_node(text: str, after: Node, titles: Mapping[str, str]) -> str:
+    """Return *text*, a node's file, changed to hold *after*; what did not change stays byte for byte.
+
+    Raises:
+        UnreadableNodeError: *text* is no node.
+    """
+    before = read_node(text, after.type)
+    after = in_line_ends_of(text, before, after)
+    parts = frontmatter.split(text)
+    assert parts is not None  # read_node found it
+    changes = fields.changed(_front(before), _front(after))
+    front = frontmatter.edit(parts.front, changes, ORDER, parts.newline) if changes else parts.front
+    return parts.opening + front + parts.closing + _edit_body(parts, before, after, titles)
+
+
+def in_line_ends_of(text: str, before: Node, after: Node) -> Node:
+    """Return *after* as it reads once it has replaced *before* in *text*: with the line ends that this file has."""
+    if after.content == before.content:
+        return after
+    parts = frontmatter.split(text)
+    newline = parts.newline if parts else "\n"
+    return replace(after, content=line_ends.fitted(newline, before.content, after.content))
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What we wrote into a body ourselves, as it stands there: the heading, and the list of related nodes."""
+
+    head: str
+    related: str | None
+
+
+def generated(text: str, node: Node) -> Generated:
+    """Return what is generated in *text*, the file of *node*."""
+    parts = frontmatter.split(text)
+    assert parts is not None  # read_node found it
+    taken = _parts_of(parts.body, node.title)
+    return Generated(taken.head, parts.body[slice(*taken.block)] if taken.block else None)
+
+
+def with_generated(text: str, node: Node, wanted: Generated) -> str:
+    """Return the body of *text*, the file of *node*, with what is generated as it is *wanted*, at its place."""
+    parts = frontmatter.split(text)
+    assert parts is not None  # read_node found it
+    body = parts.body
+    taken = _parts_of(body, node.title)
+    related = f"{parts.newline}{wanted.related}" if wanted.related is not None else ""
+    body = _with_block(body, taken, related, parts.newline)
+    return wanted.head + body[len(taken.head) :] if taken.head and wanted.head else body
+
+
+def related_list(node: Node, titles: Mapping[str, str], newline: str) -> str | None:
+    """Return the list of related nodes as we write it; None if there is none to write."""
+    return _related(node, titles, newline).removeprefix(newline) or None
+
+
+_LABELLED = re.compile(r"^- \[\[([^\]|\r\n]+)\|([^\]\r\n]*)\]\]", re.MULTILINE)
+
+
+def labels(related: str | None) -> dict[str, str]:
+    """Return the titles that a list of related nodes gives, by id."""
+    return dict(_LABELLED.findall(related or ""))
+
+
+# ---- frontmatter -------------------------------------------------------------------------------
+
+
+def _front(node: Node) -> dict[str, object | None]:
+    own: dict[str, object | None] = {
+        "id": node.id,
+        "type": node.type.value,
+        "title": node.title,
+        "tags": list(node.tags),
+        "confidence": node.confidence,
+        "created": Raw(node.created),
+        "modified": Raw(node.modified),
+        "session": node.session,
+        "source": node.source,
+        "status": node.status.value,
+        "decision_status": node.decision_status.value if node.decision_status else None,
+        "relations": [_relation_entry(r) for r in node.relations] or None,
+        "references": list(node.references) or None,
+    }
+    return {**own, **node.extra}
+
+
+def _relation_entry(relation: Relation) -> dict[str, object]:
+    entry: dict[str, object] = {"type": relation.type.value, "target": relation.target}
+    if relation.description is not None:
+        entry["description"] = relation.description
+    return {**entry, "confidence": relation.confidence, **dict(relation.extra)}
+
+
+def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | None) -> Node:
+    id = _text(values, "id").lower()
+    if not is_uuid4(id):
+        raise UnreadableNodeError(f"id '{id[:40]}' is no UUID v4" if id else "id is missing")
+    title = _words(values, "title").strip()
+    if not title:
+        raise UnreadableNodeError("title is missing")
+    type = node_type(_text(values, "type")) if values.get("type") or folder_type is None else folder_type
+    created = _moment(values, "created") or _moment(values, "modified") or "1970-01-01T00:00:00Z"
+    body = _parts_of(parts.body, title)
+    return Node(
+        id=id,
+        type=type,
+        title=title,
+        content=body.content,
+        created=created,
+        modified=_moment(values, "modified") or created,
+        tags=_tags(values),
+        relations=_relations(values),
+        confidence=_number(values.get("confidence"), 0.9, "confidence"),
+        session=_text(values, "session") or None,
+        source=_text(values, "source") or "manual",
+        references=tuple(_texts(values, "references")),
+        status=node_status(_text(values, "status") or "active"),
+        decision_status=decision_status(_text(values, "decision_status")) if values.get("decision_status") else None,
+        extra=MappingProxyType({k: v for k, v in values.items() if k not in ORDER}),
+    )
+
+
+def _text(values: Mapping[str, Value], key: str) -> str:
+    value = values.get(key, "")
+    if not isinstance(value, str):
+        raise UnreadableNodeError(f"{key} is no text")
+    return "" if value in ("~", "null") else value
+
+
+def _words(values: Mapping[str, Value], key: str) -> str:
+    """Text in which ``null`` is a word like any other."""
+    value = values.get(key, "")
+    return value if isinstance(value, str) and value else _text(values, key)
+
+
+def _texts(values: Mapping[str, Value], key: str) -> list[str]:
+    value = values.get(key) or []
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+        raise UnreadableNodeError(f"{key} is no list of texts")
+    return [str(item) for item in items]
+
+
+def _tags(values: Mapping[str, Value]) -> tuple[str, ...]:
+    """The tags in our form where they fit it; one that a hand wrote otherwise is kept as it is."""
+    kept: dict[str, None] = {}
+    for tag in _texts(values, "tags"):
+        try:
+            kept[normal_tags([tag])[0]] = None
+        except ValidationError:
+            if tag.strip():
+                kept[tag.strip()] = None
+    return tuple(kept)
+
+
+def _relations(values: Mapping[str, Value]) -> tuple[Relation, ...]:
+    value = values.get("relations") or []
+    if not isinstance(value, list):
+        raise UnreadableNodeError("relations is no list")
+    return tuple(_relation(item) for item in value)
+
+
+def _relation(item: Value) -> Relation:
+    if not isinstance(item, dict) or not all(isinstance(v, str) for v in item.values()):
+        raise UnreadableNodeError("relations holds an entry that is no mapping of texts")
+    type: RelationType = relation_type(_text(item, "type"), "relations")
+    target = _text(item, "target")
+    if not target:
+        raise UnreadableNodeError("relations holds an entry without a target")
+    known = ("type", "target", "description", "confidence")
+    return Relation(
+        type=type,
+        target=target.lower() if is_uuid4(target.lower()) else target,
+        confidence=_number(item.get("confidence"), 0.8, "relations confidence"),
+        description=_words(item, "description") if "description" in item else None,
+        extra=tuple((k, str(v)) for k, v in item.items() if k not in known),
+    )
+
+
+def _number(value: Value | None, default: float, what: str) -> float:
+    if value is None or value == "":
+        return default
+    try:
+        number = float(value) if isinstance(value, str) else float("nan")
+    except ValueError:
+        number = float("nan")
+    if not 0.0 <= number <= 1.0:
+        raise UnreadableNodeError(f"{what} '{str(value)[:40]}' is no number from 0 to 1")
+    return number
+
+
+def _moment(values: Mapping[str, Value], key: str) -> str | None:
+    return fields.moment(key, _text(values, key))
+
+
+# ---- body --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A body taken apart: ``head + content-with-its-surroundings``; offsets are into the body."""
+
+    head: str  # the generated heading with the blank lines around it, "" where there is none
+    content: str
+    block: tuple[int, int] | None  # where the generated list of related nodes stands
+
+
+def _body(node: Node, titles: Mapping[str, str], newline: str) -> str:
+    return f"{_head(node.title, newline)}{node.content}{newline}{_related(node, titles, newline)}"
+
+
+def _head(title: str, newline: str) -> str:
+    return f"{newline}# {title}{newline}{newline}"
+
+
+def _related(node: Node, titles: Mapping[str, str], newline: str) -> str:
+    if not node.relations:
+        # Content that holds such a list itself would lose it on reading, if ours did not follow.
+        return newline + newline.join((_OPEN, _CLOSE, "")) if _BLOCK.search(node.content) else ""
+    targets = dict.fromkeys(relation.target for relation in node.relations)
+    links = [f"- {wiki_link(target, titles.get(target))}" for target in targets]
+    return newline + newline.join((_OPEN, "## Related", *links, _CLOSE, ""))
+
+
+def wiki_link(target: str, title: str | None) -> str:
+    """Return a link to the node *target* as Obsidian follows it, showing its *title* where that is known."""
+    return f"[[{_link(target, title)}]]"
+
+
+def _link(target: str, title: str | None) -> str:
+    plain = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", target)
+    return f"{plain}|{title.translate(_LABEL)}" if title else plain
+
+
+_LABEL = str.maketrans({"[": "(", "]": ")", "|": "/", "\r": " ", "\n": " "})
+
+
+def _parts_of(body: str, title: str) -> _Parts:
+    head = _head_of(body, title)
+    blocks = list(_BLOCK.finditer(body, len(head))) if _OPEN in body else []
+    last = blocks[-1] if blocks else None
+    if last is None:
+        return _Parts(head, _without_newline(body[len(head) :], body), None)
+    before = _without_newline(_without_newline(body[len(head) : last.start()], body), body)
+    after = _without_newline(body[last.end() :], body)
+    # What somebody wrote below the list is content too.
+    content = before + _newline(body) * 2 + after.lstrip("\r\n") if after.strip() else before
+    return _Parts(head, content, last.span())
+
+
+_BLANK_END = re.compile(r"[ \t]*(?:(?:\r?\n){1,2}|\Z)")
+
+
+def _head_of(body: str, title: str) -> str:
+    """The generated heading with the blank lines around it, or nothing if a hand changed it."""
+    at = 2 if body.startswith("\r\n") else 1 if body.startswith("\n") else 0
+    if not body.startswith(f"# {title}", at):
+        return ""
+    end = _BLANK_END.match(body, at + 2 + len(title))
+    return body[: end.end()] if end else ""
+
+
+def _newline(body: str) -> str:
+    return "\r\n" if body.startswith("\r\n") else "\n"
+
+
+def _without_newline(text: str, body: str) -> str:
+    """*text* without the newline that writing put behind it: one, and only of the file's own kind."""
+    return text.removesuffix(_newline(body))
+
+
+def _edit_body(parts: Split, before: Node, after: Node, titles: Mapping[str, str]) -> str:
+    body = parts.body
+    if before.content != after.content:
+        return _body(after, titles, parts.newline)
+    taken = _parts_of(body, before.title)
+    if before.relations != after.relations:
+        body = _with_related(body, taken, after, titles, parts.newline)
+    if before.title != after.title and taken.head:
+        body = _head(after.title, parts.newline) + body[len(taken.head) :]
+    reread = _parts_of(body, after.title)
+    # A layout in which the edit would change what is read as content is written anew.
+    return body if reread.content == after.content else _body(after, titles, parts.newline)
+
+
+def _with_related(body: str, taken: _Parts, after: Node, titles: Mapping[str, str], newline: str) -> str:
+    return _with_block(body, taken, _related(replace(after, content=taken.content), titles, newline), newline)
+
+
+def _with_block(body: str, taken: _Parts, block: str, newline: str) -> str:
+    """*body* with *block*, a newline and a list, in place of the list that it has; "" takes that away."""
+    if taken.block is None:
+        if not block:
+            return body
+        ended = body if body.endswith("\n") else body + newline
+        return ended + block
+    start, stop = taken.block
+    if block:
+        return body[:start] + block.removeprefix(newline) + body[stop:]
+    before = body[:start]
+    return (before.removesuffix(newline) if before.endswith(newline * 2) else before) + body[stop:]

@@ -1,0 +1,111 @@
+"""Three-way merge of a markdown file with frontmatter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autology.model.errors import UnreadableNodeError
+from autology.model.node import Node
+from autology.text.notes import frontmatter, yaml_subset
+from autology.text.notes.frontmatter import Split
+from autology.text.notes.frontmatter_merge import Front, LayoutError, merge_front
+from autology.text.notes.node_file import Generated, generated, labels, read_node, related_list, with_generated
+from autology.text.notes.three_way_merge import MARKER, Merged, merge_text, pick
+from autology.text.notes.yaml_subset import YamlError
+
+
+class UnmergeableError(ValueError):
+    """Files that can only be merged as any text; the message says why."""
+
+
+def merge_note(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merged:
+    """Return the file that holds what both sides did to *base* ("" where both made the file).
+
+    Frontmatter is merged field by field, the body as :func:`merge_text` has it. In a node's file the list
+    of related nodes follows from the merged relations, so that it never conflicts.
+
+    Raises:
+        UnmergeableError: one of them has no frontmatter that we read, or comparing them would take too long.
+    """
+    picked = pick(base, ours, theirs)
+    if picked is not None:
+        return Merged(picked)
+    base, ours, theirs = _one_newline(base, ours, theirs)
+    versions = [_split(text) for text in ((base or _empty(ours)), ours, theirs)]
+    b, o, t = versions
+    try:
+        front = merge_front(b.front, o.front, t.front, o.newline, marker)
+    except (YamlError, LayoutError) as error:
+        raise UnmergeableError(f"frontmatter: {error}") from None
+    closing = pick(b.closing, o.closing, t.closing) or o.closing
+    top = (pick(b.opening, o.opening, t.opening) or o.opening) + front.text + closing
+    bodies = _settled(front, base, (ours, theirs)) or (b.body, o.body, t.body)
+    body = merge_text(*bodies, marker)
+    if body.coarse:
+        raise UnmergeableError("the versions differ in too much to be compared paragraph by paragraph")
+    return Merged(top + body.text, body.conflicts + len(front.undecided))
+
+
+def _split(text: str) -> Split:
+    parts = frontmatter.split(text)
+    if parts is None:
+        raise UnmergeableError("no frontmatter between '---' lines")
+    return parts
+
+
+def _empty(like: str) -> str:
+    newline = _split(like).newline
+    return f"---{newline}---{newline}"
+
+
+def _one_newline(base: str, ours: str, theirs: str) -> tuple[str, str, str]:
+    """The versions with the newlines that whoever changed them chose, if somebody did."""
+    kinds = ["\r\n" in text for text in (base or ours, ours, theirs)]
+    if len(set(kinds)) == 1:
+        return base, ours, theirs
+    windows = pick(*kinds)
+    unix = [text.replace("\r\n", "\n") for text in (base, ours, theirs)]
+    b, o, t = [text.replace("\n", "\r\n") for text in unix] if windows else unix
+    return b, o, t
+
+
+# ---- nodes -------------------------------------------------------------------------------------
+
+
+def _settled(front: Front, base: str, sides: tuple[str, str]) -> tuple[str, str, str] | None:
+    """The three bodies with the same heading and list of related nodes; None if these are no nodes' files."""
+    try:
+        nodes = [read_node(text) for text in sides]
+        before = read_node(base) if base else None
+        merged = read_node(f"---\n{''.join(yaml_subset.entry(k, v) for k, v in front.settled.items())}---\n")
+    except UnreadableNodeError:
+        return None
+    made = [generated(text, node) for text, node in zip(sides, nodes, strict=True)]
+    was = generated(base, before) if before else Generated(made[0].head, None)
+    head = _head(merged, nodes, made) if was.head and "title" not in front.undecided else ""
+    newline = _split(sides[0]).newline
+    wanted = Generated(head, _list(merged, nodes, made, was, newline))
+    ours, theirs = (with_generated(text, node, wanted) for text, node in zip(sides, nodes, strict=True))
+    if before:
+        return with_generated(base, before, wanted), ours, theirs
+    return f"{wanted.head}{newline}{newline}{wanted.related or ''}", ours, theirs
+
+
+def _head(merged: Node, nodes: list[Node], made: list[Generated]) -> str:
+    """The heading of the merged title, as its author laid it out; "" leaves each version its own."""
+    if not all(each.head for each in made):
+        return ""
+    return next((each.head for each, node in zip(made, nodes, strict=True) if node.title == merged.title), "")
+
+
+def _list(merged: Node, nodes: list[Node], made: list[Generated], was: Generated, newline: str) -> str | None:
+    """The list of related nodes for the merged relations: a side's own where it fits, else made anew."""
+    picked = pick((was.related,), (made[0].related,), (made[1].related,))
+    for each, node in zip(made, nodes, strict=True):
+        if picked == (each.related,) and node.relations == merged.relations:
+            return each.related
+    before = labels(was.related)
+    known = dict(before)
+    for each in reversed(made):
+        known |= {id: title for id, title in labels(each.related).items() if before.get(id) != title}
+    return related_list(replace(merged, content=nodes[0].content), known, newline)

@@ -1,0 +1,1 @@
+"""Shell command lines: words, programs called, commits made."""

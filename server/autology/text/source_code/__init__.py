@@ -1,0 +1,1 @@
+"""Source code as text: definitions, edits, drift."""

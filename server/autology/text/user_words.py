@@ -1,0 +1,167 @@
+"""A user's own words in a prompt, without what was pasted, quoted or generated."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_READ = 100_000
+"""Letters of a prompt that are looked at."""
+_LONGEST = 8_000
+"""Letters of own words in which quotations are told apart."""
+_SOME = 20_000
+"""Letters in which quotations and errors are looked for."""
+_LINE = 240
+"""Letters of a line that names an error which are taken."""
+_SIGNS = ("error", "exception", "err!", "fatal", "fault", "panicked", "failed", "refused", "denied", "blocked")
+"""One of these stands in every line that names an error; looking for them is quicker than compiling the pattern."""
+_ENDING = 8
+"""Letters of the ending of a file's name."""
+_ERRORS = 3
+"""Lines that name an error which are taken: what follows is where it happened."""
+_LIST = 6
+"""Items of a list that make it a document rather than a request."""
+
+# Compiled on first use: a prompt that is passed over needs none of them.
+_PATTERNS = {
+    "machine": r"<(?:[a-z]+[-_][a-z_-]+)>",
+    "log": r"(?i)(?:\[?\d{4}-\d\d-\d\d[t ]\d\d:|\[?\d\d:\d\d:\d\d|\[[\w. -]{2,20}\]"
+    r"|(?:npm|yarn|pnpm|hint|note|help|warning|info|error|debug|trace|fatal|remote|caused by|make|cargo|e|w)\b"
+    r"[^ ]{0,24}(?: err!| warn)?[:!\]]|npm (?:err|warn)|(?:\w+\.)*\w*(?:error|exception)\b:"
+    r'|file ".*", line|traceback \(|during handling|the above exception|-->|\$ |>>> |\+\+\+ |--- |@@ |[|+] |\d+ \|'
+    r"|=+ |at [\w.$<>]+ ?\(|[\w./-]+\.\w{1,5}:\d+|given |when .* i |then |scenario|feature:)",
+    "story": r"(?i)user story\b|as an? \w[\w -]{0,30},? i (?:want|need|can|would)\b",
+    "quote": r"`[^`\n]*`|\"[^\"\n]{2,}\"|“[^”\n]{0,500}”|«[^»\n]{0,500}»|(?<!\w)'[^'\n]{2,}'(?!\w)",
+    # What follows is somebody's text to work on.
+    "given": r"(?is)\b(?:blog post|text|paragraph|sentence|comment|message|email|ticket|docs?|docstring|story|readme"
+    r"|announcement)\b[^.:\n]{0,30}:\s.*",
+    "inside": r"`([^`\n]{2,120})`|\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)",
+    "error": r"\b(?:\w{1,60}\.){0,8}\w{0,60}(?:Error|Exception|ERR!|ERROR|FATAL|FAILED)(?!\w).*|Segmentation fault.*"
+    r"|\b(?:error|fatal|panicked|failed|refused|denied|blocked)\b[^:]{0,30}:.*",
+    "sentence": r"(?<=[.!?;])\s+|\n|\s[-–—]\s",
+    "word": r"[^\W_][\w'’]*(?:[-./:][^\W_][\w'’]*)*",
+}
+_PUNCTUATION = frozenset(":[$>+-@|(=")
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def by_machine(prompt: str) -> bool:
+    """Whether the client or a program wrote *prompt*, or it is a command to the client."""
+    start = prompt.lstrip()[:200]
+    if start.startswith(("/", "!", "[Request interrupted", "Caveat: ")):
+        return True
+    return start.startswith("<") and _pattern("machine").match(start) is not None
+
+
+def own_words(prompt: str) -> str:
+    """Return the person's own words in *prompt*: without code, quotations, logs and lists that were pasted."""
+    kept: list[str] = []
+    fence = ""
+    listed = 0
+    in_document = False
+    for line in prompt[:_READ].splitlines():
+        bare = line.strip()
+        if bare.startswith(("```", "~~~")):
+            fence = "" if fence and bare.startswith(fence) else fence or bare[:3]
+            continue
+        in_document = bool(bare) and (in_document or bare.startswith("#"))
+        if fence or in_document or not bare or _is_pasted(line, bare):
+            continue
+        listed = listed + 1 if _is_item(bare) else 0
+        if listed == _LIST:
+            del kept[1 - _LIST :]
+        if listed < _LIST:
+            kept.append(bare)
+    own = "\n".join(kept).replace("’", "'")
+    if len(own) > _LONGEST:
+        return own  # a document, whatever it quotes
+    if _has_quote(own):
+        own = _pattern("quote").sub(" ", own)
+    return (_pattern("given").sub(" ", own) if ":" in own else own).strip()
+
+
+def named_inside(prompt: str) -> Iterator[str]:
+    """Yield what *prompt* quotes within a line, and the first lines that name an error."""
+    some = prompt[:_SOME]
+    if _has_quote(some):
+        for found in _pattern("inside").finditer(some):
+            yield next(part for part in found.groups() if part)
+    yield from errors(prompt)
+
+
+def errors(prompt: str) -> list[str]:
+    """Return the first lines of *prompt* that name an error, from its name on."""
+    lower = prompt[:_SOME].lower()
+    if not any(sign in lower for sign in _SIGNS):
+        return []
+    found = (_pattern("error").search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
+    return [match[0] for match in islice(filter(None, found), _ERRORS)]
+
+
+def sentences(lower: str) -> Iterator[list[str]]:
+    """Yield the words of each sentence, without its marks but for the question's; "didn't" is "didnt"."""
+    for sentence in _pattern("sentence").split(lower):
+        said = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ")
+        for mark in "',()!;:":
+            said = said.replace(mark, " ")
+        if words := said.removesuffix(".").split():
+            yield words
+
+
+def plain_words(lower: str) -> Iterator[str]:
+    """Yield every word that :func:`sentences` finds, in no sentences, and perhaps some that it does not."""
+    said = lower.replace("n't", "nt")
+    for mark in "',()!;:?.":
+        said = said.replace(mark, " ")
+    return iter(said.split())
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of *text*, in order; a path, a flag or a dotted name is one."""
+    return [word for word in _pattern("word").findall(text) if len(word) > 1 or not word.isascii()]
+
+
+def files_in(words: Iterable[str]) -> list[str]:
+    """Return those of *words* that name files: `src/upload.ts`, `upload.ts`, not `v1.2`, `e.g` or `and/or`."""
+    found = (word.rstrip("/.").partition(":")[0] for word in words)
+    return list(dict.fromkeys(word for word in found if _is_file(word)))
+
+
+def _is_file(word: str) -> bool:
+    name = word.rpartition("/")[2]
+    stem, dot, ending = name.rpartition(".")
+    return (
+        bool(dot)
+        and len(stem) > ("/" not in word)
+        and 1 <= len(ending) <= _ENDING
+        and ending.isalnum()
+        and not ending[0].isdigit()
+    )
+
+
+def _is_pasted(line: str, bare: str) -> bool:
+    if bare[0] in ">#|<{}" or line.startswith(("    ", "\t")):
+        return True
+    # Compiling a pattern takes longer than looking whether it is needed.
+    if bare[:11].lower().startswith(("as a", "user story")) and _pattern("story").match(bare):
+        return True
+    return not _PUNCTUATION.isdisjoint(bare) and _pattern("log").match(bare) is not None
+
+
+def _is_item(bare: str) -> bool:
+    return bare[0] in "-*•" or (bare[0].isdigit() and bare.lstrip("0123456789")[:1] in (".", ")"))
+
+
+def _has_quote(text: str) -> bool:
+    return any(mark in text for mark in "`\"'“«")
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    pattern = _compiled.get(name)
+    if pattern is None:
+        pattern = _compiled[name] = re.compile(_PATTERNS[name])
+    return pattern
