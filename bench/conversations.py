@@ -30,7 +30,7 @@ CHUNKS_A_SECOND, SEARCH_P95, MARGIN = 2_000, 60.0, 1.0
 LOOK = """
 import sys, time
 sys.path.insert(0, {server!r})
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 from autology.index import recollection
 with recollection.open({file!r}) as look:
     found = look.best(query_terms(sys.argv[1]), 3, **{filters!r})

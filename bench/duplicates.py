@@ -19,7 +19,7 @@ from autology.embedding.static import StaticEncoder
 from autology.model.memory import Kind, Memory, Scope, content_hash
 from autology.ranking.quantized_vectors import SCALE, rescore
 from autology.ranking.same_statement import NEAR, duplicate
-from autology.text.language.tokens import title_words
+from autology.text.tokens import title_words
 
 PAIRS = Path(__file__).resolve().parents[1] / "tests" / "data" / "duplicates.jsonl"
 SHARED_WORDS = 0.7

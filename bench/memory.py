@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from autology.text.language.tokens import STOP_WORDS
+from autology.text.tokens import STOP_WORDS
 from bench.material import corpora
 from bench.speed import Prose
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from autology.core.ports import Encoder
 from autology.hub.postgres.prepare import BODY, TITLE, IndexedText
 from autology.ranking.quantized_vectors import row
-from autology.text.language.tokens import STOP_WORDS, index_tokens
+from autology.text.tokens import STOP_WORDS, index_tokens
 
 STRETCH = 14
 """Words of a stretch."""

@@ -25,7 +25,7 @@ from autology.hub.postgres.prepare import vector_literal
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 from bench import filling
 from bench.passages import Maker
 from tests.hub import fixtures

@@ -29,7 +29,7 @@ from autology import wire
 from autology.core.capture import Material, capture
 from autology.core.graph import Graph
 from autology.core.search import Ask, search
-from autology.text.language.tokens import STOP_WORDS
+from autology.text.tokens import STOP_WORDS
 from bench.material import corpora
 
 ROOT = Path(__file__).resolve().parents[1]

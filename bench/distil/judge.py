@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "server"))
-from autology.text.language.tokens import STOP_WORDS, index_text
 from autology.text.markdown.passages import TARGET, passages
+from autology.text.tokens import STOP_WORDS, index_text
 
 SETS = ("cranfield", "cosqa", "links_keps", "locomo_session", "locomo_turn")
 DEPTH = 100

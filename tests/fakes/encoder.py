@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autology.ranking.fusion import MEANING
 from autology.ranking.quantized_vectors import row
 from autology.ranking.relevance_feedback import SHARE
-from autology.text.language.tokens import groups
+from autology.text.tokens import groups
 
 THESAURUS = """\
 car automobile vehicle

@@ -16,7 +16,7 @@ from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.ranking.quantized_vectors import SCALE, rescore
 from autology.ranking.relevance_feedback import moved
-from autology.text.language.tokens import apart, fold, index_text, is_run, title_words
+from autology.text.tokens import apart, fold, index_text, is_run, title_words
 
 _MADE = count(1)
 TWICE = "has the same id as"

@@ -12,7 +12,7 @@ from autology.core.ports import Counts, Edge, Files, Index
 from autology.index.sqlite import SqliteIndex
 from autology.model.hit import Source
 from autology.model.query import Filter, Terms
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 
 QUESTIONS = ("note", "text", "context decision", "jwt", "storage cache", "title", "words")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.text.language.tokens import fold
+from autology.text.tokens import fold
 from tests.conftest import places
 from tests.plugin.fronts import run
 from tests.plugin.served import Served, served

@@ -26,9 +26,9 @@ def told(project: Path, *arguments: str) -> Any:
 @EXECUTABLE
 def test_init_registers_it_once_and_doctor_says_that_it_works(tmp_path: Path) -> None:
     repository(tmp_path)
-    assert "git can merge the notes of two branches" in run(tmp_path, "init", "--dry-run").stdout
+    assert "git can merge branches' notes field by field" in run(tmp_path, "init", "--dry-run").stdout
     assert told(tmp_path, "init")["merge_driver"] is False  # nobody said yes
-    assert "`autology init --yes` has it merge them field by field." in run(tmp_path, "init").stdout
+    assert "`autology init --yes` lets it merge them field by field." in run(tmp_path, "init").stdout
     assert "init --yes" not in run(tmp_path, "init", "--no-merge-driver").stdout
     assert told(tmp_path, "init", "--yes", "--no-merge-driver")["merge_driver"] is False
     assert not (tmp_path / ".autology" / ".gitattributes").exists()
@@ -78,7 +78,7 @@ def test_a_project_that_was_never_asked_is_no_finding() -> None:
 def test_a_merge_whose_time_is_up_is_left_to_git(tmp_path: Path) -> None:
     program = (
         "from autology.cli import merge_driver, screen\n"
-        "decided = merge_driver._given_up_after({}, screen.Screen())\n"
+        "decided = merge_driver._deadline({}, screen.Screen())\n"
         "{}\n"
         "import time; time.sleep(2)\n"
     )

@@ -64,7 +64,7 @@ def test_sync_and_status_count_memories(project: Path, capsys: pytest.CaptureFix
     assert (synced["read"], synced["memories"], synced["unreadable"]) == (1, 2, 1)
     assert told(capsys, "status", project=project)["memories"] == {"project": 1, "user": 1, "expired": 0}
     assert autology("status", project=project) == 0
-    assert "1 in the project, 1 of the user" in capsys.readouterr().out
+    assert "1 of the project, 1 of yours" in capsys.readouterr().out
 
 
 def test_doctor_counts_memories_and_names_what_is_broken(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from autology.model.memory import Scope
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType, node_path
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
-from autology.text.language.tokens import query_pairs, query_terms
+from autology.text.tokens import query_pairs, query_terms
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.index import MemoryIndex
 from tests.fakes.project import a_node, an_id

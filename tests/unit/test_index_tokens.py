@@ -12,7 +12,7 @@ from autology.index.sqlite import SqliteIndex
 from autology.index.text import lexical_search
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.project import a_node, an_id
 

@@ -23,7 +23,7 @@ from autology.index.sqlite import SqliteIndex
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind
 from autology.model.query import Filter, Terms
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.remembered import HERE, a_memory, memories, write
 

@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from autology.text.language.stemmer import stem
+from autology.text.stemmer import stem
 
 BEGINNINGS = (
     "y by cry agree relat hop hopp fall fizz nation commun electr form operat conflat sens tr radic yell o_y x1"

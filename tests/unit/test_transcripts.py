@@ -15,7 +15,7 @@ from autology.core.recall.tail import tail
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import Chunk
 from autology.model.query import Filter, Terms
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 from autology.transcripts import claude_code
 from tests.fakes.transcripts import Session, client_folder, resumed
 

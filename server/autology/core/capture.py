@@ -34,8 +34,8 @@ from autology.model.node import (
 )
 from autology.model.query import Filter, Terms
 from autology.text.adr.sections import missing_sections
-from autology.text.language.tokens import fold, query_terms, title_words
 from autology.text.redaction import redact
+from autology.text.tokens import fold, query_terms, title_words
 
 LEAST_CONFIDENCE = 0.5
 """Below this nothing is created: a guess is not knowledge."""

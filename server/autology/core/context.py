@@ -16,8 +16,8 @@ from autology.model.node import Node
 from autology.model.query import Filter, Terms
 from autology.ranking.fusion import Ranked
 from autology.ranking.relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
-from autology.text.language.tokens import query_terms
 from autology.text.markdown.snippets import words_in
+from autology.text.tokens import query_terms
 
 LIMIT = 50
 TASK_LIMIT = 10_000

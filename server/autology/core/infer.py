@@ -10,7 +10,7 @@ from itertools import groupby
 from math import prod
 
 from autology.model.node import Node, NodeType, RelationType
-from autology.text.language.tokens import STOP_WORDS, fold, title_words
+from autology.text.tokens import STOP_WORDS, fold, title_words
 
 AUTOMATIC = 0.8
 """The confidence from which a relation may be created by itself."""

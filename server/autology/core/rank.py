@@ -13,7 +13,7 @@ from autology.ranking import lexical_score, link_boost
 from autology.ranking.fusion import ALIKE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import Link
 from autology.ranking.penalties import standing
-from autology.text.language.tokens import query_pairs, query_terms
+from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
 """Words of a question that are looked for: past these more words find nothing more, and cost."""

@@ -70,7 +70,7 @@ def _nodes_about(intent: Moment, project: Project) -> list[Node]:
     glance = wire.glance(project.root) if intent.about else None
     if glance is None:
         return []
-    from autology.text.language.tokens import query_terms
+    from autology.text.tokens import query_terms
 
     with glance:
         drifted = {**glance.drifted(), **glance.changed()}

@@ -7,7 +7,7 @@ import time
 from autology import wire
 from autology.hooks import notes
 from autology.ranking.prompt_similarity import reaches, weighed
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

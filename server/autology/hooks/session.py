@@ -92,7 +92,7 @@ def _is_named(index: Index, note: Note, since: str) -> bool:
         return True
     if not isinstance(commit, str):
         return False
-    from autology.text.language.tokens import query_terms
+    from autology.text.tokens import query_terms
 
     return any(index.about(query_terms(commit[:length]), 1) for length in _LENGTHS)
 

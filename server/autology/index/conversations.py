@@ -17,7 +17,7 @@ from autology.index.vectors import embedding_queue, vector_search
 from autology.index.writing import Writer, counted, project_row
 from autology.model.exchange import Chunk, Opening
 from autology.text.conversation.chunks import heading, searched
-from autology.text.language.tokens import index_tokens
+from autology.text.tokens import index_tokens
 
 STEP = 1 << 16
 """Positions per turn: a chunk's position is its turn's byte offset times this, plus its number."""

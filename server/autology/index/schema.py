@@ -1,7 +1,7 @@
 """The tables of the SQLite index."""
 
 from autology.index import version
-from autology.text.language import tokens
+from autology.text import tokens
 
 STAMP = version.TABLES * 1000 + tokens.VERSION
 """The value of ``PRAGMA user_version``: schema version and tokenizer version."""

@@ -38,8 +38,8 @@ from autology.model.errors import EncodingError
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
 from autology.ranking.relevance_feedback import moved
-from autology.text.language.tokens import fold
 from autology.text.slug import key as name_key
+from autology.text.tokens import fold
 
 
 class SqliteIndex:

@@ -16,8 +16,8 @@ from autology.index.vectors import embedding_queue, vector_search
 from autology.index.vectors.vector_search import MODEL, TABLE
 from autology.model.query import author_key
 from autology.ranking import bm25
-from autology.text.language.tokens import Indexed, index_tokens, title_words
 from autology.text.slug import key as name_key
+from autology.text.tokens import Indexed, index_tokens, title_words
 
 _TWICE = "has the same id as"
 _COLUMNS = (

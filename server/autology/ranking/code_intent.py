@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from autology.text.language.tokens import STOP_WORDS
+from autology.text.tokens import STOP_WORDS
 
 
 class Aim(StrEnum):

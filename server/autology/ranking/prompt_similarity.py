@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import log
 
-from autology.text.language.tokens import STOP_WORDS
+from autology.text.tokens import STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from autology.ranking.alignment import Alignment, Encode, align, families, is_li
 from autology.ranking.quantized_vectors import SCALE, rescore
 from autology.text.language.phrases import AMOUNT, EXACT, NAME
 from autology.text.language.statement import Statement, Token, statement
-from autology.text.language.tokens import STOP_WORDS
+from autology.text.tokens import STOP_WORDS
 from autology.text.wordlists import opposites, root
 
 LEFT_OVER = 0.25

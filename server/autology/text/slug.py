@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from autology.text.language.tokens import fold
+from autology.text.tokens import fold
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 """How the name of a markdown file ends."""

@@ -12,7 +12,7 @@ from autology.core.analysis.survey import Survey
 from autology.core.infer import jaccard
 from autology.model.node import NodeStatus, NodeType, RelationType
 from autology.ranking.near_duplicates import Runs, runs, same
-from autology.text.language.tokens import fold, title_words
+from autology.text.tokens import fold, title_words
 
 MARKS = 8
 """Least hashes of a text's runs by which it meets others: of two equally long ones that share nine tenths of them,

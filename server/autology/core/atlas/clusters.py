@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
 from autology.graphs.communities import cohesion, connecting, modularity
 from autology.model.errors import ValidationError
-from autology.text.language.tokens import STOP_WORDS
+from autology.text.tokens import STOP_WORDS
 
 SMALLEST, USUAL, LARGEST = 0.1, 1.0, 10.0
 """Resolutions: 1 is the usual one, below it groups are few and large."""

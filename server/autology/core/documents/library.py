@@ -33,9 +33,9 @@ from autology.model.errors import (
 from autology.model.hit import Source
 from autology.model.node import is_id_prefix, is_uuid4
 from autology.model.query import Filter, Terms
-from autology.text.language.tokens import query_terms, share_a_word
 from autology.text.markdown.links import mention_of
 from autology.text.slug import key, without_ending
+from autology.text.tokens import query_terms, share_a_word
 
 BATCH = 200
 """Documents a transaction: an interrupted first indexing repeats at most these."""

@@ -15,7 +15,7 @@ from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter, Terms
 from autology.ranking.same_statement import LONGEST, NEAR, THRESHOLD, duplicate
 from autology.text.language.timestamps import stamp
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 
 WINDOW = timedelta(days=7)
 """How long ago an item may have been written whose saying is compared; the same text is of any age."""

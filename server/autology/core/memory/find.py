@@ -20,7 +20,7 @@ from autology.model.query import Filter
 from autology.ranking import rerank
 from autology.ranking.fusion import ALIKE, Ranked
 from autology.text.language.timestamps import stamp
-from autology.text.language.tokens import fold, query_terms
+from autology.text.tokens import fold, query_terms
 
 FAST, AUTO, DEEP = "fast", "auto", "deep"
 MODES = (FAST, AUTO, DEEP)

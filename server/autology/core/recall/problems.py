@@ -12,7 +12,7 @@ from autology.core.recall.recollection import Recalled, surrounded
 from autology.model.exchange import Chunk, ChunkKind
 from autology.ranking.code_intent import entities
 from autology.ranking.recency import ordered
-from autology.text.language.tokens import query_terms
+from autology.text.tokens import query_terms
 
 LATER = 24
 """Chunks behind a talk in which its code and decisions are looked for."""

@@ -17,8 +17,8 @@ from autology.hub.postgres.prepare import PreparedFile, prepare
 from autology.model.entry import NODE
 from autology.model.hit import Candidate, Place, Source
 from autology.model.query import Filter, Terms
-from autology.text.language.tokens import fold
 from autology.text.slug import key as name_key
+from autology.text.tokens import fold
 
 WRITE_SECONDS = 120.0
 """Seconds for one write: the first push of a project has thousands of files."""

@@ -21,8 +21,8 @@ from autology.hub.postgres.prepare import (
 )
 from autology.model.hit import SOURCE_FIELDS
 from autology.model.query import author_key
-from autology.text.language.tokens import title_words
 from autology.text.slug import key as name_key
+from autology.text.tokens import title_words
 
 DUPLICATE = "has the same id as"
 """The start of the reason why a file with another one's id is not indexed."""

@@ -13,8 +13,8 @@ from autology.hub.postgres.prepare import BODY, TITLE
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
 from autology.text.language import word_order
-from autology.text.language.stemmer import stem
-from autology.text.language.tokens import apart, exact_forms, is_run
+from autology.text.stemmer import stem
+from autology.text.tokens import apart, exact_forms, is_run
 
 PASSAGES = 400
 """Passages of which the best sources are taken: enough for 100 sources with four each."""

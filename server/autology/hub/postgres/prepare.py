@@ -11,7 +11,7 @@ from hashlib import md5
 from autology.core.ports import Encoder, Put
 from autology.hub.postgres.connection import storable_text
 from autology.ranking import bm25
-from autology.text.language.tokens import index_tokens
+from autology.text.tokens import index_tokens
 
 BODY, TITLE = "body", "title"
 AVERAGE_LENGTH = {BODY: 120, TITLE: 12}

@@ -15,7 +15,7 @@ from autology.index.text.postings import BODY, TITLE, Postings, Segment
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
 from autology.text.language import word_order
-from autology.text.language.tokens import apart, is_run
+from autology.text.tokens import apart, is_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

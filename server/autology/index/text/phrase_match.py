@@ -12,7 +12,7 @@ from autology.index.text.posting_search import Match, TermSearch
 from autology.index.text.postings import PostingList, malformed
 from autology.ranking import bm25
 from autology.text.language import word_order
-from autology.text.language.stemmer import stem
+from autology.text.stemmer import stem
 
 
 @dataclass(frozen=True, slots=True)

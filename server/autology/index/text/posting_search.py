@@ -12,8 +12,8 @@ from itertools import compress
 
 from autology.index.text.postings import malformed
 from autology.ranking import bm25
-from autology.text.language.stemmer import stem
-from autology.text.language.tokens import exact_forms, is_run
+from autology.text.stemmer import stem
+from autology.text.tokens import exact_forms, is_run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

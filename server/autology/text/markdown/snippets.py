@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from autology.text.language.tokens import fold, groups, is_run, pieces, query_terms
+from autology.text.tokens import fold, groups, is_run, pieces, query_terms
 
 WORDS = 10_000
 """Words remembered of one question."""

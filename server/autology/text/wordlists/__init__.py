@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from autology.text.language import stemmer
+from autology.text import stemmer
 
 Groups = Mapping[str, frozenset[int]]
 """A stem, and the lines of a list that it is on."""

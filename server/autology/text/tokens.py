@@ -125,8 +125,8 @@ class _Told(dict[str, Indexed]):
 
 @cache
 def _stemming() -> tuple[Callable[[str], str], Callable[[str], bytes]]:
-    from autology.text.language.stemmer import stemmed  # a hook that looks nothing up needs none of it
     from autology.text.language.word_order import code
+    from autology.text.stemmer import stemmed  # a hook that looks nothing up needs none of it
 
     return stemmed, code
 
