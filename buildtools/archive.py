@@ -24,6 +24,8 @@ SHEBANG = b"#!/usr/bin/env python3\n"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest a zip can say; the same in every build.
 CACHED = 7 * 24 * 3600  # Seconds after its last use that a compressed part is kept for the next build.
 OURS = "autology.zip"
+HOOK_DATA = ("autology/text/secrets/scored.bin",)
+"""What hooks read beside their modules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,9 @@ def _hook_entries(ours: Path) -> Iterator[tuple[str, bytes]]:
         for tag in tags:
             yield f"hooks-{tag}/{name}c", _bytecode(source, tag).read_bytes()
         yield f"hooks-src/{name}", source.read_bytes()
+    for data in (ours / name for name in HOOK_DATA if (ours / name).is_file()):
+        for folder in (*tags, "src"):
+            yield f"hooks-{folder}/{data.relative_to(ours).as_posix()}", data.read_bytes()
 
 
 def _bytecode(source: Path, tag: str) -> Path:

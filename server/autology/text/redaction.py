@@ -2,7 +2,8 @@
 
 Known shapes of keys and tokens are found wherever they stand; anything else only where it is
 given to a name that says so (``API_KEY=…``, ``"password": "…"``) or stands where passwords
-do (``://user:…@host``, ``Authorization: …``). Hashes, UUIDs, images, checksums of lock files
+do (``://user:…@host``, ``Authorization: …``). What no rule knows is found by a score, learned from labelled texts, of a
+word and of what stands around it, where a word for a secret is near. Hashes, UUIDs, images, checksums of lock files
 and placeholders are nobody's secret and stay.
 
 Linear in the text: all of it is searched only for letters without which there is no secret, what
@@ -67,7 +68,23 @@ _STEMS_BY_LETTER = {
 """Words for passwords and keys, by the letter that is looked for first."""
 _PLACES = ("code", "hook", "bearer", "basic ", "recovery", "identified", ":5432:", "log in")
 _RARE_PLACES = (
-    *("keypad", " opens ", " / ", "mdp", "sign in", "wifi", "wlan", "ssid", "userpwd", "user =", "tochararray", "otp"),
+    *(
+        "keypad",
+        "host key",
+        " -a ",
+        "thin:",
+        " opens ",
+        " / ",
+        "mdp",
+        "sign in",
+        "wifi",
+        "wlan",
+        "ssid",
+        "userpwd",
+        "user =",
+        "tochararray",
+        "otp",
+    ),
     *("connect(", "snmp", " login", "login ", 'eap "', "logged in", "zugang", "\ttrue\t", "bitlocker"),
 )
 """Looked for in brief texts, and in those that name a secret somewhere."""
@@ -80,8 +97,15 @@ _BRIEF_PLACES = (
     *("{s", "login", "pin", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:"),
     *("*:*:", " p:", " p=", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus"),
 )
+_NEAR = (
+    *("unlock", "alarm", "door", "gate", "garage", "safe", "voicemail", "combination", "wallet", "luks", "encrypt"),
+    *("rdp", "vpn", "admin", "user", "account", "session", "opens", "verif", "konto", "benutzer", "disarm", "wpa"),
+    *("root", "ssh", "sql", "kinit", "protect", "member", "remote", "locker", "license", "anmeld", "logon"),
+)
+"""Words that stand near a secret, too, but say less: in a brief text they let words be scored."""
+_ODD = r"\d|[A-Za-z][!#$%&*?@^~]|[a-z][A-Z][a-z]{0,20}[A-Z]"
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
-_compiled: list[re.Pattern[str]] = []
+_compiled: dict[str, re.Pattern[str]] = {}
 _OPTIONS = (
     *("curl", "mysql", "mariadb", "login", "redis-cli", "ldap", "smbclient", "sqlcmd", "7z", "zip", "mongo", "lftp"),
     *("sudo", "useradd", "usermod", "htpasswd", "sqlplus"),
@@ -94,9 +118,12 @@ def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
     return (without(text, found), found) if found else (text, ())
 
 
-def secrets_in(text: str) -> tuple[Finding, ...]:
-    """Return the secrets in *text*, in order; of two that overlap, the one that begins first, then the longer."""
-    found = sorted(_found(text), key=lambda each: (each[1], -each[2]))
+def secrets_in(text: str, scores: bool = True) -> tuple[Finding, ...]:
+    """Return the secrets in *text*, in order; of two that overlap, the one that begins first, then the longer.
+
+    Without *scores*, only rules look for them.
+    """
+    found = sorted(_found(text, scores), key=lambda each: (each[1], -each[2]))
     settled: list[Finding] = []
     done = 0
     for kind, start, stop in found:
@@ -123,7 +150,7 @@ def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | Non
     return "".join(parts)
 
 
-def _found(text: str) -> Iterator[tuple[str, int, int]]:
+def _found(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
     """Yield the secrets in *text* as it stands, and in what an eye reads there."""
     mask = text.encode("latin-1", "replace").translate(_MASK)
     controls = b"\0" in mask
@@ -132,34 +159,40 @@ def _found(text: str) -> Iterator[tuple[str, int, int]]:
 
         if (read := unveiled(text, controls)) is not None:
             plain, places = read
-            for kind, start, stop in _as_it_stands(plain, plain.encode("latin-1", "replace").translate(_MASK)):
+            for kind, start, stop in _as_it_stands(plain, plain.encode("latin-1", "replace").translate(_MASK), scores):
                 yield kind, places[start], places[stop - 1] + 1
-    yield from _as_it_stands(text, mask)
+    yield from _as_it_stands(text, mask, scores)
 
 
-def _as_it_stands(text: str, mask: bytes) -> Iterator[tuple[str, int, int]]:
+def _as_it_stands(text: str, mask: bytes, scores: bool) -> list[tuple[str, int, int]]:
+    """Return what the rules find in *text*, and then what a score takes for a secret."""
     words = _long_words(text, mask)
-    low = ""
+    found: list[tuple[str, int, int]] = []
     if words:
         from autology.text.secrets.shapes import shaped
 
-        yield from shaped(text, words)
+        found += shaped(text, words)
     if len(text) < _SHORT and not words and not _tells(text):
-        return
+        return found
     low = _lowered(text)
     if stems := _stems(text, low):
         from autology.text.secrets.names import named
 
         headings: list[int] = []
-        yield from named(text, low, stems, headings)
+        found += named(text, low, stems, headings)
         if headings:
             from autology.text.secrets.columns import tabled
 
-            yield from tabled(text, low, headings)
+            found += tabled(text, low, headings)
     if places := [*stems, *_places(low, bool(stems))]:
         from autology.text.secrets.places import placed
 
-        yield from placed(text, low, places)
+        found += placed(text, low, places)
+    if scores and (places if len(low) > _BRIEF else (places or any(map(low.__contains__, _NEAR))) and _odd(text)):
+        from autology.text.secrets.scored import scored
+
+        found += scored(text, low, places, found)
+    return found
 
 
 def _stems(text: str, low: str) -> list[str]:
@@ -196,11 +229,21 @@ def _places(low: str, named: bool) -> Iterator[str]:
 def _option(low: str) -> bool:
     """Whether *low* holds an option of those that take a password: -p, -u, --user."""
     at = low.find("-")
-    if at >= 0 and not _compiled:
+    return at >= 0 and _pattern(_OPTION).search(low) is not None
+
+
+def _odd(text: str) -> bool:
+    """Whether *text* may hold a word that is worth a score: there is a digit in it, or a sign or capitals in a word."""
+    return _pattern(_ODD).search(text) is not None
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    pattern = _compiled.get(form)
+    if pattern is None:
         import re
 
-        _compiled.append(re.compile(_OPTION))
-    return at >= 0 and _compiled[0].search(low) is not None
+        pattern = _compiled[form] = re.compile(form)
+    return pattern
 
 
 def _long_words(text: str, mask: bytes) -> list[tuple[int, int]]:

@@ -26,6 +26,7 @@ _PATTERNS = {
     "bitlocker": r"(?<![\d-])\d{6}(?:-\d{6}){7}(?![\d-])",
     "column": r"(?m)(?:^|[,;\t\"])([A-Z2-7]{16,64})(?=[\",;\t\r]|$)",
     "date": r"(?:19|20)\d\d(?:-\d\d){0,2}",
+    "mnemonic": r"mnemonic[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b",
     "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic"
     r"|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
     r"((?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}(?:(?:[ \t,]{1,3}"
@@ -81,7 +82,7 @@ def phrases(_: str, low: str) -> Iterator[Found]:
     """Yield the words that a wallet is restored from."""
     if "phrase" not in low and "words" not in low and "mnemonic" not in low and "seed:" not in low:
         return
-    for match in _pattern("phrase").finditer(low):
+    for match in (*_pattern("phrase").finditer(low), *_pattern("mnemonic").finditer(low)):
         yield ("seed-phrase", *match.span(1))
 
 

@@ -32,6 +32,8 @@ _PATTERNS = {
     "device": r"(?:password|secret)[ \t]{1,3}[05789][ \t]{1,3}([^\s\"']{4,200}+)",
     "snmp a": rf"snmp\w{{2,10}}\b[^\n|]{{0,200}}?\s-a[ \t]{{1,3}}(?!sha|md5){_VALUE}",
     "snmp x": rf"snmp\w{{2,10}}\b[^\n|]{{0,200}}?\s-x[ \t]{{1,3}}(?!aes|des|3des){_VALUE}",
+    "httpie": r"https?[ \t][^\n|]{0,80}?-a[ \t]{1,3}[\"']?[^\s:\"']{1,64}:([^\s\"']{4,200}+)",
+    "thin": r"thin:[^\s/@]{1,40}/([^\s@\"']{4,100})@",
     "requirepass": r"requirepass[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
     "masterauth": r"masterauth[ \t]{1,4}[\"']?([^\s\"']{6,512}+)",
     "sshpass": rf"sshpass[ \t]{{1,4}}-p[ \t]{{0,4}}{_VALUE}",
@@ -74,6 +76,7 @@ _SURE = frozenset(["logged", "passin", "jar"])
 """Patterns that ordinary text may fit as well: only what is hardly anything else is taken."""
 _LITERAL = frozenset(
     [
+        "thin",
         "identified",
         "with password",
         "chpasswd",
@@ -112,6 +115,8 @@ _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
     "wifi:": (("wifi", ""),),
     "-asplaintext": (("plain", ""),),
     "mysqli": (("connect", ""),),
+    " -a ": (("httpie", "http"),),
+    "thin:": (("thin", "@"),),
     "userpwd": (("userpwd", ""),),
     "user =": (("curlrc", ""),),
     'eap "': (("eap", ""),),

@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Sequence
 
 LOOKED_AT = 200
 """Characters of a value that tell what it is."""
@@ -35,6 +36,8 @@ _PATTERNS = {
     "named": r"v?\d+(?:[.:/_-]\d+)+(?:[-+.TZ][\w.:+-]*)?|[a-z]+(?:[._-][a-z]+)*(?:[._-]v?\d+|v?\d{1,2})(?:\.\d+)*"
     r"(?:\.[a-z]{1,4})?(?::\d+)?"
     r"|\d+[a-z]{1,12}|[A-Za-z]+\d{0,2}(?:_[A-Za-z]+\d{0,2})+",
+    # OAuth2Client, getUser2Name
+    "camel": r"(?:[A-Z]{1,5}|[A-Z]?[a-z]{3,20}|[0-9]{1,2}){2,10}",
     # name@1.2.3, ann@example.com
     "package": r"@\^?~?v?\d+(?:\.|\Z)|@[\w-]+\.[a-z]",
     "sign": r"[A-Za-z0-9][!#$%^&*?~+@]|[!$^&*?~@][A-Za-z0-9]",
@@ -137,6 +140,8 @@ def hard(value: str) -> bool:
         return False
     if _pattern("named").fullmatch(value.lower()) or _pattern("package").search(value):
         return False
+    if _pattern("camel").fullmatch(value):
+        return False
     changes = len(_pattern("changes").findall(value))
     signed = _pattern("sign").search(value) is not None
     cased = any(map(str.isupper, value)) and any(map(str.islower, value))
@@ -159,10 +164,22 @@ def passphrase(value: str, least: int = 4) -> bool:
     """Whether *value* is made of *least* words or more that say nothing together: correct horse battery staple."""
     if _pattern("dotted").fullmatch(value):
         value = value.replace(".", " ")
+    if " " not in value and "_" in value:
+        value = value.replace("_", " ")
     words = value.split(" ") if " " in value else value.split("-")
     if not least <= len(words) <= 24 or not all(2 <= len(word) <= 14 and word.isalpha() for word in words):
         return False
     return all(word.islower() for word in words[1:]) and _SAYING.isdisjoint(word.lower() for word in words)
+
+
+def unlikely_words(words: Sequence[str]) -> int:
+    """Return how many of *words*, from the first on, say nothing together: lower case, none that sentences need."""
+    count = 0
+    for word in words:
+        if not (3 <= len(word) <= 12 and word.isascii() and word.isalpha() and word.islower()) or word in _SAYING:
+            break
+        count += 1
+    return count
 
 
 def odd(value: str) -> bool:

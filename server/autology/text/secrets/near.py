@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from autology.text.secrets.likely import hard, passphrase, placeholder, wordy
+from autology.text.secrets.likely import hard, passphrase, placeholder, unlikely_words, wordy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,17 +43,32 @@ _PATTERNS = {
     "token": r"[^\s\"'`<>()\[\]{},;|“”„«»‘’]{8,64}",
     "quoted": r"[\"'`]([^\s\"'`\\]{8,64})[\"'`]",
     "comment": r"(?://|#|--|/\*|<!--|;)[^\n\"'`]{0,60}\Z",
-    "digits": r"(?:codes?|pin(?:[ -]code)?)(?:(?:[ \t][a-z-]{1,20}){0,7}[ \t](?:is|was|to|è|ist|est|es"
-    r"|:)(?= ))?\W{1,4}(?:(?:is|was|to|now|è|ist|est|es|=)\W{1,3}){0,2}((?<![\d.])\d{2,5}(?:[ -]?\d{1,5}){1,2})"
+    "digits": r"(?:codes?|pin(?:[ -]code)?)(?:(?:[ \t][a-zéèàü'’-]{1,20}){0,7}[ \t](?:is|was|to|è|ist|est|es"
+    r"|:)(?= ))?\W{1,4}(?:(?:is|was|to|now|è|ist|est|es|=)\W{1,3}){0,2}((?<![\d.])\d{2,5}(?:[ -]?\d{1,5}){1,2}[a-z]?)"
     r"(?![\d]|[.:/%-]\d|\s?(?:ms|s|px|kb|mb|%))",
     "one-time": r"otp[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?(\d{6,8})(?!\d)",
     "as pin": r"(?<![\w.])(\d{4,8})[ \t](?:as|is)[ \t](?:the[ \t]|its[ \t])?pin\b",
+    "host key": r"host key[: \t]{1,3}(\d{6,10})(?!\d)",
+    "sent": r"(?<![\w.])(?:g-)?(\d{4,8}) is (?:your|the|my) (?:[\w-]{1,20} ){0,4}code",
     "opens": r"(?:opens?[ \t](?:with|by)|keypad[:=]|keypad[ \t]is)[ \t]{0,3}([a-z*#]?\d{4,8}[#*]?)(?![\w.])",
     "pin": r"(?<![\w-])pin\b",
 }
 _LOCKED = (
     *("unlock", "locker", "alarm", "door", "gate", "garage", "keypad", "disarm", "lockbox", "key box", "safe", "vault"),
-    *("backup", "recovery", "rescue", "access code", "entry code", "security code", "2fa", "mfa", "sms", "voicemail"),
+    *(
+        "accès",
+        "porte",
+        "backup",
+        "recovery",
+        "rescue",
+        "access code",
+        "entry code",
+        "security code",
+        "2fa",
+        "mfa",
+        "sms",
+        "voicemail",
+    ),
     *("verification", "one-time", "authenticat", "pass", "login"),
 )
 """What a code opens, which is no error's or country's."""
@@ -70,6 +85,8 @@ def near(stem: str) -> Callable[[str, str], Iterator[Found]]:
         for word in islice(_standing(stem, stem, low), _MANY):
             yield from _commented(text, low, word.start())
             yield from _paired(text, word.start(), word.end())
+            if word[0].startswith("pass"):
+                yield from _worded(text, word.end(), word[0] == "passphrase")
             start = max(done, word.start() - _BACK)
             done = word.end() + _REACH
             start = max(start, text.rfind("\n\n", start, word.start()) + 1)
@@ -111,6 +128,8 @@ def administrators(text: str, low: str) -> Iterator[Found]:
 
 def codes(_: str, low: str) -> Iterator[Found]:
     """Yield codes of digits that open something: `the alarm code is 4711`, `PIN: 0815`."""
+    for match in _pattern("sent").finditer(low) if " is " in low else ():
+        yield ("code", *match.span(1))
     for match in islice(_standing("code", "digits", low), _MANY):
         before = low[max(0, match.start() - _BEFORE) : match.start(1)].replace("; ", ". ").rpartition(". ")[2]
         if any(map(before.__contains__, _LOCKED)) or _pattern("pin").search(before):
@@ -133,7 +152,7 @@ def one_time(_: str, low: str) -> Iterator[Found]:
 
 def locks(_: str, low: str) -> Iterator[Found]:
     """Yield what a keypad is told, or a safe opens with."""
-    for match in _pattern("opens").finditer(low):
+    for match in (*_pattern("opens").finditer(low), *_pattern("host key").finditer(low)):
         yield ("code", *match.span(1))
 
 
@@ -145,6 +164,21 @@ def _paired(text: str, at: int, end: int) -> Iterator[Found]:
         likely = hard(value) or (inner and value.isalpha())
         if likely and not placeholder(value) and "/" not in value:
             yield ("password", *line.span(2))
+
+
+def _worded(text: str, at: int, phrase: bool) -> Iterator[Found]:
+    """Yield words that say nothing together, behind a colon on the line, or behind the word *phrase* itself."""
+    line = text[at : at + _REACH].partition("\n")[0]
+    colon = line.find(": ")
+    starts = [colon + 2] if colon >= 0 else []
+    for start in [1, *starts] if phrase else starts:
+        words = line[start:].split(" ")
+        count = unlikely_words(words)
+        rest = words[count : count + 1]
+        if rest and unlikely_words([rest[0].rstrip(".,;:!)")]) == 1:
+            words[count], count = rest[0].rstrip(".,;:!)"), count + 1
+        if 4 <= count <= 12:
+            yield ("password", at + start, at + start + len(" ".join(words[:count])))
 
 
 def _commented(text: str, low: str, at: int) -> Iterator[Found]:

@@ -186,6 +186,7 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     "code": (codes,),
     "pin": (pins,),
     "keypad": (locks,),
+    "host key": (locks,),
     " opens ": (locks,),
     " / ": (administrators,),
     **{words: (near(words),) for words in ("mdp", "sign in", "wifi", "wlan", "ssid", "kennwort", "senha")},
@@ -208,7 +209,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     "key": ("ssh-keygen",),
     "wifi:": (" ", ":"),
     "-asplaintext": ("-",),
-    **dict.fromkeys(("userpwd", "user =", "tochararray", "connect(", "snmp", 'eap "'), ("",)),
+    **dict.fromkeys(("userpwd", " -a ", "thin:", "user =", "tochararray", "connect(", "snmp", 'eap "'), ("",)),
     **dict.fromkeys(("mysqli", "pdo("), ("(",)),
     "pass": ("pass",),
 }
