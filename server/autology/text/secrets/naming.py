@@ -52,7 +52,9 @@ def names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> boo
     """Whether the name, of which *before* and *tail* stand around *stem* at *at*, means a key or a token."""
     low = tail.lower()
     if stem == "token":
-        public = before.lower().endswith(("publickey", "public_key_"))
+        public = (
+            (text[max(0, at - 24) : at] + before).lower().rstrip().endswith(("publickey", "public_key_", "public key"))
+        )
         return (not public and not low[:1].isalpha()) or low.startswith(("s", "value", "secret"))
     if stem == "auth":
         return low == "" or low.strip("_-.").isdigit()

@@ -30,7 +30,8 @@ _PATTERNS = {
     "pw": rf"pw[ds]?{_ALONE}",
     "secret": rf"secrets?{_ALONE}",
     "cred": rf"cred(?:s|entials?)?{_ALONE}",
-    "introduced": r"(?:[:=\"'`“„«]|[ ,:](?:is|es|est|ist|è|é|jest|to|auf|with|mit|and)|[^:]//?)[ \t]{0,3}[\"'`“„«]?\Z",
+    "introduced": r"(?:[:=\"'`“„«]|[ ,:(](?:is|it's|es|est|ist|è|é|jest|to|auf|with|mit|and)"
+    r"|[^:]//?)[ \t]{0,3}[\"'`“„«]?\Z",
     "after slash": r" / ([^\s\"'`,;]{6,64})",
     "mdp": rf"mdp{_ALONE}",
     "sign in": rf"sign in{_ALONE}",
