@@ -25,10 +25,11 @@ _PATTERNS = {
     r"|(?=[a-z0-9-]{0,40}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{3,12}){0,7})(?![\w@/:-]|\.\w)",
     "bitlocker": r"(?<![\d-])\d{6}(?:-\d{6}){7}(?![\d-])",
     "column": r"(?m)(?:^|[,;\t\"])([A-Z2-7]{16,64})(?=[\",;\t\r]|$)",
+    "pair of five": r"[\s,;|•*`\"'-]{1,8}([a-z0-9]{5}-[a-z0-9]{5})(?![\w-])",
     "date": r"(?:19|20)\d\d(?:-\d\d){0,2}",
     "mnemonic": r"mnemonic[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b",
     "phrase": r"(?:recovery|seed|mnemonic|wallet|secret|backup)[ _-](?:[a-z]{1,12}[ _-])?(?:phrase|words?|mnemonic"
-    r"|seed)\b[^\n:=]{0,40}[:=]?\s{0,8}[\"'`]?"
+    r"|seed)\b[^\n:=]{0,80}[:=]?\s{0,8}[\"'`]?"
     r"((?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}(?:(?:[ \t,]{1,3}"
     r"|[ \t]{0,3}\r?\n[ \t]{0,8})(?:\d{1,2}[.)][ \t]?)?[a-z]{3,8}){7,23})\b",
     "seed": r"(?:totp|otp|2fa|mfa|hotp|setup key|authenticator|two-factor)[^\n]{0,120}?[^a-z0-9+/_=-]"
@@ -68,6 +69,14 @@ def recovery(text: str, low: str) -> Iterator[Found]:
                 break
             yield ("recovery-code", *code.span(1))
             at = code.end()
+            # Codes of one list look alike; some hold no digit by chance.
+            alike = (
+                _pattern("pair of five").match(low, at) if _pattern("pair of five").fullmatch(f" {code[1]}") else None
+            )
+            while alike:
+                yield ("recovery-code", *alike.span(1))
+                at = alike.end()
+                alike = like.match(low, at)
 
 
 def bitlocker(_: str, low: str) -> Iterator[Found]:

@@ -175,6 +175,8 @@ def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Fo
         return _password(text, match, group, literal=True)
     if not names_a_secret(stem, before, tail, text, at):
         return _lone_key(text, stem, before, tail, match, group)
+    if stem == "secret" and group != "bare" and passphrase(text[match.start(group) : match.end(group)]):
+        return (SECRET, *match.span(group))
     return _secret(text, stem, before, whole, match, group, way)
 
 
@@ -231,6 +233,8 @@ def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -
         stop = start + len(text[start:end].rstrip(" \t\r|│\"'`"))
     value = text[start:stop]
     spelled = tail.lower().endswith("phrase") or stem.startswith("phrase")
+    if group != "bare" and "-" in value and all(len(word) > 4 for word in value.split("-")):
+        spelled = True  # "glacier-raven-orbit", not "not-set-yet"
     if passphrase(value, 3 if spelled else 4) or odd(value):
         return (PASSWORD, start, stop)
     return None

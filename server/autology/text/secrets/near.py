@@ -73,6 +73,7 @@ _LOCKED = (
     *("verification", "one-time", "authenticat", "pass", "login"),
 )
 """What a code opens, which is no error's or country's."""
+_CLOSING = ".,;:!)\"'`”“»"
 _BEFORE = 60
 """Characters before a code that say what it opens."""
 _compiled: dict[str, re.Pattern[str]] = {}
@@ -173,11 +174,12 @@ def _worded(text: str, at: int, phrase: bool) -> Iterator[Found]:
     colon = line.find(": ")
     starts = [colon + 2] if colon >= 0 else []
     for start in [1, *starts] if phrase else starts:
+        start += len(line[start:]) - len(line[start:].lstrip("\"'`“„«"))
         words = line[start:].split(" ")
         count = unlikely_words(words)
         rest = words[count : count + 1]
-        if rest and unlikely_words([rest[0].rstrip(".,;:!)")]) == 1:
-            words[count], count = rest[0].rstrip(".,;:!)"), count + 1
+        if rest and unlikely_words([rest[0].rstrip(_CLOSING)]) == 1:
+            words[count], count = rest[0].rstrip(_CLOSING), count + 1
         if 4 <= count <= 12:
             yield ("password", at + start, at + start + len(" ".join(words[:count])))
 

@@ -56,6 +56,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
         r"[A-Za-z0-9.%/+-]{10,250}",
     ),
     ("telegram-token", "api.telegram.org/bot", rf"[0-9]{{8,10}}:{_URL}{{30,40}}"),
+    ("calendar-secret", "private-", rf"{_HEX}{{32}}{_DONE}"),
     ("rpc-key", "infura.io/v3/", rf"{_HEX}{{32}}"),
     ("rpc-key", "g.alchemy.com/v2/", rf"{_URL}{{32}}"),
     ("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/[A-Za-z0-9+/_-]{20,120}"),
