@@ -1,9 +1,9 @@
-"""The layout of the executable: few entries at the top, and everything else in archives stored inside.
+"""The layout of the executable: few top-level entries; everything else in nested archives.
 
-Python reads an archive's whole directory at every start, some 10 µs an entry: a hook would spend more on a
-thousand packaged files than on its work. So the top level holds the boot modules and, as bytecode for each Python
-and as source, the modules of the hooks, which run from there. The rest lies in archives inside, one for each set of
-targets that share files, which the boot unpacks once into the user's cache.
+Python reads an archive's whole directory at every start, some 10 µs an entry: a hook would spend more time on a
+thousand packaged files than on its work. So the top level holds the boot modules and the hooks' modules, as source and
+as bytecode for each Python; hooks run from there. The rest is in nested archives, one for each set of targets that
+share files; the boot unpacks them once into the user's cache.
 """
 
 import hashlib
@@ -21,14 +21,14 @@ from buildtools.screen import Failed
 from buildtools.targets import Target
 
 SHEBANG = b"#!/usr/bin/env python3\n"
-EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest a zip can say; the same in every build.
-CACHED = 7 * 24 * 3600  # Seconds after its last use that a compressed part is kept for the next build.
+EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest date a zip can store; the same in every build.
+CACHED = 7 * 24 * 3600  # Seconds after its last use before a cached compressed part is deleted.
 OURS = "autology.zip"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An archive inside the executable: *files*, by their place in the unpacked copy, that *targets* share."""
+    """A nested archive: *files*, by their path in the unpacked copy, shared by *targets*."""
 
     name: str
     targets: frozenset[str]
@@ -36,7 +36,7 @@ class Part:
 
 
 def parts(sites: Mapping[Target, Path], ours: Path) -> list[Part]:
-    """Divide what the targets unpack into parts, so that no file is held twice."""
+    """Divide what the targets unpack into parts, so that no file is stored twice."""
     everyone = frozenset(target.key for target in sites)
     shared: dict[frozenset[str], dict[str, Path]] = {}
     for (name, _), holders in _holders(sites).items():
@@ -50,7 +50,7 @@ def parts(sites: Mapping[Target, Path], ours: Path) -> list[Part]:
 
 
 def facts(version: str, build_id: str, targets: Iterable[str], held: Iterable[Part]) -> bytes:
-    """Return the source of the module that tells the boot what the executable holds."""
+    """Return the source of the module that describes the executable's contents to the boot."""
     members = {key: [part.name for part in held if key in part.targets] for key in sorted(targets)}
     lines = [
         '"""What this executable holds."""',
@@ -62,7 +62,7 @@ def facts(version: str, build_id: str, targets: Iterable[str], held: Iterable[Pa
 
 
 def write(made: Path, boot: Path, ours: Path, environment: bytes, held: Iterable[Part], cache: Path) -> None:
-    """Write the executable *made* from the compiled folders *boot* and *ours*, and the parts."""
+    """Write the executable *made* from the compiled folders *boot* and *ours* and the parts."""
     with made.open("wb") as file:
         file.write(SHEBANG)
         with zipfile.ZipFile(file, "w") as archive:
@@ -75,10 +75,10 @@ def write(made: Path, boot: Path, ours: Path, environment: bytes, held: Iterable
 
 
 def _holders(sites: Mapping[Target, Path]) -> dict[tuple[str, str], list[Target]]:
-    """Return, for each file by place and content, the targets that have it.
+    """Return, for each file by path and content, the targets that have it.
 
-    For one target bytecode is among them, and a first start is 2 s sooner; for every Python it would add 24 MB to
-    some 89, past what code hosts take, so the boot compiles then.
+    For one target bytecode is included, which makes a first start 2 s faster; for every Python it would add 24 MB to
+    some 89, more than code hosts accept, so the boot compiles then.
     """
     if len(sites) == 1:
         ((target, site),) = sites.items()
@@ -115,7 +115,7 @@ def _part_name(keys: frozenset[str], everyone: frozenset[str], number: int) -> s
 
 
 def _boot_entries(boot: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the top level: source for any Python, and bytecode beside it, which the building one prefers."""
+    """Yield the top level: source for any Python, with bytecode next to it for the building one."""
     for source in sorted(boot.rglob("*.py")):
         name = source.relative_to(boot).as_posix()
         yield name, source.read_bytes()
@@ -139,7 +139,7 @@ def _bytecode(source: Path, tag: str) -> Path:
 
 
 def _zipped(files: Mapping[str, Path], cache: Path) -> bytes:
-    """Return *files* as an archive; kept in *cache*, for packages change seldom and compress slowly."""
+    """Return *files* as an archive, kept in *cache*: packages change seldom and compress slowly."""
     key = hashlib.sha256(sys.version.encode())
     for name, file in sorted(files.items()):
         data = file.read_bytes()

@@ -1,4 +1,4 @@
-"""What is inside the executable that others wrote: its bill of materials, and their licences, read off the file."""
+"""The third-party content of the executable: its bill of materials and licences, read from the file."""
 
 import hashlib
 import json
@@ -30,12 +30,12 @@ class Package:
 
     @property
     def address(self) -> str:
-        """Return its address in the form that tools for bills of materials share."""
+        """Return the package URL, the identifier that bills of materials use."""
         return f"pkg:pypi/{self.name.lower().replace('_', '-')}@{self.version}"
 
 
 def packages(executable: Path) -> list[Package]:
-    """Return every package inside *executable*. Raises Failed for one that does not say its licence."""
+    """Return every package inside *executable*. Raises Failed for one without a licence."""
     found: dict[tuple[str, str], Package] = {}
     with zipfile.ZipFile(executable) as opened:
         members = _members(opened)
@@ -54,7 +54,7 @@ def packages(executable: Path) -> list[Package]:
 
 
 def bill(name: str, version: str, held: list[Package], digest: str) -> str:
-    """Return the bill of materials as CycloneDX JSON, the same for the same file, whose SHA-256 is *digest*."""
+    """Return the bill of materials as CycloneDX JSON; reproducible for a file with the SHA-256 *digest*."""
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -87,7 +87,7 @@ def bill(name: str, version: str, held: list[Package], digest: str) -> str:
 
 
 def licences(held: list[Package]) -> str:
-    """Return the licences of all that *held* lists, each text once."""
+    """Return the licences of all packages in *held*, each text once."""
     by_text: dict[str, list[str]] = {}
     for package in held:
         title = f"{package.name} {package.version} ({package.licence})"
@@ -99,7 +99,7 @@ def licences(held: list[Package]) -> str:
 
 
 def checksums(folder: Path, names: list[str]) -> str:
-    """Return a line for each regular file of *names* in *folder*, as `sha256sum --check` reads it."""
+    """Return a line for each regular file of *names* in *folder*, in the format of `sha256sum --check`."""
     files = [name for name in names if (folder / name).is_file() and not (folder / name).is_symlink()]
     return "".join(f"{digest(folder / name)}  {name}\n" for name in files)
 
@@ -111,7 +111,7 @@ def digest(file: Path) -> str:
 
 
 def _members(opened: zipfile.ZipFile) -> dict[str, list[str]]:
-    """Return the archive's own word on what each target unpacks."""
+    """Return the archive's own list of what each target unpacks."""
     scope: dict[str, dict[str, list[str]]] = {}
     exec(opened.read("autology_boot/facts.py"), scope)  # noqa: S102 - a few constants that the build wrote
     return scope["TARGETS"]
@@ -134,7 +134,7 @@ def _package(inner: zipfile.ZipFile, name: str) -> Package:
 
 
 def _short(licence: str | None) -> str:
-    """Return what is said of the licence where that is its name; some put its whole text there."""
+    """Return the licence field where it is a name; some packages put the whole text there."""
     known = {"PSF": "PSF-2.0"}
     return known.get(licence, licence) if licence and len(licence) < 40 else ""
 

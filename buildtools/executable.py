@@ -1,4 +1,4 @@
-"""Making dist/autology.pyz when, and only when, it does not hold what the checkout does."""
+"""Building dist/autology.pyz if and only if it is out of date."""
 
 import hashlib
 import json
@@ -21,9 +21,9 @@ from buildtools.targets import PLATFORMS, Target, here
 
 
 def ensure(project: Project, targets: Sequence[Target] = ()) -> Path:
-    """Return the executable for *targets*, or the running Python and platform; built first unless up to date.
+    """Return the executable for *targets*, or the running Python and platform; built first if out of date.
 
-    Two processes never build at once.
+    Only one process builds at a time.
     """
     wanted = list(targets) or [here(project)]
     if not is_current(project, wanted):
@@ -34,7 +34,7 @@ def ensure(project: Project, targets: Sequence[Target] = ()) -> Path:
 
 
 def is_current(project: Project, targets: Sequence[Target]) -> bool:
-    """Say whether the executable holds what the checkout does now, for *targets* at least."""
+    """Whether the executable matches the checkout, for *targets* at least."""
     record = _record(project)
     if not project.executable.exists() or not record.exists():
         return False
@@ -43,7 +43,7 @@ def is_current(project: Project, targets: Sequence[Target]) -> bool:
 
 
 def fingerprint(project: Project) -> str:
-    """Return a hash of everything the executable is made from, the running Python included."""
+    """Return a hash of everything the executable is made from, including the running Python."""
     files = [project.root / "build.py", project.requirements / "runtime.txt"]
     for folder in (project.root / "server", project.root / "buildtools"):
         files += [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
@@ -55,7 +55,7 @@ def fingerprint(project: Project) -> str:
 
 
 def build(project: Project, targets: Sequence[Target]) -> None:
-    """Write the executable for *targets*; until it is whole the old one stands."""
+    """Write the executable for *targets*; the old one stays until the new one is complete."""
     if not (project.package / "__main__.py").exists():
         raise Failed(f"{project.package} has no __main__.py: there is nothing to start")
     made_from = fingerprint(project)
@@ -106,7 +106,7 @@ def _assemble(project: Project, tools: Path, sites: Mapping[Target, Path], work:
 
 
 def _plain(tools: Path, sites: Sequence[Path], made: Path) -> bytes:
-    """Have shiv make its own archive of *sites*; return what it says of it, a hash of all they hold included."""
+    """Have shiv make its own archive of *sites*; return its metadata, which includes a hash of their contents."""
     run(
         [
             *(tools, "-m", "shiv.cli", "--reproducible", "--uncompressed", "--output-file", made),
@@ -119,7 +119,7 @@ def _plain(tools: Path, sites: Sequence[Path], made: Path) -> bytes:
 
 
 def _smoke_test(project: Project, target: Target, made: Path, work: Path) -> None:
-    """Start what was built on a bare interpreter, with a home of its own."""
+    """Start the new executable on a bare interpreter, with a home folder of its own."""
     environment = {
         **os.environ,
         "AUTOLOGY_CACHE_DIR": str(work / "cache"),

@@ -1,7 +1,7 @@
-"""A server for when the real one cannot start: one tool, which says what is wrong and what to do.
+"""A fallback server for when the real one cannot start: one tool, which says what is wrong and what to do.
 
-A client that sees a server fail skips it for a while, and tells nobody why; this one it can show.
-Standard library only, and any Python 3.
+A client silently skips a server that failed for a while; this one lets it show the reason. Standard library only, and
+any Python 3.
 """
 
 import json
@@ -13,7 +13,7 @@ PROTOCOLS = (
     "2025-06-18",
     "2025-03-26",
     "2024-11-05",
-)  # Of those with a handshake, newest first.
+)  # Versions with a handshake, newest first.
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 TOOL = "autology_status"
 
