@@ -1,4 +1,4 @@
-"""What a search finds: a source, and how well one of its fields answered."""
+"""Search results: a source, and how well one of its fields matched."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ SOURCE_FIELDS = tuple(field.name for field in fields(Source))
 
 
 class Candidate(NamedTuple):
-    """A source that was found in *field*; scores are comparable within one field, the higher the better.
+    """A source that matched in *field*; scores are comparable within one field, higher is better.
 
     *passage* is its best one there; *others* are the scores of its further ones, best first.
-    *asked* is how near it is to the question alone, where the score is of more than that. A tuple, for a question
-    makes hundreds, and it takes a quarter of the time.
+    *asked* is its similarity to the question alone, if the score includes more. A tuple: a question makes hundreds, in
+    a quarter of a dataclass's time.
     """
 
     source: Source
@@ -54,7 +54,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A passage of a source: where it begins and ends, and how well it answers."""
+    """A passage of a source: its range, and its score."""
 
     id: str
     passage: tuple[int, int]

@@ -1,4 +1,4 @@
-"""Code in talk: fenced blocks taken out of a text, each with its language and, where it is told, its file."""
+"""Code in talk: fenced blocks extracted from a text, each with its language and file, if given."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections import namedtuple
 from autology.text import languages
 
 LEAST = 3
-"""Lines from which a block is code to be found by itself; a shorter one stays in its sentence."""
+"""Lines from which a block becomes a chunk of its own; a shorter one stays in its sentence."""
 
 Block = namedtuple("Block", ("code", "language", "path"))
-"""A block's text, its language and its file, each of them None where nothing tells it."""
+"""A block's text, its language and its file, each of them None if unknown."""
 
 _FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})([^\n`]*)\n(.*?)(?:^[ \t]*\2[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _PATH = re.compile(r"[\w./\\-]*\w\.[A-Za-z0-9]{1,8}")

@@ -1,10 +1,10 @@
-"""Saying how many there are of something."""
+"""Counts in words, with the plural."""
 
 from __future__ import annotations
 
 
 def counted(count: int, noun: str, verb: str = "") -> str:
-    """Return ``1 file``, ``2,000 files``; with the *verb* of many, ``are``, also ``1 file is``, ``2 files are``."""
+    """Return ``1 file``, ``2,000 files``; with the plural *verb*, ``are``, also ``1 file is``, ``2 files are``."""
     said = f"{count:,} {noun}" + ("" if count == 1 else "s")
     one = {"are": "is", "were": "was", "become": "becomes", "lack": "lacks", "lead": "leads"}
     return f"{said} {one[verb] if count == 1 else verb}" if verb else said

@@ -1,4 +1,4 @@
-"""What one version of a sequence changed in another: in linear time where few items moved, else not at all."""
+"""The difference between two versions of a sequence: in linear time if few items moved, else not computed."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 STEPS = 2_000_000
-"""Steps that one merge may take. One is under a microsecond: a note of 100,000 lines, each second one changed on
-each side, takes 800,000 and one second; git's own merge, which needs no bound, is there for what takes longer."""
+"""Steps of one merge. One takes under a microsecond: a note of 100,000 lines, every second one changed on each side,
+takes 800,000 steps and one second; for longer ones git's own merge, which needs no bound, takes over."""
 SECONDS = 5.0
-"""Seconds that one merge may take, however slow the machine; git waits for it, once for each note."""
+"""Seconds of one merge, however slow the machine; git waits for it, once for each note."""
 
 Hunk: TypeAlias = tuple[int, int, int, int]
 """A change: [from, to) in the base, [from, to) in the side."""
 
 
 class TooDifferentError(Exception):
-    """Versions that cannot be compared within the bounds of one merge."""
+    """The versions cannot be compared within the bounds of one merge."""
 
 
 class Budget:
-    """What is left of one merge's steps and time."""
+    """The remaining steps and time of one merge."""
 
     def __init__(self, steps: int = STEPS, seconds: float = SECONDS) -> None:
         self._steps = steps
         self._until = time.monotonic() + seconds
 
     def spend(self, steps: int) -> None:
-        """Take *steps* off. Raises TooDifferentError where there are none left, or the time is up."""
+        """Use up *steps*. Raises TooDifferentError when there are none left, or the time is up."""
         self._steps -= steps
         if self._steps < 0 or time.monotonic() > self._until:
             raise TooDifferentError
 
     def can_spend(self, steps: int) -> bool:
-        """Take *steps* off if that leaves enough for the rest; whether it did."""
+        """Use up *steps* if that leaves enough for the rest; return whether it did."""
         if 2 * steps > self._steps:
             return False
         self.spend(steps)
@@ -42,7 +42,7 @@ class Budget:
 
 
 def hunks(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk]:
-    """Return what *side* changed, in order, with something unchanged between any two. Raises TooDifferentError."""
+    """Return the changes of *side*, in order, with something unchanged between any two. Raises TooDifferentError."""
     found: list[Hunk] = []
     b = s = 0
     for at, to, length in [*_runs(base, side, budget), (len(base), len(side), 0)]:
@@ -52,15 +52,15 @@ def hunks(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk
     return found
 
 
-_Run: TypeAlias = tuple[int, int, int]  # from in the base, from in the side, how many are the same
+_Run: TypeAlias = tuple[int, int, int]  # from in the base, from in the side, number of equal items
 
 
 def _runs(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[_Run]:
-    """The stretches that both hold, in order in both, neighbouring ones put together."""
+    """The common stretches, in order, adjacent ones joined."""
     budget.spend(len(base) + len(side))
     head = shared(base, side)
     tail = min(shared(base[::-1], side[::-1]), min(len(base), len(side)) - head)
-    # An item that only one version holds is a change in any case, and most changed lines are of this kind.
+    # An item in only one version is a change in any case, and most changed lines are of this kind.
     both = set(base[head : len(base) - tail]).intersection(side[head : len(side) - tail])
     mine = [at for at in range(head, len(base) - tail) if base[at] in both]
     other = [at for at in range(head, len(side) - tail) if side[at] in both]
@@ -80,7 +80,7 @@ def _together(runs: Sequence[_Run]) -> list[_Run]:
 
 
 def shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return with how many items both begin."""
+    """Return the length of the common prefix."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
@@ -88,7 +88,7 @@ def _matched(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[t
     """The pairs of a longest common subsequence, by Myers' greedy algorithm: work grows with what differs."""
     if not base or not side:
         return []
-    furthest: dict[int, int] = {1: 0}  # by diagonal, how far into the base the cheapest way comes
+    furthest: dict[int, int] = {1: 0}  # by diagonal, how far into the base the cheapest path gets
     chains: dict[int, _Chain] = {1: None}
     for cost in range(len(base) + len(side) + 1):
         walked = cost + 1

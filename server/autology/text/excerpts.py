@@ -1,4 +1,4 @@
-"""The stretch of a text that answers a question best, its words marked."""
+"""The snippet of a text that best answers a question, its terms highlighted."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from itertools import groupby
 from autology.text.tokens import fold, groups, is_run, pieces, query_terms
 
 WORDS = 10_000
-"""Words remembered of one question."""
+"""Words cached of one question."""
 STEM = 4
-"""Letters that two words must share to count as forms of one; fewer would mark too much."""
+"""Letters that two words must share to count as forms of one; fewer would highlight too much."""
 
 
 def excerpt(text: str, query: str, length: int) -> str:
-    """Return at most about *length* characters of *text*, on one line, where most words of *query* stand together."""
+    """Return about *length* characters of *text*, on one line, with the most words of *query*."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line
@@ -33,7 +33,7 @@ def excerpt(text: str, query: str, length: int) -> str:
 
 
 def marked(text: str, query: str, mark: Callable[[str], str]) -> str:
-    """Return *text* with every word of *query* in it marked; where words have no spaces, every stretch of it."""
+    """Return *text* with every word of *query* in it highlighted; in scripts without spaces, every matching stretch."""
     asked = _question(query)
 
     def shown(piece: str) -> str:
@@ -43,32 +43,32 @@ def marked(text: str, query: str, mark: Callable[[str], str]) -> str:
 
 
 def words_in(text: str, query: str) -> list[str]:
-    """Return the words of *query* that stand in *text*, as they were asked for."""
+    """Return the words of *query* that occur in *text*, as they were typed."""
     present = {token for group in groups(text) for token in group}
     found: list[str] = []
     for group in query_terms(query):
         there = [token for token in group if any(_same(token, other) for other in present)]
         if not is_run(group[0]):
-            found += there[-1:] if group[-1] in there else there  # an identifier, or what there is of its parts
+            found += there[-1:] if group[-1] in there else there  # an identifier, or those of its parts that occur
     for piece in filter(is_run, pieces().findall(query)):
         found += [part for here, part in _stretches(piece, _letters(piece, sorted(present))) if here]
     return list(dict.fromkeys(found))
 
 
 def _stretches(piece: str, asked: Sequence[bool]) -> list[tuple[bool, str]]:
-    """Return *piece* in parts, each with whether it is *asked* for."""
+    """Return *piece* in parts, each with whether it matches *asked*."""
     parts = groupby(zip(asked, piece, strict=True), key=lambda pair: pair[0])
     return [(here, "".join(letter for _, letter in pairs)) for here, pairs in parts]
 
 
 def _places(piece: str, start: int, question: _Question) -> list[int]:
-    """Where, from *start* on, a word of the question begins in *piece*."""
+    """The positions from *start* on at which a word of the question begins in *piece*."""
     asked = question.letters(piece)
     return [start + at for at, here in enumerate(asked) if here and not (at and asked[at - 1])]
 
 
 def _letters(run: str, tokens: Sequence[str]) -> list[bool]:
-    """Which letters of a run without spaces stand in one of *tokens*."""
+    """The letters of a run without spaces that are part of one of *tokens*."""
     folded = "".join(fold(letter) for letter in run)
     places = [at for at, letter in enumerate(run) for _ in fold(letter)]  # one letter may become two
     asked = [False] * len(run)
@@ -82,18 +82,18 @@ def _letters(run: str, tokens: Sequence[str]) -> list[bool]:
 
 
 def _same(token: str, word: str) -> bool:
-    """Whether two words are forms of one, as the index's stemmer would mostly have it."""
+    """Whether two words are forms of one, approximating the index's stemmer."""
     if token == word:
         return True
     shorter, longer = sorted((token, word), key=len)
     stem = shorter[: max(STEM, len(shorter) - 2)]
     if any(map(str.isdigit, shorter[len(stem) :] + longer[len(stem) :])):
-        return False  # v1 and v2, case12 and case13 are no forms of one word
+        return False  # v1 and v2, case12 and case13 are not forms of one word
     return len(shorter) >= STEM and longer.startswith(stem) and len(longer) - len(shorter) <= STEM - 1
 
 
 class _Question:
-    """The tokens of a question, and what it makes of words that it met."""
+    """The tokens of a question, with a cache of the words compared with them."""
 
     def __init__(self, query: str) -> None:
         self.tokens = tuple(token for group in query_terms(query) for token in group)
@@ -104,7 +104,7 @@ class _Question:
         self._known: dict[str, frozenset[str]] = {}
 
     def held(self, word: str) -> frozenset[str]:
-        """Return which tokens *word* is a form of."""
+        """Return the tokens that *word* is a form of."""
         found = self._known.get(word)
         if found is None:
             if len(self._known) >= WORDS:
@@ -115,19 +115,19 @@ class _Question:
         return found
 
     def letters(self, piece: str) -> list[bool]:
-        """Return which letters of *piece* are asked for: all or none of a word, some of a run without spaces."""
+        """Return the matching letters of *piece*: all or none of a word, some of a run without spaces."""
         return _letters(piece, self.tokens) if is_run(piece) else [bool(self.held(piece))] * len(piece)
 
 
-@lru_cache(maxsize=16)  # the same question is asked of every result
+@lru_cache(maxsize=16)  # the same question is used for every result
 def _question(query: str) -> _Question:
     return _Question(query)
 
 
 def phrases(text: str, query: str, most: int, length: int) -> list[str]:
-    """Return the lines or sentences of *text* that hold most words of *query*, in their order, letter for letter.
+    """Return the lines or sentences of *text* with the most words of *query*, in their order, verbatim.
 
-    At most *most* of them, each cut to *length* around the words; the best one alone where others add no word.
+    At most *most* of them, each cut to *length* around the words; only the best one if others add no word.
     """
     held_by = _question(query).held
     found: list[tuple[frozenset[str], int, str]] = []
@@ -144,7 +144,7 @@ def phrases(text: str, query: str, most: int, length: int) -> list[str]:
 
 
 def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]]]:
-    """Return how many terms *query* has, at most *most*, and what tells of a text which of them stand in it."""
+    """Return the number of terms of *query*, at most *most*, and a function that returns those found in a text."""
     terms = query_terms(query)[:most]
     places: dict[str, set[int]] = {}
     for at, group in enumerate(terms):

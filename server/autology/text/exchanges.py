@@ -1,4 +1,4 @@
-"""Turns as exchanges, and exchanges as the runs that belong together."""
+"""Grouping turns into exchanges, and exchanges into runs on one topic."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 from autology.model.exchange import USER, Exchange, Opening, Turn
 
 GAP = 300.0
-"""Seconds of silence after which something else is talked about."""
+"""Seconds of silence after which another topic begins."""
 
 _FILLERS = r"(?:(?:ok(?:ay)?|alright|great|thanks?|good|perfect|cool|right|so|and)\W+){0,3}"
 _MARKERS = (
@@ -25,13 +25,13 @@ _TOPIC = re.compile(rf"\A\W*{_FILLERS}(?:{'|'.join(_MARKERS)})", re.IGNORECASE)
 
 
 LONGEST = 400
-"""Turns of an exchange, or of a run of them, that are read as one: some 0.1 s, and 1 MB of memory."""
+"""Turns of an exchange, or of a run, that are read together: some 0.1 s, and 1 MB of memory."""
 
 
 def exchanges(turns: Iterable[Turn], continued: Opening | None = None) -> Iterator[Exchange]:
-    """Yield *turns* as exchanges, in order: each begins with what the user said, long ones in parts.
+    """Yield *turns* as exchanges, in order: each begins with the user's words, long ones in parts.
 
-    Turns that begin in the midst of an exchange are a part of the one that was *continued*.
+    Turns that begin in the middle of an exchange are a part of the *continued* one.
     """
     held: list[Turn] = []
     opening: Opening | None = None
@@ -52,14 +52,14 @@ def exchanges(turns: Iterable[Turn], continued: Opening | None = None) -> Iterat
 
 
 def _soon(one: Turn, other: Turn) -> bool:
-    """Whether two things that the user said in a row are one question."""
+    """Whether two consecutive messages of the user are one question."""
     return one.folder == other.folder and seconds_between(one.at, other.at) <= GAP and not begins_topic(other.text)
 
 
 def apart(before: Exchange, after: Exchange) -> bool:
-    """Whether *after* speaks of something else than the exchange *before* it, as far as can be seen from outside.
+    """Whether *after* is on another topic than the exchange *before* it, judged by form.
 
-    The parts of a long exchange stand apart too: each is read by itself.
+    The parts of a long exchange are separate too: each is read by itself.
     """
     if after.opening is not None:
         return True
@@ -73,12 +73,12 @@ def apart(before: Exchange, after: Exchange) -> bool:
 
 
 def begins_topic(text: str) -> bool:
-    """Whether *text* begins by saying that it is about something else."""
+    """Whether *text* begins by announcing another topic."""
     return _TOPIC.match(text) is not None
 
 
 def seconds_between(one: str, other: str) -> float:
-    """Return how many seconds lie between two stamps; 0 where one of them is none."""
+    """Return the seconds between two stamps; 0 if one of them is invalid."""
     if one[:16] == other[:16]:
         return 0.0  # within one minute, as most are
     try:

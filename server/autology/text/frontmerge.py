@@ -1,4 +1,4 @@
-"""Three versions of a frontmatter made one, key by key, in the words and the layout of whoever wrote them."""
+"""Three-way merge of frontmatter, key by key, keeping the wording and layout of each author."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from autology.text.yamlsubset import Raw, Value
 
 _STANDING = re.compile(r"(?:: +|- +|[\[,{] *)([A-Za-z0-9.:+-]+) *(?=$|[\],}\r#])", re.MULTILINE)
 MOMENTS = ("modified", "updated_at", "updated")
-"""Keys that say when a file was last changed; the first that a file has counts."""
+"""Keys with the time of a file's last change; the first that a file has counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A frontmatter as text and as values, and the keys that somebody has to choose between: ours in *settled*."""
+    """Frontmatter as text and values, and its conflicting keys: ours in *settled*."""
 
     text: str
     settled: Mapping[str, Value]
@@ -28,11 +28,11 @@ class Front:
 
 
 class LayoutError(ValueError):
-    """A frontmatter whose lines cannot be told apart key by key."""
+    """Lines of the frontmatter cannot be attributed to keys."""
 
 
 def newer_side(base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Mapping[str, Value]) -> int | None:
-    """Return the side that was changed last by its own word; None where they say the same, or nothing."""
+    """Return the side with the later modification time; None if equal or unknown."""
     moments = [_moment(values) for values in (ours, theirs)]
     if moments[0] == moments[1] or _moment(base) is None is moments[OURS] is moments[THEIRS]:
         return None
@@ -40,14 +40,14 @@ def newer_side(base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Map
 
 
 def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = MARKER) -> Front:
-    """Return the frontmatter that holds both sides' changes of *base*.
+    """Return the frontmatter with both sides' changes of *base*.
 
-    What one side alone changed keeps that side's lines, comments with them. A value that both changed is
-    the newer side's; without a newer one it stands between conflict markers.
+    A value changed on one side keeps that side's lines, including comments. For a value changed on both, the newer side
+    wins; without a newer one it becomes a conflict with markers.
 
     Raises:
-        YamlError: one of them is no frontmatter that we read.
-        LayoutError: the lines of one of them do not tell its keys apart.
+        YamlError: one of them is not frontmatter that we support.
+        LayoutError: lines of one of them cannot be attributed to keys.
     """
     texts = (base, ours, theirs)
     values = [frontmatter.read(text) for text in texts]
@@ -120,7 +120,7 @@ def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, Entry],
 
 
 def _order(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """Our keys in our order, theirs behind the key that they stand behind."""
+    """Our keys in our order, theirs after the key that they follow."""
     known = set(ours)
     behind: dict[str | None, list[str]] = {}
     anchor = None
@@ -137,7 +137,7 @@ def _lead(field: _Field) -> str:
 
 
 def _comments(base: str, ours: str, theirs: str) -> str:
-    """The comments above a key or at the end: what one side changed, or the lines of both."""
+    """The comments above a key or at the end: those of the changed side, or the lines of both."""
     picked = pick(base, ours, theirs)
     if picked is not None:
         return picked
@@ -157,12 +157,12 @@ def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
 
 
 def _bare(lines: str) -> frozenset[str]:
-    """The words in *lines* that stand without quotes."""
+    """The unquoted words in *lines*."""
     return frozenset(_STANDING.findall(lines))
 
 
 def _as_written(value: Value, bare: frozenset[str]) -> object:
-    """*value* with words that stand *bare* left bare: a number stays one for other readers."""
+    """*value* with words that are *bare* in the source left bare: a number stays one for other readers."""
     if isinstance(value, Mapping):
         return {key: _as_written(item, bare) for key, item in value.items()}
     if isinstance(value, list):
@@ -183,7 +183,7 @@ _ITEM = re.compile(r"[ ]*- ")
 
 
 def _items_merged(field: _Field, value: list[Value]) -> str | None:
-    """The merged list with each item as its author laid it out, or None where lines do not tell items apart."""
+    """The merged list with each item's layout kept, or None if lines cannot be attributed to items."""
     raw: dict[str, tuple[Value, str]] = {}
     heads = []
     for version in (field.theirs, field.ours):

@@ -1,4 +1,4 @@
-"""Patterns of files to pass over, as ``.gitignore`` has them; for where git itself cannot be asked."""
+"""Ignore patterns in the format of ``.gitignore``, for when git is not available."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One pattern: what it matches, whether it takes back, whether it is for folders only."""
+    """One pattern: what it matches, whether it is negated, whether it applies to folders only."""
 
     pattern: re.Pattern[str]
     takes_back: bool
@@ -23,7 +23,7 @@ def rules(lines: Iterable[str], folder: str = "") -> tuple[Rule, ...]:
 
 
 def passes_over(every: Sequence[Rule], path: str, is_folder: bool) -> bool:
-    """Whether *path* is to be passed over; the last rule that speaks of it decides."""
+    """Whether *path* is ignored; the last matching rule decides."""
     for rule in reversed(every):
         if (is_folder or not rule.folders_only) and rule.pattern.match(path):
             return not rule.takes_back
@@ -51,7 +51,7 @@ def _rule(line: str, folder: str) -> Rule | None:
 
 
 def _expression(text: str) -> str:
-    """A glob as an expression: ``**`` any folders, ``*`` and ``?`` within one name."""
+    """A glob as a regular expression: ``**`` any folders, ``*`` and ``?`` within one name."""
     made, at = [], 0
     while at < len(text):
         if text.startswith("**/", at) and (at == 0 or text[at - 1] == "/"):

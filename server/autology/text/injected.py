@@ -1,4 +1,4 @@
-"""What stands in a conversation without having been said: reminders, recalled data, output of local commands."""
+"""Injected text in conversations: reminders, recalled data, output of local commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BLOCKS = (
     "post-tool-use-hook",
     "new-diagnostics",
 )
-# A block that nobody closed goes on to the end: of an injected text nothing may stay.
+# An unclosed block extends to the end: no part of injected text may remain.
 _INJECTED = re.compile(rf"<({'|'.join(_BLOCKS)})\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL)
 _COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
@@ -38,7 +38,7 @@ _OWN_COMMAND = re.compile(r"""(?:^|[\s;&|(/'"])autology(?:\.pyz)?['"]?\s+[a-z]""
 
 
 def said(text: str) -> str:
-    """Return what of *text* a person or the model said, in the order they did; "" where that is nothing."""
+    """Return what a person or the model said in *text*, in order; "" if nothing."""
     if "<" in text:
         if "<command-name>" in text:
             name, given = _COMMAND.search(text), _ARGUMENTS.search(text)

@@ -1,4 +1,4 @@
-"""Three versions of a markdown file with frontmatter made one, as when two branches changed it."""
+"""Three-way merge of a markdown file with frontmatter, as when two branches changed it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from autology.text.yamlsubset import YamlError
 
 
 class UnmergeableError(ValueError):
-    """Files that can only be merged as any text; the message says why."""
+    """The files can only be merged as plain text; the message says why."""
 
 
 def merge_note(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merged:
-    """Return the file that holds what both sides did to *base* ("" where both made the file).
+    """Return the file with both sides' changes of *base* ("" if both created the file).
 
-    Frontmatter is merged field by field, the body as :func:`merge_text` has it. In a node's file the list
-    of related nodes follows from the merged relations, so that it never conflicts.
+    Frontmatter is merged field by field, the body by :func:`merge_text`. In a node's file the list of related nodes is
+    derived from the merged relations, so that it never conflicts.
 
     Raises:
-        UnmergeableError: one of them has no frontmatter that we read, or comparing them would take too long.
+        UnmergeableError: one of them lacks readable frontmatter, or comparing them would take too long.
     """
     picked = pick(base, ours, theirs)
     if picked is not None:
@@ -59,7 +59,7 @@ def _empty(like: str) -> str:
 
 
 def _one_newline(base: str, ours: str, theirs: str) -> tuple[str, str, str]:
-    """The versions with the newlines that whoever changed them chose, if somebody did."""
+    """The versions with the changed newlines, if a side changed them."""
     kinds = ["\r\n" in text for text in (base or ours, ours, theirs)]
     if len(set(kinds)) == 1:
         return base, ours, theirs
@@ -73,7 +73,7 @@ def _one_newline(base: str, ours: str, theirs: str) -> tuple[str, str, str]:
 
 
 def _settled(front: Front, base: str, sides: tuple[str, str]) -> tuple[str, str, str] | None:
-    """The three bodies with the same heading and list of related nodes; None if these are no nodes' files."""
+    """The three bodies with the same heading and list of related nodes; None if these are not nodes' files."""
     try:
         nodes = [read_node(text) for text in sides]
         before = read_node(base) if base else None
@@ -92,14 +92,14 @@ def _settled(front: Front, base: str, sides: tuple[str, str]) -> tuple[str, str,
 
 
 def _head(merged: Node, nodes: list[Node], made: list[Generated]) -> str:
-    """The heading of the merged title, as its author laid it out; "" leaves each version its own."""
+    """The heading of the merged title, in its author's layout; "" leaves each version's own."""
     if not all(each.head for each in made):
         return ""
     return next((each.head for each, node in zip(made, nodes, strict=True) if node.title == merged.title), "")
 
 
 def _list(merged: Node, nodes: list[Node], made: list[Generated], was: Generated, newline: str) -> str | None:
-    """The list of related nodes for the merged relations: a side's own where it fits, else made anew."""
+    """The list of related nodes for the merged relations: a side's own if it fits, else a new one."""
     picked = pick((was.related,), (made[0].related,), (made[1].related,))
     for each, node in zip(made, nodes, strict=True):
         if picked == (each.related,) and node.relations == merged.relations:

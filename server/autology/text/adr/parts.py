@@ -1,4 +1,4 @@
-"""A decision's text apart in its parts: Context, Decision, Alternatives, Consequences, and what is none of them."""
+"""Splitting a decision's text into Context, Decision, Alternatives, Consequences, and the rest."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from autology.text.adr.sections import PARTS, parts_named
 from autology.text.prose import without_blocks
 
 OTHER = ""
-"""What stands in none of the parts: what precedes them, status, links."""
+"""The text in none of the parts: what precedes them, status, links."""
 CONTEXT, DECISION, ALTERNATIVES, CONSEQUENCES = PARTS
 _WEIGHT = (ALTERNATIVES, DECISION, CONSEQUENCES, CONTEXT)
-"""Which part a heading that names several opens."""
+"""The part that a heading with several names opens."""
 _HEADING = re.compile(r" {0,3}(?P<hashes>#{1,6})[ \t]+(?P<title>[^\n]*?)[ \t#]*\Z")
 _LABEL = re.compile(
     r"[ \t>]*(?:[-*+][ \t]+)?(?:\*\*|__)?(?P<label>[A-Za-z][A-Za-z ]{2,40}?)(?::(?:\*\*|__)?|(?:\*\*|__):?)"
@@ -22,7 +22,7 @@ _LABEL = re.compile(
 def parts(content: str) -> Mapping[str, str]:
     """Return the text of each part, headings left out, those of alternatives as items; by `PARTS` and `OTHER`.
 
-    A text that has no parts decides as a whole.
+    A text without parts is all decision.
     """
     kept: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
     part, level, divided, labelled = OTHER, 0, False, False
@@ -41,7 +41,7 @@ def parts(content: str) -> Mapping[str, str]:
             named = _named(label["label"], is_title="*" not in label[0])
             if named:
                 part, level, divided, labelled = named, 0, True, True
-                # `Chosen option: "x"` is a label and the decision's first words.
+                # `Chosen option: "x"` is a label and the first words of the decision.
                 kept[part].append(line if part == DECISION else line[label.end() :])
                 continue
         if labelled and not line.strip():

@@ -1,4 +1,4 @@
-"""A stretch of markdown as one line of plain words."""
+"""Markdown as one line of plain text."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 from autology.text.fence import ELLIPSIS, clean_line
 
 LONGEST = 10_000
-"""Characters read of any one stretch; the longest heading in five real collections has 192."""
+"""Characters read of a stretch; the longest heading in five real collections has 192."""
 
 _COMMENT = re.compile(r"<!--.{0,2000}?-->", re.DOTALL)
 _IMAGE = re.compile(r"!\[[^\[\]]{0,500}\](?:\([^()]{0,2000}\)|\[[^\[\]]{0,200}\])")
 _LINK = re.compile(r"\[([^\[\]]{0,500})\](?:\((?:[^()]|\([^()]{0,200}\)){0,2000}\)|\[[^\[\]]{0,200}\])")
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|]{1,300})(?:\|([^\[\]]{0,300}))?\]\]")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]{1,2000})>")
-# Underscores inside a word are its own: snake_case is no emphasis.
+# Underscores inside a word belong to it: snake_case is not emphasis.
 _EMPHASIS = re.compile(
     r"(?<![\\*])(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*\\])\1(?!\*)"
     r"|(?<![\w\\])(_{1,3})(?=[^\s_])([^\n]{0,500}?[^\s_\\])\3(?!\w)"
@@ -30,7 +30,7 @@ def plain(markdown: str, limit: int = LONGEST) -> str:
     held: list[str] = []
 
     def hold(text: str) -> str:
-        # What stands in code or behind a backslash is no mark-up: kept aside while the rest is read.
+        # Code and escaped characters are not mark-up: set aside while the rest is parsed.
         held.append(text)
         return chr(0xE000 + len(held) - 1) if len(held) <= 0x1900 else text
 
@@ -48,7 +48,7 @@ def plain(markdown: str, limit: int = LONGEST) -> str:
 
 
 def cut(line: str, limit: int) -> str:
-    """Return *line* in at most *limit* characters: cut behind a word where one ends in time."""
+    """Return *line* in at most *limit* characters: cut after a word if possible."""
     if len(line) <= limit:
         return line
     head = line[:limit]

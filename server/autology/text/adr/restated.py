@@ -1,4 +1,4 @@
-"""A decision's text with the status that it states brought up to date, where that is a single word."""
+"""Updating the status that a decision's text states, if that is a single word."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _LABELLED = re.compile(
 
 
 def restated(text: str, status: DecisionStatus) -> str:
-    """Return *text* with *status* in place of the one that it states in its Status section or a ``Status:`` line.
+    """Return *text* with *status* replacing the one in its Status section or a ``Status:`` line.
 
-    A statement of more than one word (a date, a name, a history) is an author's own, and stays.
+    A statement of more than one word (a date, a name, a history) is the author's, and stays.
     """
     page = Page.of(text)
     for start, stop, form in _places(page):
@@ -35,7 +35,7 @@ def restated(text: str, status: DecisionStatus) -> str:
 
 
 def _places(page: Page) -> Iterator[tuple[int, int, re.Pattern[str]]]:
-    """Yield where a status may stand: the lines before the first section, and each Status section."""
+    """Yield where a status may be stated: the lines before the first section, and each Status section."""
     first = next((section.start for section in page.sections if section.level > 1), len(page.prose))
     yield 0, first, _LABELLED
     for section in page.sections:

@@ -1,4 +1,4 @@
-"""Codes, seeds and hashes: recovery codes, seed phrases, one-time seeds, hashed passwords, logins in lines of files."""
+"""Codes, seeds and hashes: recovery codes, seed phrases, one-time seeds, password hashes, logins in lines of files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def hashes(text: str, low: str) -> Iterator[Found]:
-    """Yield passwords that were hashed in the ways that systems keep them: the weak ones are guessed from these."""
+    """Yield password hashes in the formats of operating systems: weak passwords can be guessed from them."""
     for match in _pattern("hash").finditer(text):
         yield ("password-hash", *match.span())
     if "{s" in low or any(map(low.__contains__, ("pbkdf2_", "bcrypt_", "scrypt$"))):
@@ -55,7 +55,7 @@ def hashes(text: str, low: str) -> Iterator[Found]:
 
 
 def recovery(text: str, low: str) -> Iterator[Found]:
-    """Yield the codes that are listed after words that call them so."""
+    """Yield the codes that are listed after words such as "recovery codes"."""
     for head in islice(_pattern("codes").finditer(low), _careful(text)):
         if not any(map(low[max(0, head.start() - 24) : head.start()].__contains__, _RECOVERY)):
             continue
@@ -78,7 +78,7 @@ def bitlocker(_: str, low: str) -> Iterator[Found]:
 
 
 def phrases(_: str, low: str) -> Iterator[Found]:
-    """Yield the words that a wallet is restored from."""
+    """Yield the seed phrases of wallets."""
     if "phrase" not in low and "words" not in low and "mnemonic" not in low and "seed:" not in low:
         return
     for match in _pattern("phrase").finditer(low):
@@ -108,7 +108,7 @@ def _values(name: str, kind: str, likely: Callable[[str], bool]) -> Callable[[st
 
 
 def hosts(text: str, _: str) -> Iterator[Found]:
-    """Yield passwords before a host that no scheme stands before: `app:…@tcp(db:3306)/`."""
+    """Yield passwords before a host without a scheme: `app:…@tcp(db:3306)/`."""
     careful = _careful(text)
     at = text.find("@", 1)
     while at > 0 and careful > 0:
@@ -124,7 +124,7 @@ def hosts(text: str, _: str) -> Iterator[Found]:
 
 
 def _careful(text: str) -> int:
-    """How many places are looked at closely: more than a text of that length has, unless it was made to cost time."""
+    """The number of places examined closely: more than an ordinary text of that length has."""
     return 200 + len(text) // 1_000
 
 
@@ -150,7 +150,7 @@ LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Found]], ...]] = {
     ":5432:": (_values("pgpass", "password", _literal),),
     "*:*:": (_values("pgpass", "password", _literal),),
 }
-"""What to look for where certain letters occur."""
+"""The patterns to search if certain strings occur."""
 
 
 def _pattern(name: str) -> re.Pattern[str]:
