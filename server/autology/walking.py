@@ -1,4 +1,4 @@
-"""Walking a tree of folders however deep it is: ``os.walk`` calls itself for each level before Python 3.12."""
+"""Walking a folder tree of any depth: ``os.walk`` is recursive before Python 3.12."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 def walk(top: str, onerror: Callable[[OSError], None] | None = None) -> Iterator[tuple[str, list[str], list[str]]]:
     """Yield (folder, names of folders in it, names of files in it) from *top* down, as ``os.walk`` does.
 
-    What the caller takes out of the folders' names is not walked; links are yielded among the folders and not
-    followed. A folder that cannot be listed is told to *onerror* and passed over.
+    Folders that the caller removes from the list are not walked; links are yielded among the folders and not followed.
+    A folder that cannot be listed is skipped and its error passed to *onerror*.
     """
     waiting = [top]
     while waiting:

@@ -1,4 +1,4 @@
-"""The stretch of time between two moments that a person names."""
+"""A time range from two dates or expressions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from autology.text.times_said import said
 
 
 def bounds(since: str | None, until: str | None, clock: Clock) -> Span:
-    """Return the stretch from *since* to the end of *until*: dates, stamps, or words such as ``yesterday``.
+    """Return the range from *since* to the end of *until*: dates, timestamps, or words such as ``yesterday``.
 
     Raises:
-        ValidationError: one of them names no time, or it ends before it begins.
+        ValidationError: one of them is not a time, or the range ends before it begins.
     """
     first, last = _read("since", since, clock), _read("until", until, clock)
     span = Span(first.since, last.until or last.since)
@@ -24,7 +24,7 @@ def bounds(since: str | None, until: str | None, clock: Clock) -> Span:
 
 
 def _read(field: str, text: str | None, clock: Clock) -> Span:
-    """Return the stretch that *text* names: a whole day, or the words for one; a stamp is itself."""
+    """Return the range that *text* names: a whole day, or the expression's range; a timestamp is itself."""
     if text is None:
         return Span()
     given = text.strip()

@@ -1,4 +1,4 @@
-"""Which type a note is: by the form of its title, its sections and phrases; where these say nothing, by 42 words."""
+"""Classifying a note: by the form of its title, its sections and phrases; if these are silent, by 42 words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from autology.core.keywords import A_KEYWORD, BOOSTS, CAP, RANK, by_keywords, ke
 from autology.model.node import NodeType
 
 LEAD = 1_500
-"""Characters in which phrases are looked for: further down a long text holds a phrase of every type."""
+"""Characters in which phrases are looked for: beyond that a long text has phrases of every type."""
 LEAST = 1.0
-"""Weight below which the form says nothing."""
+"""Weight below which the form is inconclusive."""
 A_HOOK = 5.0
-"""What a hook's boost, given in shares of 1, weighs in the units of the cues."""
+"""The weight in the units of the cues of a hook's boost, which is a share of 1."""
 
 _HEADING = re.compile(r"^#{1,4}[ \t]+(?:\d+[.)][ \t]+)?(.{1,100})$|^\*\*([^*\n]{2,40})\*\*:?\r?$", re.MULTILINE)
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
@@ -25,7 +25,7 @@ _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 def classify(title: str, content: str, source: str = "manual") -> Classification:
     """Return the most likely type of a note, with the words that decided.
 
-    Scores are shares of 1; what the form of a note leaves open, its words decide alone.
+    Scores are shares of 1; if the form of a note is inconclusive, its words decide alone.
     """
     told = _told(title, content)
     weights = {type: sum(found.values()) for type, found in told.items()}
@@ -45,8 +45,8 @@ def classify(title: str, content: str, source: str = "manual") -> Classification
 
 
 def _told(title: str, content: str) -> dict[NodeType, dict[str, float]]:
-    """Return, by type, the words that speak for it and how much each says."""
-    from autology.core import cues  # some sixty patterns, which only a note without a type pays for
+    """Return, by type, the words that indicate it and the weight of each."""
+    from autology.core import cues  # some sixty patterns, which only a note without a type needs
 
     told: dict[NodeType, dict[str, float]] = {type: {} for type in NodeType}
     for type, words, weight in _found(cues, title, content):

@@ -1,4 +1,4 @@
-"""Making one node of two that say the same."""
+"""Merging two nodes that say the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autology.model.node import TAG_LIMIT, Node, Relation, RelationType
 
 @dataclass(frozen=True, slots=True)
 class Combined:
-    """The node that is left, the one that went to the trash, and how many relations lead to or from another end now."""
+    """The remaining node, the trashed one, and how many relations were redirected."""
 
     node: Node
     gone: Node
@@ -24,15 +24,14 @@ class Combined:
 
 
 def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple[str, str] | None = None) -> Combined:
-    """Let the node *kept* take over what *other* has, and move that to the trash, as one.
+    """Let the node *kept* take over what *other* has, and move that to the trash, atomically.
 
-    What *fields* give is as they say; tags and references that they do not give are both nodes'. Relations from and
-    to *other* become those of *kept*; that something superseded *other* goes with it. With *versions* only if both
-    files are in these.
+    *fields* win; tags and references that they do not set are the union of both. Relations from and to *other* move to
+    *kept*; its having been superseded goes with it. With *versions* only if both files still match these.
 
     Raises:
-        NotFoundError: there is no such node.
-        ValidationError: a field does not fit, or both are the same node.
+        NotFoundError: unknown node.
+        ValidationError: a field is invalid, or both are the same node.
         ConflictError, StorageError: nothing was changed.
     """
     fields, _ = redacted(fields)
@@ -66,7 +65,7 @@ def _refuse_others(versions: tuple[str, str] | None, stays: Stored, goes: Stored
 
 
 def _led_on(draft: Draft, source: str, relation: Relation, target: str) -> bool:
-    """Let a relation of *source* lead to *target*, where that makes sense; return whether it does now."""
+    """Redirect a relation of *source* to *target*, where that makes sense; return whether it was."""
     if source == target or relation.type is RelationType.SUPERSEDES:
         return False
     stored = draft.read(source)

@@ -1,4 +1,4 @@
-"""What is wrong with a project's notes and their index, each finding with its fix."""
+"""Problems of a project's notes and their index, each with its fix."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from autology.text.counted import counted
 DANGLING = 100
 """Dangling relations examined one by one."""
 TRASH_LIMIT = 100_000_000
-"""Bytes in the trash from which it is worth a word."""
+"""Bytes in the trash from which it is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong: where, what, and what to do; *safe* if ``--fix`` does it without asking."""
+    """A problem: where, what, and what to do; *safe* if ``--fix`` does it without asking."""
 
     area: str
     problem: str
@@ -32,13 +32,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is so, as (area, words), and what is wrong."""
+    """The state, as (area, text), and the problems."""
 
     facts: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
 
     def __add__(self, other: Report) -> Report:
-        # Several looks may meet the same wall.
+        # Several examinations may meet the same failure.
         met = {finding.problem for finding in self.findings}
         new = (finding for finding in other.findings if finding.problem not in met)
         return Report((*self.facts, *other.facts), (*self.findings, *new))
@@ -46,26 +46,26 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """What lies under ``.autology``: bytes by part, and what dead or living writers left there."""
+    """What lies under ``.autology``: bytes by part, and leftovers of dead or active writers."""
 
     sizes: Mapping[str, int] = field(default_factory=dict)
     journal: Sequence[str] = ()
     staged: Sequence[str] = ()
     writer: str | None = None
     unwritable: Sequence[str] = ()
-    refusal: str = ""  # why the system takes no file there though it permits it, as on a full disk
+    refusal: str = ""  # why the system refuses files there though permissions allow them, as on a full disk
     ignored: bool = True
 
 
 class Inspection(Protocol):
-    """A look at the project's ``.autology`` folder that changes nothing."""
+    """A read-only look at the project's ``.autology`` folder."""
 
     def look(self) -> Disk:
         """Return what lies there."""
 
 
 def examine(graph: Graph, inspection: Inspection) -> Report:
-    """Return how the project's notes and index are."""
+    """Return the state of the project's notes and index."""
     if not graph.files.exists():
         step = "Run `autology init`: it makes it and brings in the records that are there."
         return Report((("project", "has no .autology yet"),), (Finding("project", "has no .autology yet", step),))
@@ -78,7 +78,7 @@ def examine(graph: Graph, inspection: Inspection) -> Report:
 
 
 def guarded(area: str, look: Callable[[], Report]) -> Report:
-    """Return what *look* finds; that it could not look is a finding, and the other parts are looked at all the same."""
+    """Return what *look* returns; a failure to look is a finding, and the other parts are still examined."""
     try:
         return look()
     except StorageError as error:
@@ -91,9 +91,9 @@ def guarded(area: str, look: Callable[[], Report]) -> Report:
 
 
 def mend(graph: Graph) -> list[str]:
-    """Do what is safe: read what changed, complete what was left half done, write what is generated; say what."""
+    """Apply the safe fixes: read changed files, complete interrupted changes, write generated files; return them."""
     read = graph.refresh(walk=True)
-    relations = projection.write(graph)  # takes the lock, which completes and sweeps
+    relations = projection.write(graph)  # takes the lock, which completes and cleans up
     listed = f"{counted(relations, 'relation')} listed"
     return [f"{counted(read, 'file')} read or forgotten", listed, "left-overs completed and removed"]
 
@@ -101,7 +101,7 @@ def mend(graph: Graph) -> list[str]:
 def _index(graph: Graph) -> Report:
     known = graph.index.stamps()
     plan = sync.plan(graph.files.scan(), known)
-    # A file that was read while it was being written is read again next time: nothing is wrong with it.
+    # A file that was read while being written is read again next time: not a problem.
     sure = [path for path in plan.changed if path not in known or known[path].mtime_ns]
     behind = len(sure) + len(plan.gone)
     counts = graph.index.counts()
@@ -170,7 +170,7 @@ def _older(graph: Graph) -> Iterator[Finding]:
 
 
 def _fault(path: str, reason: str) -> Finding:
-    """A file that is no node, with what makes it one."""
+    """A file that is not a node, with what would make it one."""
     said = f"{path}: {reason}"
     if reason.startswith("has the same id"):
         step = "Give one of the two a new id, or delete the one that is a copy."

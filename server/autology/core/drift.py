@@ -1,7 +1,7 @@
-"""Drift: what a note refers to was removed or rewritten since it was written or last reviewed.
+"""Drift: a reference of a note was removed or rewritten since it was written or last reviewed.
 
-What was moved, put into another form or commented otherwise is as it was. Of a file that holds names which the note
-speaks of, these alone count.
+Moves, formatting and comment-only changes are ignored. Of a file that defines names which the note mentions, only these
+definitions count.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from autology.model.node import Node, NodeStatus, NodeType
 from autology.text import drifted
 
 REMOVED, REWRITTEN, CHANGED = "removed", "rewritten", "changed"
-"""What became of a reference. A file that was only changed may be as the note has it."""
+"""What became of a reference. A file that merely changed may still match the note."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A reference that is not as it was: the file, what of it ("": all of it), what became of it, and the commits."""
+    """A drifted reference: the file, the name in it ("": all of it), what became of it, and the commits."""
 
     path: str
     what: str
@@ -29,24 +29,24 @@ class Drift:
 
     @property
     def matters(self) -> bool:
-        """Whether the note needs a review for it."""
+        """Whether the note needs a review because of it."""
         return self.how != CHANGED
 
     @property
     def told(self) -> str:
-        """It in a line."""
+        """The drift in one line."""
         what = f"{self.what} of {self.path}" if self.what else self.path
         return f"{what} was {self.how}{': ' if self.commits else ''}{'; '.join(self.commits)}"
 
 
 def may_drift(node: Node) -> bool:
-    """Whether *node* is to be true of files: a session was once, and what is superseded need not be."""
+    """Whether *node* describes the present: a session describes the past, and a superseded node need not match."""
     timeless = node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION
     return bool(node.references) and not timeless
 
 
 def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift, ...]]:
-    """Return what drifted of what each of *nodes* refers to, by their ids."""
+    """Return the drifted references of each of *nodes*, by their ids."""
     current = [node for node in nodes if may_drift(node)]
     asked = {node.id: _pins(node) for node in current}
     changed = history.versions(list(dict.fromkeys(pin for pins in asked.values() for pin in pins)))
@@ -59,7 +59,7 @@ def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift,
 
 
 def _pins(node: Node) -> list[Pin]:
-    """What each reference of *node* is pinned to; the record that it was made of says what it says."""
+    """What each reference of *node* is pinned to; a record's node follows the record."""
     at, saw = pinned(node), seen(node)
     own = [path for path in dict.fromkeys(node.references) if path != node.extra.get("origin")]
     return [Pin(at, path, saw.get(path, "")) for path in own]
@@ -84,7 +84,7 @@ def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
 
 
 def _of_name(name: str, file: Versions, history: History) -> str:
-    """Return what became of what defines *name*, "" where it is as it was, here or wherever it was moved."""
+    """Return what became of the definitions of *name*, "" if they are unchanged, here or where they were moved."""
     before = drifted.definition(file.before, name, file.path)
     now = drifted.definition(file.after, name, file.now or file.path)
     if now == before:

@@ -1,4 +1,4 @@
-"""The graph as other tools read it: every node and relation, in an order that depends on nothing but them."""
+"""The graph in formats for other tools: every node and relation, in a deterministic order."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FORMATS: Mapping[str, Callable[[Exported], str]] = {
     "csv": exported.csv_text,
 }
 MISSING = "missing"
-"""The type of what a relation leads to and nothing is."""
+"""The type of a relation's missing target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A text in the format asked for, what it holds, and what was left out of it."""
+    """A text in the requested format, its counts, and what was left out of it."""
 
     text: str
     nodes: int
@@ -41,7 +41,7 @@ class Export:
 def export(graph: Graph, form: str, library: Library | None = None) -> Export:
     """Return the whole graph in one of :data:`FORMATS`; with a *library*, its documents and their links too.
 
-    Secrets are left out, and named by kind; characters that nobody sees are left out.
+    Secrets are redacted and listed by kind; invisible characters are removed.
     """
     graph.refresh(walk=True)
     kinds: set[str] = set()

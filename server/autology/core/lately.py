@@ -1,4 +1,4 @@
-"""The files to be looked at whenever anything is asked: those changed last, and those the system says were edited."""
+"""The recently modified files, checked on every call: the latest ones, and those that the system reports as edited."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from heapq import nlargest
 from autology.core.ports import Stamp
 
 FILES = 50
-"""Files looked at, in 0.15 ms: who edits edits them again."""
+"""Files checked, in 0.15 ms: an edited file is likely to be edited again."""
 
 HOT = 1.0
-"""Seconds in which another edit may leave a file's length and time as they were: clocks of files tick every 4 ms."""
+"""Seconds in which another edit may keep a file's size and time: file clocks tick every 4 ms."""
 
 
 class Lately:
-    """The stamps of the files changed last, and those *told* of by the system; *stamp* returns a file's present one.
+    """The stamps of the latest files, and of those that the system reported; *stamp* returns a file's current one.
 
-    Safe to be used by several threads.
+    Thread-safe.
     """
 
     def __init__(self, stamp: Callable[[str], Stamp], told: Callable[[], Sequence[str]]) -> None:
@@ -31,13 +31,13 @@ class Lately:
         self._lock = threading.Lock()
 
     def among(self, files: Mapping[str, Stamp]) -> None:
-        """Watch those of *files*, as they were just found, that were changed last."""
+        """Watch the latest of *files*, which were just scanned."""
         with self._lock:
             self._found = files
             self._seen = dict(nlargest(FILES, files.items(), key=lambda item: item[1].mtime_ns))
 
     def edited(self) -> Mapping[str, Stamp]:
-        """Return the present stamps of those that are not as they were last seen."""
+        """Return the current stamps of those that changed since they were last indexed."""
         with self._lock:
             told = {path: self._stamp(path) for path in {*self._unseen, *self._told()}}
             hot = (time.time() - HOT) * 1e9
@@ -47,7 +47,7 @@ class Lately:
             return {path: at for path, at in now.items() if at != self._seen[path]} | differ
 
     def seen(self, stamps: Mapping[str, Stamp | None]) -> None:
-        """Note that files were taken in as they are now; None stands for one that is no more."""
+        """Record the stamps of files that were just indexed; None stands for a deleted one."""
         with self._lock:
             for path, stamp in stamps.items():
                 self._unseen.discard(path)

@@ -1,4 +1,4 @@
-"""Secrets that stand in a project's own files: where, and of which kind, never what they are."""
+"""Secrets in a project's own files: where, and of which kind, never their values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from autology.text.counted import counted
 from autology.text.redact import secrets_in
 
 PRIVATE = "private"
-"""What a person marked as private in a file of theirs is where it belongs."""
+"""Text that a person marked as private belongs in that person's file."""
 LISTED = 200
-"""Secrets that are listed one by one; who has more begins with these."""
+"""Secrets listed one by one; further ones are listed once these are fixed."""
 _FIX = (
     "Revoke it where it was made, then take it out of the file; what was committed stays in the history of git. "
     "It is kept out of the index and of what is shown to Claude meanwhile."
@@ -63,7 +63,7 @@ def _texts(library: Library, memories: Memories | None) -> Iterator[tuple[str, s
         try:
             yield prefix + path, read(path)[0].decode("utf-8", "replace")
         except (FileNotFoundError, StorageError):
-            continue  # `autology doctor` names what cannot be read
+            continue  # `autology doctor` reports unreadable files
 
 
 def _in(path: str, text: str) -> Iterator[Leak]:

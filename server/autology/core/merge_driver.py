@@ -1,4 +1,4 @@
-"""Git's being told that we merge the notes of two branches."""
+"""Registering Autology as git's merge driver for notes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 from autology.core.doctor import Finding, Report
 
 DRIVER = "autology"
-"""What git's configuration and attributes call the driver."""
+"""The driver's name in git's configuration and attributes."""
 _PATHS = re.compile(r"'([^']*)'")
 
 
@@ -28,22 +28,22 @@ class Registration:
 
     @property
     def paths(self) -> list[str]:
-        """The files that the command starts."""
+        """The files that the command needs."""
         return [path for path in _PATHS.findall(self.command or "") if "/" in path]
 
 
 class MergeDriver(Protocol):
-    """The place where git is told how notes are merged."""
+    """Git's configuration of how notes are merged."""
 
     def state(self) -> Registration | None:
-        """Return what is registered, or None without version control."""
+        """Return the registration, or None without version control."""
 
     def register(self, start: Sequence[str]) -> None:
-        """Let notes be merged with what *start* starts; doing it again changes nothing."""
+        """Register *start* as the driver's command; idempotent."""
 
 
 def examine(state: Registration | None, missing: Sequence[str]) -> Report:
-    """Return how git merges the notes; *missing* are the files of its command that are not there."""
+    """Return how git merges the notes; *missing* are files that the command needs and that do not exist."""
     if state is None:
         return Report()
     if not state.attributes:

@@ -1,4 +1,4 @@
-"""Paths that a caller names, as the project knows them."""
+"""Paths from a caller, relative to the project."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def inside(path: str, root: str, field: str) -> str | None:
     """Return *path* relative to the project's *root* and ``/``-separated; None for the root itself.
 
     Raises:
-        ValidationError: it lies outside; *field* is what the message names.
+        ValidationError: it lies outside; *field* is the name for the message.
     """
     given = path.strip().replace("\\", "/")
     base = root.replace("\\", "/").rstrip("/")

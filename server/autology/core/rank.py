@@ -1,4 +1,4 @@
-"""The engine: the sources that best answer a question, by every leg that there is."""
+"""The search engine: lexical and semantic retrieval, fused and reranked."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from autology.ranking.standing import standing
 from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
-"""Words of a question that are looked for: past these more words find nothing more, and cost."""
+"""Words of a question that are searched for: more of them find nothing more, and cost time."""
 STANDING = (NODE, DOCUMENT, MEMORY, None)
-"""Kinds in which age and confidence count; of what was said, the newer of two is put first by who asks."""
+"""Kinds for which age and confidence count; of conversations, the caller orders by time."""
 SUPERSEDED = 0.3
-"""What a superseded node's score is multiplied by: document 000's heavy penalty."""
+"""The factor for a superseded node's score: the specified heavy penalty."""
 
 
 def rank(
@@ -32,10 +32,10 @@ def rank(
     share: float | None = None,
     alike: float = ALIKE,
 ) -> list[Ranked]:
-    """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
+    """Return the *pool* best sources for *query* that pass *where*, best first, exact titles before all.
 
-    By words, and, if *meant*, by meaning too, which has that *share* if one is given and needs a cosine of *alike*
-    where no word was found, and by the links of what these find best.
+    Lexical, and, if *meant*, semantic, with the weight *share* if set and a minimum cosine of *alike* for sources
+    without lexical hit; then boosted by the links of the best ones.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     ranked = words.order(index.words(terms, where, False, max(pool, TOP)))
@@ -53,7 +53,7 @@ def rank(
 
 
 def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
-    """Return what is to be said of an answer that not every leg has looked for as it should."""
+    """Return messages for a result that some retriever could not contribute to as it should."""
     state = index.embedded(kind)
     if state.fault:
         by = f"searched by meaning with {state.by}" if state.by else "searched by words alone"
@@ -68,7 +68,7 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
 
 
 def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
-    """Return *ranked*, raised by the links of the best of it, with what only these lead to that is near in meaning."""
+    """Return *ranked*, boosted by links from its best, with sources that only these link to and that are similar."""
     edges = index.linked(links.strong(ranked), links.MANY)
     told = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
     known = {hit.source.id for hit in ranked}
@@ -78,14 +78,14 @@ def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> li
 
 
 def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
-    """Return what is titled exactly as *query* says."""
+    """Return the sources titled exactly like *query*."""
     found = {hit.source.id: hit for hit in ranked}
     titled = [s for s in index.by_title([query]) if s.id in found or _passes(index, s, where)]
     return [found.get(s.id, Ranked(s, 1.0)).scored(1.0, {"exact title": 1.0}) for s in titled]
 
 
 def in_force(hit: Ranked) -> Ranked:
-    """Return *hit*, its score less where something has replaced its source."""
+    """Return *hit*, with a lower score if its source was superseded."""
     if hit.source.status != NodeStatus.SUPERSEDED:
         return hit
     score = hit.score * SUPERSEDED

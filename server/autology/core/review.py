@@ -1,4 +1,4 @@
-"""The review: what waits for a person's word, and that word, recorded in the note that it is about."""
+"""Reviews: the notes that need one, and its outcome, recorded in the note."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from autology.text.redact import redact
 from autology.text.values import texts
 
 REVIEWS = "reviews"
-"""What a node's file calls what was said of it in reviews, the newest last."""
+"""The key of a node's reviews in its file, the newest last."""
 KEPT_REVIEWS = 20
 REASON = 500
 """Characters of a reason."""
 _ALWAYS = ("frozen", "stale", "dangling", "chains")
-"""Checks that a review settles by what it changes; what others find is settled by its having been looked at."""
+"""Checks whose findings a review fixes by its change; others are settled by the review itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A node that waits for a review, and why: the findings of which it is the first subject."""
+    """A node that needs a review, and why: the findings of which it is the first subject."""
 
     node: Node
     findings: tuple[Finding, ...]
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why, a line each."""
+        """The reasons, one per line."""
         found = [line for finding in self.findings for line in (finding.evidence or (finding.what,))]
         return tuple(dict.fromkeys([*(["its status is needs_review"] if self._is_marked else []), *found]))
 
@@ -57,7 +57,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """What waits for a review, the worst first, and findings that are about no node."""
+    """The nodes that need a review, worst first, and findings that are not about a node."""
 
     waiting: tuple[Waiting, ...]
     others: tuple[Finding, ...]
@@ -65,7 +65,7 @@ class Reviews:
 
 
 def reviews(graph: Graph, history: History) -> Reviews:
-    """Return what waits for a review: what drifted, is marked so, or has an open finding."""
+    """Return the nodes that need a review: drifted, marked so, or with an open finding."""
     found = analyze(graph, history)
     grave = [finding for finding in found.findings if finding.severity != NOTICE]
     ids = [finding.subjects[0].id for finding in grave if finding.subjects and finding.subjects[0].id]
@@ -83,7 +83,7 @@ def reviews(graph: Graph, history: History) -> Reviews:
 
 
 def keep(graph: Graph, id: str, reason: str = "") -> Node:
-    """Say that a node still holds as it is: its references are pinned anew, and it waits no longer.
+    """Confirm a node: its references are pinned to their current contents, and it is active again.
 
     Raises:
         ValidationError: its accepted text was changed, and no reason says why that is kept.
@@ -92,10 +92,10 @@ def keep(graph: Graph, id: str, reason: str = "") -> Node:
 
 
 def amend(graph: Graph, id: str, title: str | None, content: str | None, reason: str) -> Node:
-    """Change a node's text, a frozen one too; the reason is kept with it.
+    """Change a node's text, even if frozen; the reason is recorded in it.
 
     Raises:
-        ValidationError: a text does not fit, or an accepted decision's is changed without a reason.
+        ValidationError: a text is invalid, or an accepted decision's is changed without a reason.
     """
     new_title = redact(check_title(title))[0] if title is not None else None
     new_content = redact(check_content(content))[0] if content is not None else None
@@ -114,10 +114,10 @@ def amend(graph: Graph, id: str, title: str | None, content: str | None, reason:
 
 
 def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
-    """Set where a decision stands, whatever it was: back to proposed its text may be changed again.
+    """Set a decision's status, whatever it was: proposed makes its text editable again.
 
     Raises:
-        ValidationError: the node is not a decision, is superseded, no reason is given, or the status is unknown.
+        ValidationError: the node is not a decision, is superseded, has no reason, or the status is unknown.
     """
     wanted = decision_status(status, "status")
 
@@ -135,18 +135,18 @@ def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
 
 
 def supersede(graph: Graph, id: str, newer: str, reason: str = "") -> Node:
-    """Say that the node *newer* replaces another. Raises as :func:`relate.relate`."""
+    """Record that the node *newer* supersedes another. Raises as :func:`relate.relate`."""
     relate(graph, newer, id, "supersedes", reason or None, 0.95)
     return _reviewed(graph, id, "superseded", reason, lambda node: node, settles=False)
 
 
 def skip(graph: Graph, id: str, reason: str = "") -> Node:
-    """Note that a node was looked at and left for later."""
+    """Record that a node was reviewed and left for later."""
     return _reviewed(graph, id, "left for later", reason, lambda node: node, settles=False)
 
 
 def seal(graph: Graph) -> int:
-    """Seal every accepted decision that has no seal yet, as it is; return how many."""
+    """Seal every accepted decision that has no seal yet, in its current state; return how many."""
     graph.refresh()
     found = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
     unsealed = [node.id for node, _ in found if freeze.is_unsealed(node)]
@@ -160,7 +160,7 @@ def seal(graph: Graph) -> int:
 
 
 def name_successors(graph: Graph) -> int:
-    """Let every superseded node name what replaced it, as those do that were superseded lately; return how many."""
+    """Add links to their successors to superseded nodes that lack them; return how many."""
     graph.refresh()
     pairs = [(edge.source, edge.target) for edge in graph.index.edges() if edge.type == RelationType.SUPERSEDES]
 

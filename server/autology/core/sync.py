@@ -1,4 +1,4 @@
-"""Bringing the index up to the files: first a plan, then its steps."""
+"""Updating the index from the files: first a plan, then its steps."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from autology.text.slug import last_part
 from autology.text.values import texts
 
 BATCH = 500
-"""Files a transaction: an interrupted first indexing repeats at most these."""
+"""Files per transaction: an interrupted first indexing repeats at most these."""
 JOB = 50
-"""Files that a process reads at once where several do: 0.15 s of work."""
+"""Files per job for worker processes: 0.15 s of work."""
 
 
 class Alone:
@@ -34,7 +34,7 @@ class Alone:
 
     @contextmanager
     def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
-        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for."""
+        """Yield the result of *here* for each of *jobs*, in order, as they are consumed."""
         del kind
         yield map(here, jobs)
 
@@ -44,7 +44,7 @@ ALONE = Alone()
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What differs between the files and what the index believes of them."""
+    """The difference between the files and their indexed state."""
 
     changed: tuple[str, ...]
     gone: tuple[str, ...]
@@ -54,14 +54,14 @@ class Plan:
 
 
 def plan(files: Mapping[str, Stamp], known: Mapping[str, Stamp]) -> Plan:
-    """Return what has to be read again and what to forget."""
+    """Return which files to read again and which to remove."""
     changed = tuple(sorted(path for path, stamp in files.items() if known.get(path) != stamp))
     return Plan(changed, tuple(sorted(known.keys() - files.keys())))
 
 
 def apply(plan: Plan, files: Files, index: Index, progress: Progress | None = None, pool: Pool = ALONE) -> None:
-    """Carry out *plan*, *pool* helping; what is done stays done if this is interrupted."""
-    # Looked for again: what was not there may have been written, and taken in, since the plan was made.
+    """Carry out *plan*, with the help of *pool*; an interruption keeps what is done."""
+    # Checked again: a missing file may have been written, and indexed, since the plan was made.
     if gone := [Gone(path) for path in plan.gone if files.scan_one(path) == Stamp(0, 0)]:
         index.apply(gone)
     every = len(plan.changed)
@@ -75,16 +75,16 @@ def apply(plan: Plan, files: Files, index: Index, progress: Progress | None = No
 
 
 def ready(paths: Sequence[str], files: Files, index: Index) -> Sequence[Put | Fault | Gone]:
-    """Return the files at *paths* as *index* takes them in soonest."""
+    """Return the files at *paths*, preprocessed for *index*."""
     read = (_read(path, files) for path in paths)
     return [index.ready(found) if isinstance(found, Put) else found for found in read]
 
 
 def decode(data: bytes, path: str) -> Node:
-    """Return the node in a file's bytes.
+    """Parse the node in a file's bytes.
 
     Raises:
-        UnreadableNodeError: they are no node.
+        UnreadableNodeError: they are not a node.
     """
     folder = path.split("/")[-2] if "/" in path else ""
     type = next((type for type in NodeType if type.folder == folder), None)
@@ -104,12 +104,12 @@ def text_of(data: bytes) -> str:
 
 
 def projected(path: str, stamp: Stamp, node: Node) -> Put:
-    """Return *node* as the index takes it: in passages, with secrets left out."""
+    """Return *node* as the index takes it: in passages, redacted."""
     return Put(path, stamp, entry_of(node), tuple(clean_passages(node.content)))
 
 
 def entry_of(node: Node) -> Entry:
-    """Return what the index holds of *node*, its content aside; secrets are left out."""
+    """Return the entry of *node* for the index, without its content; redacted."""
     entry = _entry(node)
     links = [link.description or "" for link in entry.links]
     terms = [term for _, term in entry.rules]
@@ -134,7 +134,7 @@ def _clean_entry(entry: Entry) -> Entry:
 
 
 def clean(text: str) -> str:
-    """Return *text* without its secrets."""
+    """Return *text* redacted."""
     return redact(text)[0]
 
 
@@ -166,12 +166,12 @@ def _entry(node: Node) -> Entry:
 
 
 def _said_beside(node: Node) -> Iterator[str]:
-    """Yield what else the file says; what replaced the node is found by its own title, and goes before it."""
+    """Yield the file's further text; a link to a successor does not count, as that node has a title of its own."""
     return texts({key: value for key, value in node.extra.items() if key not in (SUPERSEDED_BY, SEEN)})
 
 
 def _governed(node: Node) -> tuple[Rule, ...]:
-    """Return what *node* governs: something if it is an accepted decision or a convention, and in force."""
+    """Return what *node* governs: empty unless it is an accepted decision or a convention, and active."""
     decided = node.type is NodeType.DECISION and node.decision_status is DecisionStatus.ACCEPTED
     if node.status is NodeStatus.SUPERSEDED or not (decided or node.type is NodeType.CONVENTION):
         return ()
@@ -182,7 +182,7 @@ def _governed(node: Node) -> tuple[Rule, ...]:
 
 
 def _cited(node: Node) -> Iterator[Link]:
-    """Yield what the node's text links to, by the last part of the name, described by every way it is written."""
+    """Yield the link targets in the node's text, by the last part of the name, described by all their spellings."""
     found: dict[tuple[str, str], dict[str, None]] = {}
     for mention in mentions(node.content) if "[" in node.content else ():
         if mention.leads_to_a_file:
@@ -192,7 +192,7 @@ def _cited(node: Node) -> Iterator[Link]:
 
 
 def clean_passages(content: str) -> Iterator[Passage]:
-    """Yield *content* in passages, with secrets left out, those too that reach from one passage into the next."""
+    """Yield *content* in passages, redacted, including secrets that span two passages."""
     found = secrets_in(content)
     for passage in passages(content):
         if not found:
@@ -203,7 +203,7 @@ def clean_passages(content: str) -> Iterator[Passage]:
 
 
 def read(path: str, files: Files) -> Put | None:
-    """Return the file at *path* as the index takes it, or None where it is no node that can be read."""
+    """Return the file at *path* as the index takes it, or None if it is not a readable node."""
     found = _read(path, files)
     return found if isinstance(found, Put) else None
 

@@ -1,4 +1,4 @@
-"""What was written through one graph, step by step, to be taken back."""
+"""Undo: the changes made through one graph, step by step."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from autology.core.ports import Change
 from autology.model.errors import ConflictError, StorageError, ValidationError
 
 STEPS = 200
-"""Steps that can be taken back; the texts of a day of editing."""
+"""Steps that can be undone; the texts of a day of editing."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one act did to the files; *about* says it in words."""
+    """What one action changed in the files; *about* describes it."""
 
     number: int
     about: str
@@ -27,7 +27,7 @@ class Step:
 
 
 class Undo:
-    """Remembers what is written through *graph* while :meth:`recorded` lets somebody act."""
+    """Records what is written through *graph* during :meth:`recorded`."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -38,7 +38,7 @@ class Undo:
         graph.written = self._heard
 
     def recorded(self, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Step | None]:
-        """Return what *act* returned, and the step that it was; None where it wrote nothing."""
+        """Return the result of *act*, and its step; None if it wrote nothing."""
         with self._acting:
             self._changes = []
             try:
@@ -48,11 +48,11 @@ class Undo:
                 self._changes = None
 
     def take_back(self, number: int) -> Step | None:
-        """Undo the step of that number, as one; return the step that undoing was, to be undone too.
+        """Undo the step of that number, atomically; return the step that this made, which can be undone too.
 
         Raises:
-            ValidationError: there is no such step.
-            StorageError: a file was changed since; nothing was taken back.
+            ValidationError: the step is unknown.
+            StorageError: a file was changed since; nothing was undone.
         """
         with self._acting:
             step = next((each for each in self._steps if each.number == number), None)
@@ -78,7 +78,7 @@ class Undo:
 
 
 def step_back(step: Step) -> Callable[[Draft], None]:
-    """Return what undoes *step* in a draft."""
+    """Return the changes that undo *step* in a draft."""
 
     def act(draft: Draft) -> None:
         for change in reversed(step.changes):

@@ -1,4 +1,4 @@
-"""All checks, or those that are asked for, in one report."""
+"""All checks, or the requested ones, in one report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CHECKS: Mapping[str, Check] = {
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The findings, the worst first; the checks made, how many nodes were looked at, and what was degraded."""
+    """The findings, worst first; the checks made, the number of nodes examined, and what was degraded."""
 
     findings: tuple[Finding, ...]
     checks: tuple[str, ...]
@@ -43,9 +43,9 @@ class Analysis:
 
 
 def analyze(graph: Graph, history: History, focus: str | None = None) -> Analysis:
-    """Return what is wrong with what the project knows, or could be better.
+    """Return the problems and possible improvements of what the project knows.
 
-    *focus* is a check's name, a node's type, a node's id or its beginning, or a file or folder that nodes speak of.
+    *focus* is a check's name, a node's type, a node's id or id prefix, or a file or folder that nodes refer to.
 
     Raises:
         ValidationError: the focus is none of these.

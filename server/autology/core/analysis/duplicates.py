@@ -1,4 +1,4 @@
-"""Nodes that say the same twice, and nodes of one title that say different things."""
+"""Nodes that say the same, and nodes of one title that say different things."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from autology.ranking.folding import Runs, runs, same
 from autology.text.tokens import fold, title_words
 
 MARKS = 8
-"""Least hashes of a text's runs by which it meets others: of two equally long ones that share nine tenths of them,
-one pair in thousands is missed."""
+"""Lowest shingle hashes of a text by which it becomes a candidate: of two equally long texts that share nine tenths of
+them, one pair in a thousand is missed."""
 CROWD = 50
-"""Texts with one run that are compared: a phrase that more of them share is a form that they were written in."""
+"""Texts that share a shingle and are compared: a phrase that more of them share is boilerplate."""
 COMMON = 20
-"""Nodes that share a word by which they may meet: what more of them say tells none from another."""
+"""Nodes that share a term and are compared: a term of more of them distinguishes nothing."""
 LIKELY = 0.3
-"""Shared words from which two texts are compared by what they say, as when a node is captured."""
+"""Share of common words from which two texts are compared by what they say, as when a node is captured."""
 COMPARED = 3_000
-"""Pairs compared by what they say, those that share most first: 1 ms each."""
+"""Pairs compared by what they say, those with most common words first: 1 ms each."""
 LONGEST = 5_000
 """Characters of a text from which its words are taken."""
 
@@ -37,9 +37,9 @@ SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
 
 
 def duplicates(seen: Survey) -> Iterator[Finding]:
-    """Yield pairs of nodes in force that say the same, or bear the same title; the one that is to stay comes second.
+    """Yield pairs of active nodes that say the same, or have the same title; the one to keep comes second.
 
-    Two nodes that are related to each other were looked at: only the same text is still a finding then.
+    Nodes related to each other have been reviewed: for them only an identical text is a finding.
     """
     told: set[frozenset[str]] = set()
     for how, pair in _alike(seen):
@@ -64,7 +64,7 @@ def duplicates(seen: Survey) -> Iterator[Finding]:
 
 
 def _fix(seen: Survey, how: str, first: str, other: str) -> str:
-    """Return what settles a pair. Only one that says nothing of its own is to be deleted."""
+    """Return the fix for a pair. Only a node that adds nothing of its own is to be deleted."""
     replaces = call("autology_relate", source=other, target=first, type=RelationType.SUPERSEDES.value)
     both = call("autology_relate", source=other, target=first, type=RelationType.RELATES_TO.value)
     if how == SAME_TEXT or (how == NEARLY and _says_the_same(seen.nodes[first].content, seen.nodes[other].content)):
@@ -77,7 +77,7 @@ def _fix(seen: Survey, how: str, first: str, other: str) -> str:
 
 
 def _adds_nothing(seen: Survey, first: str, other: str) -> bool:
-    """Whether *other* bears no tag, file or relation that would be lost with it."""
+    """Whether *other* has no tag, file or relation that would be lost with it."""
     kept, goes = seen.nodes[first], seen.nodes[other]
     ends = {first, other}
     edges = (*seen.outgoing.get(other, ()), *seen.incoming.get(other, ()))
@@ -91,7 +91,7 @@ def _related(seen: Survey, one: str, other: str) -> bool:
 
 
 def _alike(seen: Survey) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield pairs of nodes that are alike, and how; the surest first."""
+    """Yield pairs of similar nodes, and how they are similar; the surest first."""
     nodes = {
         id: node
         for id, node in seen.nodes.items()
@@ -134,7 +134,7 @@ def _says_the_same(one: str, other: str) -> bool:
 
 
 def _sharing_runs(said: Mapping[str, Runs]) -> Iterator[Sequence[str]]:
-    """Yield pairs whose texts share their runs of words; only those are compared that share one of their least ones."""
+    """Yield pairs whose texts share their shingles; compared only if they share one of the lowest hashes."""
     sharing: dict[int, list[str]] = {}
     for id, each in said.items():
         for mark in heapq.nsmallest(MARKS, {crc32(" ".join(run).encode()) for run in each}):

@@ -1,4 +1,4 @@
-"""Accepted decisions whose text is another than the one that was accepted, or that nothing guards yet."""
+"""Accepted decisions whose text differs from the accepted one, or that have no seal yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes that speak of files which have changed or gone, and folders that no node speaks of."""
+"""Nodes whose files changed or are gone, and folders that no node refers to."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from autology.core.analysis.survey import Survey
 from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType
 
 FILES = 5
-"""Files of a folder from which on somebody may want to know what it is for."""
+"""Files of a folder from which on it deserves a note."""
 FOLDERS = 20
-"""Folders told of, those with most files first."""
+"""Folders reported, those with most files first."""
 _PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
 
 
 def stale(seen: Survey) -> Iterator[Finding]:
-    """Yield nodes with a file that is gone, and those that speak of what was changed since."""
+    """Yield nodes with a missing file, and those whose files changed since."""
     for node in seen.nodes.values():
         if node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION:
             continue
@@ -28,7 +28,7 @@ def stale(seen: Survey) -> Iterator[Finding]:
 
 
 def _gone(seen: Survey, node: Node, gone: Sequence[str]) -> Finding:
-    """Return the finding about files that are not at their path; one that was moved is followed."""
+    """Return the finding about files that are not at their path; a moved file is followed."""
     moved = {path: seen.moved[path] for path in gone if path in seen.moved}
     lost = [path for path in gone if path not in moved]
     kept = list(dict.fromkeys(moved.get(path, path) for path in node.references if path not in lost))
@@ -59,7 +59,7 @@ def _drifted(seen: Survey, node: Node) -> Iterator[Finding]:
 
 
 def coverage(seen: Survey) -> Iterator[Finding]:
-    """Yield folders with many files that no node speaks of."""
+    """Yield folders with many files that no node refers to."""
     named = {path for node in seen.nodes.values() for path in node.references}
     folders = Counter(path.rpartition("/")[0] for path in seen.files or () if _is_code(path))
     without = [
@@ -78,7 +78,7 @@ def coverage(seen: Survey) -> Iterator[Finding]:
 
 
 def _purpose(folder: str) -> str:
-    """Return a title for what *folder* is for, short enough for one."""
+    """Return a title for the purpose of *folder*, short enough for one."""
     room = TITLE_LIMIT - len("What  is for")
     return f"What {folder if len(folder) <= room else '…' + folder[1 - room :]} is for"
 

@@ -1,4 +1,4 @@
-"""Relations that lead nowhere, nodes without any, and chains of supersession that do not hold."""
+"""Dangling relations, nodes without relations, and broken chains of supersession."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autology.core.supersession import successors
 from autology.model.node import SUPERSEDED_BY, Node, NodeStatus, NodeType, RelationType
 
 SUGGESTED = 3
-"""Nodes named that an orphan may be related to."""
+"""Nodes suggested as related to an orphan."""
 
 
 def dangling(seen: Survey) -> Iterator[Finding]:
@@ -54,7 +54,7 @@ def _near(seen: Survey, id: str) -> Sequence[str]:
 
 
 def chains(seen: Survey) -> Iterator[Finding]:
-    """Yield supersessions that loop, that end nowhere, or that the superseded node's status does not follow."""
+    """Yield supersessions that loop, that dangle, or that the superseded node's status does not reflect."""
     newer = {id: [edge.source for edge in edges if _supersedes(edge.type)] for id, edges in seen.incoming.items()}
     older = {id: [edge.target for edge in edges if _supersedes(edge.type)] for id, edges in seen.outgoing.items()}
     loops = _loops(older)
@@ -71,7 +71,7 @@ def chains(seen: Survey) -> Iterator[Finding]:
     circling = {id for loop in loops for id in loop}
     for id, node in seen.nodes.items():
         if id in circling:
-            continue  # what replaced it cannot be told before the circle is broken
+            continue  # its replacement is unknown until the cycle is broken
         replaced = [other for other in newer.get(id, ()) if other in seen.nodes]
         named = successors(node)
         yield from _one_sided(seen, node, replaced, named)
@@ -99,7 +99,7 @@ def chains(seen: Survey) -> Iterator[Finding]:
 
 
 def _one_sided(seen: Survey, node: Node, replaced: Sequence[str], named: Sequence[str]) -> Iterator[Finding]:
-    """Yield supersessions of *node* that only one of the two files tells of."""
+    """Yield supersessions of *node* that only one of the two files records."""
     unnamed = [id for id in replaced if id not in named]
     if unnamed and node.status is NodeStatus.SUPERSEDED:
         yield Finding(
@@ -136,7 +136,7 @@ def _supersedes(type: str) -> bool:
 
 
 def _loops(older: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
-    """Return circles among supersessions, at least one of each knot, each beginning with its least id."""
+    """Return cycles among supersessions, at least one of each component, each beginning with its lowest id."""
     found: set[tuple[str, ...]] = set()
     done: set[str] = set()
     for start in sorted(older):

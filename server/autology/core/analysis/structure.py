@@ -1,4 +1,4 @@
-"""What the graph's form tells: what much hangs on, what alone holds parts together, communities without a name."""
+"""Findings from the graph's structure: hubs, bridges, and clusters without a summary."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from autology.graphs.importance import pagerank
 from autology.model.node import NodeType, RelationType
 
 SHOWN = 5
-"""Of each sort, those told of: the greatest first."""
+"""Findings shown of each sort: the largest first."""
 MANY = 8
-"""Relations from which on much hangs on a node, where that is also twice what nodes have here."""
+"""Relations from which on a node is a hub, if that is also twice the average."""
 PART = 3
-"""Nodes that must stand on either side of a relation for its loss to matter."""
+"""Nodes on either side of a relation for it to count as a bridge."""
 GROUP = 5
-"""Nodes from which on somebody may want to know what a community is about."""
+"""Nodes from which on a cluster deserves a summary."""
 LED = 20
-"""Members of a community that the node which sums it up is related to."""
+"""Members of a cluster that its summary node is related to."""
 _SUMMING_UP = (NodeType.CONCEPT, NodeType.COMPONENT)
 
 
@@ -41,7 +41,7 @@ def hubs(seen: Survey) -> Iterator[Finding]:
 
 
 def bridges(seen: Survey) -> Iterator[Finding]:
-    """Yield the relations without which parts of the graph would fall apart, those between the largest parts first."""
+    """Yield the relations whose removal splits the graph, those between the largest parts first."""
     net = seen.network
     found = (each for each in shape.parting(net) if each[2] >= PART)
     for one, other, size in sorted(found, key=lambda each: (-each[2], each))[:SHOWN]:
@@ -58,7 +58,7 @@ def bridges(seen: Survey) -> Iterator[Finding]:
 
 
 def communities(seen: Survey) -> Iterator[Finding]:
-    """Yield communities of nodes that no concept or component sums up."""
+    """Yield clusters of nodes without a concept or component that sums them up."""
     net = seen.network
     ranks = pagerank(net)
     unnamed = [
@@ -81,7 +81,7 @@ def communities(seen: Survey) -> Iterator[Finding]:
 
 
 def _summing_up(members: list[str]) -> str:
-    """Return the call that captures what *members* are about, related to them."""
+    """Return the call that captures a summary of *members*, related to them."""
     relations = [{"type": RelationType.RELATES_TO.value, "target": id} for id in members[:LED]]
     concept = NodeType.CONCEPT.value
     return call("autology_capture", title="What they are about", content="…", type=concept, relations=relations)

@@ -1,4 +1,4 @@
-"""Tags that mean the same in two spellings, and nodes without any."""
+"""Tags that are spelling variants of each other, and nodes without tags."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autology.model.node import Node, NodeStatus
 
 
 def tags(seen: Survey) -> Iterator[Finding]:
-    """Yield tags that differ by spelling or number only, and the nodes that bear none."""
+    """Yield tags that differ by spelling or number only, and the nodes without tags."""
     counts = Counter(tag for node in seen.nodes.values() for tag in node.tags)
     kept: dict[str, list[str]] = {}
     for tag in sorted(counts, key=lambda tag: (-counts[tag], tag)):
@@ -42,7 +42,7 @@ def tags(seen: Survey) -> Iterator[Finding]:
 
 
 def each_of(ids: Sequence[str], fix: Callable[[str], str]) -> str:
-    """Return the calls for the first of *ids*, and how many more are to be done alike."""
+    """Return the calls for the first of *ids*, and how many more need the same."""
     calls = "; ".join(fix(id) for id in ids[:NAMED])
     return f"{calls}; then the other {len(ids) - NAMED}" if len(ids) > NAMED else calls
 
@@ -52,7 +52,7 @@ def _retagged(node: Node, former: str, tag: str) -> str:
 
 
 def _likely(seen: Survey, id: str) -> list[str]:
-    """Return the tags that those bear which a node is nearest to: what it relates to, or shares a file with."""
+    """Return the tags of the nearest nodes: those it is related to, or shares a file with."""
     near = [edge.target for edge in seen.outgoing.get(id, ())] + [edge.source for edge in seen.incoming.get(id, ())]
     near += seen.graph.index.sharing((), seen.nodes[id].references, (), NAMED)
     borne = Counter(tag for other in near if other in seen.nodes and other != id for tag in seen.nodes[other].tags)
@@ -60,7 +60,7 @@ def _likely(seen: Survey, id: str) -> list[str]:
 
 
 def _plain(tag: str) -> str:
-    """What a tag says apart from its spelling: `unit_tests` as `unit-test`."""
+    """A tag without spelling differences: `unit_tests` as `unit-test`."""
     word = tag.casefold().replace("_", "").replace("-", "").replace(" ", "")
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"

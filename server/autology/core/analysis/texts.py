@@ -1,4 +1,4 @@
-"""Nodes whose own text is broken, incomplete or in need of a look."""
+"""Nodes whose own text is unreadable, incomplete or in need of review."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autology.model.node import Node, NodeStatus, NodeType
 from autology.text.adr.sections import missing_sections
 
 SHORT = 40
-"""Characters below which a text says hardly more than its title."""
+"""Characters below which a text adds hardly anything to its title."""
 
 
 def unreadable(seen: Survey) -> Iterator[Finding]:
@@ -28,7 +28,7 @@ def unreadable(seen: Survey) -> Iterator[Finding]:
 
 
 def incomplete(seen: Survey) -> Iterator[Finding]:
-    """Yield decisions in force that lack a section, and nodes that say hardly anything."""
+    """Yield active decisions that lack a section, and nodes that are nearly empty."""
     for node in seen.nodes.values():
         if node.status is NodeStatus.SUPERSEDED:
             continue

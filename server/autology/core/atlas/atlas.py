@@ -1,4 +1,4 @@
-"""The project's graph as it is now, put together once for each state of the index."""
+"""The project's current graph, built once for each state of the index."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autology.model.query import Filter
 from autology.text.links import CITES, RELATED_TO, TAGGED_AS, VALUE, mention_of
 
 TAG = "tag"
-"""The type of a vertex that is a tag; its id is the tag behind a `#`."""
+"""The type of a vertex that is a tag; its id is the tag with a `#` in front."""
 Way = tuple[str, str, str]
 """A link: source, type, target."""
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A vertex as it is shown."""
+    """A vertex as it is displayed."""
 
     id: str
     title: str
@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Chart:
-    """The graph with what its vertices are, and the links that lead nowhere; what is measured is kept."""
+    """The graph with its vertices' data, and the dangling links; measures are computed once."""
 
     network: Network
     types: Sequence[str]
@@ -54,22 +54,22 @@ class Chart:
 
     @cached_property
     def between(self) -> importance.Betweenness:
-        """Every vertex's betweenness."""
+        """Every vertex's betweenness centrality."""
         return importance.betweenness(self.network)
 
     @cached_property
     def components(self) -> Sequence[Sequence[int]]:
-        """The parts between which no link leads."""
+        """The connected components."""
         return shape.components(self.network)
 
     @cached_property
     def bridges(self) -> Sequence[tuple[int, int]]:
-        """The links without which the graph falls apart."""
+        """The links whose removal splits the graph."""
         return shape.bridges(self.network)
 
     @cached_property
     def edges_by_type(self) -> Mapping[str, int]:
-        """How many links there are of each type, those that lead nowhere too."""
+        """The number of links of each type, dangling ones included."""
         own = Counter(label >> 1 for label in self.network.labels)
         counts = Counter({self.network.types[type]: many // 2 for type, many in own.items()})
         counts.update(edge.type for edge in self.dangling)
@@ -84,7 +84,7 @@ class Chart:
         return self._groups[resolution]
 
     def ranked(self, vertices: Sequence[int], scores: Sequence[float], most: int) -> list[int]:
-        """Return the nodes and documents among *vertices* with the highest *scores*, at most *most*; tags aside."""
+        """Return the nodes and documents among *vertices* with the highest *scores*, at most *most*; without tags."""
         shown = [vertex for vertex in vertices if self.types[vertex] != TAG and scores[vertex] > 0]
         return sorted(shown, key=lambda vertex: (-scores[vertex], self.titles[vertex], vertex))[:most]
 
@@ -100,7 +100,7 @@ class Atlas:
         self._seen = ""
 
     def asked(self, read: Callable[[Chart], T]) -> T:
-        """Return what *read* finds in the graph, once the index is up to the files."""
+        """Return what *read* returns for the graph, once the index is up to date with the files."""
         return self.library.asked(lambda: read(self._current()))
 
     def _current(self) -> Chart:
@@ -112,10 +112,10 @@ class Atlas:
             return self._chart
 
     def vertex(self, chart: Chart, asked: str, role: str) -> int:
-        """Return the vertex that *asked* names: a node or document as everywhere, or a tag, with `#` or without.
+        """Return the vertex called *asked*: a node or document by id or name, or a tag, with `#` or without.
 
         Raises:
-            NotFoundError, DocumentNotFoundError, AmbiguousNameError: it names nothing, or several.
+            NotFoundError, DocumentNotFoundError, AmbiguousNameError: nothing, or several, are called so.
         """
         name = asked.strip()
         tag = chart.network.numbers.get(f"#{tag_id(name.lstrip('#'))}")
@@ -130,7 +130,7 @@ class Atlas:
                 raise
             found = tag
         if found is None:
-            raise DocumentNotFoundError(asked)  # it came or went this moment
+            raise DocumentNotFoundError(asked)  # it appeared or disappeared meanwhile
         return found
 
     def _id(self, name: str) -> str:
@@ -143,14 +143,14 @@ class Atlas:
                 raise unknown from None
 
     def places(self, chart: Chart, vertices: Sequence[int]) -> dict[int, Place]:
-        """Return how *vertices* are shown."""
+        """Return how *vertices* are displayed."""
         names = chart.network.names
         titles = self.library.graph.titles([names[v] for v in vertices if chart.types[v] != TAG])
         return {v: Place(names[v], titles.get(names[v], names[v]), chart.types[v]) for v in vertices}
 
 
 def chart(index: Index) -> Chart:
-    """Return the graph that *index* holds: relations, links in texts with what they mean, and tags."""
+    """Return the graph of *index*: relations, resolved links in texts, and tags."""
     listed = index.listed(Filter(kind=None), -1, "")
     types = {source.id: source.type for source in listed}
     titles = {source.id: source.title for source in listed}
@@ -174,7 +174,7 @@ def chart(index: Index) -> Chart:
 
 
 def _bears(edge: Edge) -> bool:
-    """Whether a document's edge that leads to no text is a tag: it was none, or the value of a key of one's own."""
+    """Whether a document's unresolved edge is a tag: an unknown relation, or the value of a custom key."""
     if edge.description is None:
         return True
     usual = edge.type in (CITES, RELATED_TO)

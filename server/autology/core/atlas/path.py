@@ -1,4 +1,4 @@
-"""How two things are connected: a shortest way over the links between them, or why there is none."""
+"""How two things are connected: a shortest path over the links between them, or why there is none."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from autology.graphs import paths
 from autology.model.errors import ValidationError
 
 DEPTH, DEEPEST = 20, 100
-"""Steps looked for unless told otherwise, and at most: real graphs are rarely wider than ten."""
+"""Search depth by default, and at most: real graphs are rarely wider than ten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One link of a way; *backward* if it is followed against its direction."""
+    """One link of a path; *backward* if it is followed against its direction."""
 
     type: str
     backward: bool
@@ -23,7 +23,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The *places* from source to target and the *legs* between them; none of these where *reason* says why."""
+    """The *places* from source to target and the *legs* between them; empty if *reason* says why there is no path."""
 
     source: Place
     target: Place
@@ -33,18 +33,18 @@ class Found:
 
     @property
     def found(self) -> bool:
-        """Whether there is a way."""
+        """Whether there is a path."""
         return not self.reason
 
 
 def find(atlas: Atlas, source: str, target: str, depth: int = DEPTH, relations: Sequence[str] = ()) -> Found:
-    """Return a shortest way between what *source* and *target* name, links followed either way.
+    """Return a shortest path between *source* and *target*, links followed in both directions.
 
-    With *relations* over links of these types alone.
+    With *relations*, over links of these types only.
 
     Raises:
         NotFoundError, DocumentNotFoundError, AmbiguousNameError: one of them names nothing, or several.
-        ValidationError: there is no such relation, or the depth does not fit.
+        ValidationError: an unknown relation, or a depth out of range.
     """
     if not 1 <= depth <= DEEPEST:
         raise ValidationError("max_depth", f"{depth} is outside 1-{DEEPEST}", f"Give a number from 1 to {DEEPEST}.")
@@ -75,7 +75,7 @@ def _types(chart: Chart, relations: Sequence[str]) -> frozenset[int]:
 
 
 def _why(chart: Chart, start: int, goal: int, depth: int, relations: Sequence[str]) -> str:
-    """Return why there is no way, and what would help."""
+    """Return why there is no path, and what would help."""
     whole = paths.shortest(chart.network, start, goal, len(chart.network))
     if whole is None:
         alone = [end for end in (start, goal) if not chart.network.degree(end)]

@@ -1,4 +1,4 @@
-"""What doctor says of past sessions: how many are there, kept, lost, and what to do."""
+"""Doctor's report on past sessions: how many are read, archived, lost, and what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from autology.text.counted import counted
 
 
 def examine(conversations: Conversations) -> Report:
-    """Return how much of what was said is there."""
+    """Return how complete the conversations are."""
     rules = conversations.rules
     if not rules.read and not rules.keep:
         return Report((("sessions", "neither read nor kept, as the settings say"),))

@@ -1,4 +1,4 @@
-"""Past sessions as they were held: which there are, and one of them from its first turn to its last."""
+"""Past sessions in full: a list of them, and one from its first turn to its last."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from autology.model.exchange import Turn
 from autology.model.query import Filter
 
 PASSAGES = 5_000
-"""Passages looked at for the latest sessions: some 300 sessions, in a tenth of a second."""
+"""Passages read for the latest sessions: some 300 sessions, in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session: what was asked in it first, when it began and ended, how many passages are known of it."""
+    """A session: its first question, when it began and ended, how many passages of it are indexed."""
 
     id: str
     question: str
@@ -44,7 +44,7 @@ class Replay:
 
 
 def sessions(conversations: Conversations, *project: str) -> list[Session]:
-    """Return the latest sessions of the *project* that has these identities, the last first."""
+    """Return the latest sessions of the *project* with these identities, newest first."""
     index = conversations.index
     said = index.listed(Filter(kind=CONVERSATION, projects=project), PASSAGES, "")
     chunks = sorted(index.chunks([source.id for source in said]).values(), key=lambda chunk: (chunk.at, chunk.position))
@@ -60,7 +60,7 @@ def sessions(conversations: Conversations, *project: str) -> list[Session]:
 
 
 def replay(conversations: Conversations, session: str, first: int, most: int) -> Replay:
-    """Return *most* turns of a session from the number *first* on, secrets left out, its sub-agents' aside.
+    """Return *most* turns of a session from the number *first* on, secrets redacted, without sub-agents.
 
     Raises:
         PassageNotFoundError: neither the client nor the archive has it.
@@ -72,12 +72,12 @@ def replay(conversations: Conversations, session: str, first: int, most: int) ->
 
 
 def number_of(conversations: Conversations, session: str, turn: str) -> int:
-    """Return which turn of the session has that id, from 0; 0 where none has."""
+    """Return the number of the turn with that id, from 0; 0 if none has it."""
     return next((number for number, each in enumerate(_turns(conversations, session)) if each.id == turn), 0)
 
 
 def _turns(conversations: Conversations, session: str) -> Iterator[Turn]:
-    """Return the turns of a session, but those in folders that the user's settings leave out."""
+    """Return the turns of a session, but those in folders that the user's settings exclude."""
     rules = conversations.rules
     if not rules.read or not _SESSION.fullmatch(session):  # it names a file
         raise PassageNotFoundError(session)

@@ -1,4 +1,4 @@
-"""The notes of a basic-memory project: markdown with observations and relations as lists, kept as they are."""
+"""Importing notes of basic-memory: markdown with observations and relations as lists, kept unchanged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OWN = ("title", "tags", "created", "modified")
 
 
 def read(originals: Sequence[Original], refused: Sequence[Refused]) -> Remembered:
-    """Return what the notes remember: their text word for word, their relations and tags as ours."""
+    """Return the notes: their text word for word, their relations and tags as ours."""
     items, remarks = [], []
     for original in originals:
         try:
@@ -68,7 +68,7 @@ def _as_text(original: Original) -> Item:
 
 
 def _links(body: str) -> Iterator[Link]:
-    """The relations of the lists, and whatever else the text links to."""
+    """The relations of the lists, and all other links of the text."""
     said = set()
     for found in _RELATION.finditer(body):
         word = (found[1] or found[2] or "").strip()
@@ -94,7 +94,7 @@ def _decided(told: Mapping[str, Value]) -> DecisionStatus | None:
 
 def _tags(value: Value | None) -> list[str]:
     told = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-    # The tool's command line writes several as one, with commas.
+    # The tool's command line writes several as one, separated by commas.
     split = (tag.strip().lstrip("#") for each in told if isinstance(each, str) for tag in each.split(","))
     return [tag for tag in split if tag]
 
@@ -104,7 +104,7 @@ def _observed_tags(body: str) -> list[str]:
 
 
 def _extra(told: Mapping[str, Value]) -> dict[str, object]:
-    """Every key that is not ours, under a name that cannot be taken for one of ours."""
+    """Every key that is not ours, under a name that cannot collide with one of ours."""
     return {f"basic_memory_{key}": value for key, value in told.items() if key not in _OWN and value}
 
 

@@ -1,4 +1,4 @@
-"""An `.autology` of the earlier version: nodes as markdown, relations in them and in an index beside them."""
+"""Importing the `.autology` of the earlier version: markdown nodes, relations in them and in a separate index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FOLDERS = {type.folder: type for type in NodeType}
 
 
 def read(originals: Sequence[Original], refused: Sequence[Refused], index: Original | None) -> Remembered:
-    """Return the nodes; one that cannot be read is kept as text, and so is a relation without its other end."""
+    """Return the nodes; an unreadable one is kept as text, and so is a relation with a missing end."""
     items, remarks = [], []
     edges, unread = _edges(index)
     for original in originals:
@@ -57,7 +57,7 @@ def _item(original: Original, edges: Edges) -> Item:
     own = frontmatter.read(parts.front).get("id") if parts else None
     text = original.text
     if parts and isinstance(own, str) and own and not is_uuid4(own.lower()):
-        # It was named by hand; the node gets an id that follows from that name.
+        # It was named by hand; the node gets an id derived from that name.
         front = frontmatter.edit(parts.front, {"id": _STAND_IN}, ORDER, parts.newline)
         text = parts.opening + front + parts.closing + parts.body
     node = read_node(text, _FOLDERS.get(original.path.split("/")[-2] if "/" in original.path else ""))

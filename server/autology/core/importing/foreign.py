@@ -1,4 +1,4 @@
-"""What another tool remembered, as values, and what bringing it in would do."""
+"""Another tool's data, as values, and the plan of importing it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from autology.text.nodefile import read_node, write_node
 from autology.text.redact import redact
 
 NOWHERE = "Relations that led nowhere"
-"""The section that keeps a relation whose other end was not there."""
+"""The section that keeps a relation whose target was missing."""
 _WORDS: Mapping[str, RelationType] = {
     **dict.fromkeys(("requires", "needs", "depends"), RelationType.DEPENDS_ON),
     **dict.fromkeys(("replaces", "obsoletes", "deprecates"), RelationType.SUPERSEDES),
@@ -42,12 +42,12 @@ _WORDS: Mapping[str, RelationType] = {
     **dict.fromkeys(("realizes", "realises", "satisfies"), RelationType.IMPLEMENTS),
     **dict.fromkeys(("based_on", "derives_from", "extracted_from", "originated_from"), RelationType.DERIVED_FROM),
 }
-"""Other tools' words for our relations; any other word relates, and is kept as the description."""
+"""Other tools' names for our relations; any other becomes relates_to, with the name as the description."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation to what *target* names; *written* tells that the text itself says it, wherever it leads."""
+    """A relation to the item called *target*; *written* if the text itself contains it."""
 
     target: str
     type: RelationType
@@ -58,7 +58,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that another tool remembered: *key* tells it from all others there, *names* are what links call it."""
+    """One item of another tool: *key* identifies it there, *names* are what links call it."""
 
     key: str
     title: str
@@ -70,11 +70,11 @@ class Item:
     links: tuple[Link, ...] = ()
     extra: Mapping[str, object] = field(default_factory=dict)
     decision_status: DecisionStatus | None = None
-    node: Node | None = None  # what it is where it was a node already
+    node: Node | None = None  # the node, if it was one already
 
     @property
     def hash(self) -> str:
-        """What tells this state of it from any other."""
+        """A hash of the item's current state."""
         links = [(link.target, link.type, link.description) for link in self.links]
         told = [self.title, self.content, self.type, *self.tags, links, sorted(self.extra.items()), repr(self.node)]
         return _hash(told)
@@ -82,7 +82,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """All that a tool called *kind* remembered, what could not be read of it, and what is to be said of it."""
+    """Everything that a tool called *kind* stored, what could not be read of it, and notes about it."""
 
     kind: str
     items: tuple[Item, ...]
@@ -91,7 +91,7 @@ class Remembered:
 
 
 def relation_of(word: str) -> tuple[RelationType, str | None]:
-    """Return the relation that another tool's *word* stands for, and the word where ours does not say it."""
+    """Return the relation that another tool's *word* stands for, and the word if ours does not express it."""
     plain = re.sub(r"[\s-]+", "_", word.strip().lower())
     try:
         return RelationType(plain), None
@@ -100,19 +100,19 @@ def relation_of(word: str) -> tuple[RelationType, str | None]:
 
 
 def derived_id(kind: str, key: str) -> str:
-    """Return the id of what a tool knows as *key*: the same for whoever brings it in."""
+    """Return the id of the item *key*: the same for every importer."""
     return str(UUID(bytes=sha256(json.dumps([kind, key]).encode("utf-8", "surrogatepass")).digest()[:16], version=4))
 
 
 def together(kind: str, parts: Sequence[Remembered]) -> Remembered:
-    """Return what several files or folders remember as one; what two of them hold counts once."""
+    """Return the data of several files or folders as one; an item in two of them counts once."""
     items = {item.key: item for part in parts for item in part.items}
     refused = tuple(each for part in parts for each in part.refused)
     return Remembered(kind, tuple(items.values()), refused, tuple(each for part in parts for each in part.remarks))
 
 
 def plan(graph: Graph, remembered: Remembered) -> Plan:
-    """Return what bringing in *remembered* would do; what is there already, unchanged, is left alone."""
+    """Return the plan of importing *remembered*; existing unchanged items are left alone."""
     work = _Work(graph, remembered)
     for item in remembered.items:
         work.place(item)
@@ -163,11 +163,11 @@ class _Work:
         found = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
         try:
             return self._graph.stored(found) if found else None
-        except (NotFoundError, StorageError):  # gone or broken since the walk
+        except (NotFoundError, StorageError):  # deleted or broken since the walk
             return None
 
     def _followed(self, item: Item, stored: Stored, made: Node) -> Node:
-        """The node that is there, as the item says now, unless somebody edited it."""
+        """The existing node with the item's current state, unless it was edited here."""
         node = stored.node
         known = node.extra.get("import_hash")
         same = _says(node) == _says(made)
@@ -198,7 +198,7 @@ class _Work:
         tags, self.dropped[item.key] = _tags(item.tags)
         extra = {**item.extra, "origin": origin, "import_hash": self._state(item)}
         if item.node:
-            # One that was itself brought in keeps saying from where.
+            # A node that was itself imported keeps its origin.
             own = {key: value for key, value in item.node.extra.items() if key != SUPERSEDED_BY}  # its ids may differ
             extra = {**extra, **own, "import_hash": extra["import_hash"]}
             made = replace(item.node, id=id, title=title, content=content, relations=(), extra=extra)
@@ -221,7 +221,7 @@ class _Work:
         return replace(made, extra={**made.extra, "import_text": _says(made)})
 
     def _state(self, item: Item) -> str:
-        """What the item is, and which of its relations lead anywhere: one that does so later is made then."""
+        """The item's state, and which of its relations resolve: one that resolves later is created then."""
         return _hash([item.hash, [link.target.casefold() in self.keys for link in item.links]])
 
     # ---- how they are related --------------------------------------------------------------------
@@ -298,7 +298,7 @@ class _Work:
 
 
 def _joined(node: Node, added: Relation) -> Relation:
-    """*added* with the words of a relation that is there already: two of theirs may be one of ours."""
+    """*added* with the description of an existing relation: two of theirs may map to one of ours."""
     old = node.relation(added.type, added.target)
     words = dict.fromkeys(
         word for each in (old, added) if each for word in (each.description or "").split("; ") if word

@@ -1,4 +1,4 @@
-"""Which of the files at hand the graph knows already: unchanged, changed, moved, or not at all."""
+"""Matching the files on disk with imported nodes: unchanged, changed, moved, or new."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Conflict:
 
 @dataclass(slots=True)
 class Match:
-    """Every path that is at hand or known, each in one of these; *stored* has the nodes there are, by path."""
+    """Every path on disk or in the graph, in exactly one of these; *stored* has the existing nodes, by path."""
 
     new: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
@@ -49,7 +49,7 @@ def imported(graph: Graph) -> dict[str, Stored]:
         for source in sources.values():
             try:
                 stored = graph.stored(source)
-            except (NotFoundError, StorageError):  # gone or broken since the walk
+            except (NotFoundError, StorageError):  # deleted or broken since the walk
                 continue
             if isinstance(stored.node.extra.get("origin_hash"), str):
                 found[origin_of(stored)] = stored
@@ -62,9 +62,9 @@ def match(
     before: Mapping[str, Stored],
     has: Callable[[str], bool],
 ) -> Match:
-    """Return how the files *found* stand to the nodes imported *before*.
+    """Match the files *found* with the nodes imported *before*.
 
-    *records* has what each file says that is not unchanged.
+    *records* are the parsed files that changed.
     """
     made = Match()
     lost = {path: stored for path, stored in before.items() if path not in found and not has(path)}
@@ -92,7 +92,7 @@ def origin_of(stored: Stored) -> str:
 
 
 def has_text(stored: Stored | None, original: Original) -> bool:
-    """Whether *stored* was imported from this very text."""
+    """Whether *stored* was imported from exactly this text."""
     return stored is not None and stored.node.extra.get("origin_hash") == original.hash
 
 
@@ -114,7 +114,7 @@ def _compared(made: Match, path: str, original: Original, records: Mapping[str, 
 
 
 def _moved_and_changed(made: Match, records: Mapping[str, Record], lost: Mapping[str, Stored]) -> None:
-    """Take a new file for a lost one if they alone bear the same title, and nobody edited the node."""
+    """Treat a new file as a lost one if only these two have the same title, and the node was not edited."""
     titles: dict[str, list[Stored]] = {}
     for path, stored in lost.items():
         titles.setdefault(facts.read(facts.text_of(stored.node), path).full_title, []).append(stored)

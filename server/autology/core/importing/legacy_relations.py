@@ -1,4 +1,4 @@
-"""Relations that only an older version's index holds: brought into the nodes that they start from, once."""
+"""Relations that only an older version's index has: moved into their source nodes, once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autology.model.errors import AutologyError
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The relations that can be brought in, and those that lead from or to a node that is not there."""
+    """The relations that can be imported, and those from or to a missing node."""
 
     relations: tuple[Edge, ...] = ()
     without_ends: tuple[Edge, ...] = ()
@@ -21,14 +21,14 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class BroughtIn:
-    """How many relations are in their source nodes now, and which were refused, and why."""
+    """How many relations their source nodes have now, and which were refused, and why."""
 
     count: int
     refused: tuple[tuple[Edge, str], ...] = ()
 
 
 def waiting(graph: Graph) -> Waiting:
-    """Return the relations that an older version's index holds and no node's frontmatter does."""
+    """Return the relations that an older version's index has but no node's frontmatter."""
     if not graph.files.exists():
         return Waiting()
     graph.refresh(walk=True)
@@ -44,9 +44,9 @@ def waiting(graph: Graph) -> Waiting:
 
 
 def bring_in(graph: Graph, found: Waiting, progress: Progress | None = None) -> BroughtIn:
-    """Write *found* into the nodes that the relations start from.
+    """Write *found* into the source nodes of the relations.
 
-    Interrupted, the rest waits for the next run: the older index is kept until all is done.
+    After an interruption, the next run does the rest: the older index is kept until then.
     """
     count, refused = 0, []
     projection.set_aside(graph)

@@ -1,4 +1,4 @@
-"""A node after its original moved or changed: what a person set on it stays."""
+"""Updating a node whose original moved or changed, keeping what was edited by hand."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ T = TypeVar("T")
 
 
 def moved(node: Node, path: str) -> Node:
-    """Return *node* with the path at which its original lies now."""
+    """Return *node* with the path of its moved original."""
     former = str(node.extra.get("origin"))
     references = tuple(path if reference == former else reference for reference in node.references)
     return replace(node, references=references, extra={**node.extra, "origin": path})
 
 
 def changed(node: Node, original: Original, record: Record, has: Callable[[str], bool], modified: str) -> Node:
-    """Return *node* as its *original*, read as *record*, says now.
+    """Return *node* updated from its *original*, parsed as *record*.
 
-    A field that was set otherwise since the import stays; tags and references that were added
-    stay too.
+    A field that was edited since the import stays; added tags and references stay too.
     """
     former = str(node.extra.get("origin"))
     before = facts.facts(facts.read(facts.text_of(node), former), original.inside, has, node.type)

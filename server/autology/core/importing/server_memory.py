@@ -1,4 +1,4 @@
-"""The memory of the MCP project's server-memory: entities with observations, and relations, a JSON object a line."""
+"""Importing from the MCP project's server-memory: entities with observations, and relations, one JSON object a line."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _TYPES: Mapping[str, NodeType] = {
     **dict.fromkeys(("bug", "problem", "defect", "risk", "limitation"), NodeType.ISSUE),
     **dict.fromkeys(("meeting", "event"), NodeType.SESSION),
 }
-"""What people call their entities; another word leaves the type to the text."""
+"""Common entity types; for others the text decides."""
 
 
 def read(original: Original) -> Remembered:
-    """Return what the file remembers; lines that are neither entity nor relation are kept in a note of their own.
+    """Return the contents of the file; lines that are neither entity nor relation are kept in a note of their own.
 
     Raises:
-        StorageError: no line is either: somebody pointed at another file.
+        StorageError: no line is either: it is another kind of file.
     """
     entities: dict[str, tuple[str, list[str]]] = {}
     links: dict[str, list[Link]] = {}
@@ -50,7 +50,7 @@ def read(original: Original) -> Remembered:
         step = "Give the file that server-memory writes, by default memory.jsonl."
         raise StorageError(original.path, "holds no entity and no relation", step)
     for source in [name for name in links if name not in entities]:
-        # What a relation starts from, without an entity of that name: nothing is known of it but that.
+        # The source of a relation without an entity of that name: nothing else is known about it.
         entities[source] = ("", [])
     file = original.path.rpartition("/")[2]
     items = [_item(name, *entities[name], tuple(links.get(name, ())), original, file) for name in entities]

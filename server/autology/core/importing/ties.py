@@ -1,4 +1,4 @@
-"""How imported records stand to each other, out of the links in their texts."""
+"""Relations between imported records, from the links in their texts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from autology.text.adr.record import Record
 from autology.text.adr.resolve import resolve
 
 CONFIDENCE = 0.9
-"""How sure a relation is that a record states itself: as sure as the record's own node."""
+"""Confidence of a relation that a record itself states: that of the record's own node."""
 
 _NOT_DECIDED = (DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A relation between the records at two paths, with the sentence that says so.
+    """A relation between the records at two paths, with the sentence that states it.
 
-    *replaces* tells whether it marks its target as superseded: a mere proposal does not.
+    *replaces* if it marks its target as superseded: a proposed record's does not.
     """
 
     source: str
@@ -36,7 +36,7 @@ class Tie:
 
 
 def ties(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[Tie]:
-    """Return how *records*, by path, stand to each other; each pair and type once, the stronger before the weaker."""
+    """Return the relations between *records*, by path; each pair and type once, stronger before weaker."""
     found: dict[tuple[str, str, str], Tie] = {}
     for path, record in records.items():
         for link in record.links:
@@ -50,9 +50,9 @@ def ties(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[T
 
 
 def without_circles(found: Iterable[Tie], known: Iterable[tuple[str, str]]) -> list[Tie]:
-    """Return the ties with those made mere relations that would let records supersede each other in a circle.
+    """Return the ties, with supersessions that would close a cycle turned into mere relations.
 
-    *known* are the (newer, older) pairs that the graph holds already, by path.
+    *known* are the (newer, older) pairs that the graph already has, by path.
     """
     older: dict[str, set[str]] = {}
     for newer, old in known:

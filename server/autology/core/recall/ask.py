@@ -1,4 +1,4 @@
-"""What is asked for, and the filter that it comes to."""
+"""A search request, and the filter it translates to."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from autology.text.spans import Clock, Span, both
 from autology.text.times_said import meant
 
 QUERY_LIMIT = 10_000
-"""Characters of a question; a longer one is a document."""
+"""Characters of a query; a longer one is a document."""
 LIMIT = 50
-"""The most results of one search."""
+"""The maximum number of results."""
 TYPES = ("all", *(kind.value for kind in ChunkKind))
 RANGES = ("all", "today", "week", "month")
 NAMED = 5
-"""Projects named where one is asked for that was never talked about."""
+"""Projects named in the message for an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is looked for. *since* and *until* are dates, stamps or words such as ``yesterday``.
+    """A search request. *since* and *until* are dates, timestamps or expressions such as ``yesterday``.
 
-    *names* are what identifies the *project*, where it is one that is there: what was said in it is known by them,
-    wherever it lay then, and not what was said in another that was in its folder before.
+    *names* are the identities of the *project*, if it exists here: its conversations are found by them, wherever it lay
+    then, without those of another project that was in its folder before.
     """
 
     query: str
@@ -45,7 +45,7 @@ class Ask:
 
     @property
     def filters(self) -> Mapping[str, object]:
-        """Every filter that was asked for."""
+        """Every requested filter."""
         told = {
             "type": self.type,
             "project": self.project,
@@ -61,7 +61,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An ask understood: the words to look for ("" to list what there is), the filter, and what to say of both."""
+    """A parsed request: the words to search ("" to list everything), the filter, and notes on both."""
 
     ask: Ask
     words: str
@@ -75,7 +75,7 @@ class Question:
 def understood(
     ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSeen]], in_sight: InSight | None = None
 ) -> Question:
-    """Return what *ask* comes to at *clock*, without what is *in_sight*. Raises ValidationError."""
+    """Return *ask* parsed at *clock*, without what is *in_sight*. Raises ValidationError."""
     query = checked(ask.query)
     if ask.type not in TYPES:
         raise ValidationError("type", f"'{ask.type[:40]}' is none", f"Use one of: {', '.join(TYPES)}.")
@@ -101,7 +101,7 @@ def understood(
 
 
 def checked(query: str, field: str = "query") -> str:
-    """Return *query* without white space around it. Raises ValidationError where nothing can be looked for with it."""
+    """Return *query* stripped. Raises ValidationError if it cannot be searched."""
     if not query.strip():
         raise ValidationError(field, "is empty", "Ask with the words that matter.")
     if len(query) > QUERY_LIMIT:
@@ -110,7 +110,7 @@ def checked(query: str, field: str = "query") -> str:
 
 
 def ranged(name: str, clock: Clock) -> Span:
-    """Return the stretch of one of RANGES: today since midnight, a week and a month back from now."""
+    """Return the time range of one of RANGES: today since midnight, or a week or a month back from now."""
     if name not in RANGES:
         raise ValidationError("time_range", f"'{name[:40]}' is none", f"Use one of: {', '.join(RANGES)}.")
     if name == "today":
@@ -136,7 +136,7 @@ def _in_project(
 
 
 def _is(project: ProjectSeen, asked: str) -> bool:
-    """Whether *asked* is the project's identity, a folder of it or around it, or its name."""
+    """Whether *asked* is the project's identity, its folder or a parent of that, or its name."""
     if asked == _normal(project.identity):
         return True
     for folder in (_normal(each) for each in project.folders):

@@ -13,7 +13,7 @@ from autology.text.languages import named
 
 
 def code(memory: Memory, query: str, language: str | None, context: bool, limit: int, tool: str) -> Recalled:
-    """Return the code that best answers *query*, with the talk around it if *context*. Raises ValidationError."""
+    """Return the code that best answers *query*, with the surrounding talk if *context*. Raises ValidationError."""
     ask = Ask(query, type=ChunkKind.CODE.value, language=named(language) if language else None, limit=limit)
     filters = {**ask.filters, "context": context}
     return memory.asked(tool, query, filters, lambda notes: _code(memory, ask, context, tool, notes))

@@ -1,4 +1,4 @@
-"""Recalling what was discussed: by words and by meaning, filtered before the cut, relevance before recency."""
+"""Recalling discussions: lexical and semantic, filtered before the cut, relevance before recency."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from autology.model.query import Filter
 from autology.ranking.closeness import Passage, relevances
 
 POOL = 100
-"""Chunks that are looked at for one answer; more add nothing to its first 50."""
+"""Chunks considered for one answer; more do not change its first 50."""
 LISTED = 0.5
-"""The relevance of what is merely there where nothing but a time or a project was asked for."""
+"""The relevance of everything in a list by time or project, without a query."""
 WIDEST = "recall_previous_discussions"
-"""The tool that looks for all that was said."""
+"""The tool that searches all conversations."""
 NOTHING = "no past session is known at all; `autology archive --status` says what the client has"
 
 
 def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
-    """Return the discussions that best answer *ask*, which came by *tool*. Raises ValidationError."""
+    """Return the discussions that best answer *ask*, requested through *tool*. Raises ValidationError."""
     return memory.asked(tool, ask.query, ask.filters, lambda notes: _recall(memory, ask, tool, notes))
 
 
@@ -55,7 +55,7 @@ def answer(
     notes: Sequence[str],
     suggestions: Sequence[tuple[str, dict[str, object]]] = (),
 ) -> Recalled:
-    """Return *shown* with what there is to say about them."""
+    """Return *shown* as a recollection with its summary."""
     oldest, newest = extent(shown)
     if not total and not memory.index.projects():
         notes = (*notes, NOTHING)
@@ -73,9 +73,9 @@ def answer(
 
 
 def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[tuple[Chunk, float]]:
-    """Return the chunks that answer *question*, each with its relevance, the best first and each thing said once.
+    """Return the chunks that answer *question*, each with its relevance, best first, duplicates folded.
 
-    Who wrote them counts too, unless *weigh* is false: an error is known again by what a tool put out.
+    Their author counts too, unless *weigh* is false: an error is recognised by a tool's output.
     """
     if not question.possible:
         return []
@@ -94,7 +94,7 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
 
 
 def degraded(memory: Memory, question: Question) -> list[str]:
-    """Return what made the search less than it could be."""
+    """Return what degraded the search."""
     if not question.words:
         return []
     notes = list(less_than_whole(memory.index, question.where.kind))
@@ -104,12 +104,12 @@ def degraded(memory: Memory, question: Question) -> list[str]:
 
 
 def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollection], list[str]]:
-    """Return what the team shares that answers, if that is asked for, and what is to be said of who did not answer."""
+    """Return the team's shared answers, if requested, and messages about servers that failed."""
     if not ask.include_peers:
         return [], []
     if memory.team is None:
         return [], [NO_TEAM]
-    if not question.possible:  # of a project that is not known here, others know by its identity at best
+    if not question.possible:  # a project unknown here may be known to others by its identity
         return [], []
     in_sight = question.where.in_sight
     theirs, unheard = memory.team.recall(question.words, replace(question.where, in_sight=None), ask.limit)
@@ -117,7 +117,7 @@ def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollecti
 
 
 def _with_theirs(own: Sequence[Recollection], theirs: Sequence[Recollection], limit: int) -> tuple[Recollection, ...]:
-    """Return both together, the more relevant first; what one shared oneself is one's own."""
+    """Return both together, more relevant first; the user's own shared passages count as local."""
     mine = {each.chunk.id for each in own}
     every = [*own, *(each for each in theirs if each.chunk.id not in mine)]
     return tuple(sorted(every, key=lambda each: -each.relevance)[:limit]) if theirs else tuple(own)
@@ -126,7 +126,7 @@ def _with_theirs(own: Sequence[Recollection], theirs: Sequence[Recollection], li
 def widened(
     memory: Memory, question: Question, tool: str, kind: str | None = None
 ) -> list[tuple[str, dict[str, object]]]:
-    """Return a call that finds something where the filters of *question* left nothing; *tool* looks for *kind* only."""
+    """Return a call with fewer filters that finds something, where *question* does not; *tool* only finds *kind*."""
     if not question.words:
         return []
     in_sight = question.where.in_sight

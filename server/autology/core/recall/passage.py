@@ -1,4 +1,4 @@
-"""A passage that a result points to, whole, with what came before and after and the knowledge that came of it."""
+"""A result's passage in full, with what came before and after and the nodes captured from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autology.model.hit import Source
 from autology.model.node import turn_of
 
 SHORTEST = 8
-"""Digits that an id may be shortened to."""
+"""Minimum digits of an abbreviated id."""
 ADJACENT = 2
 """Chunks on either side."""
 NODES = 20
@@ -32,16 +32,16 @@ class Opened:
 
     @property
     def count(self) -> int:
-        """How many chunks."""
+        """The number of chunks."""
         return 1 + len(self.before) + len(self.after)
 
 
 def opened(memory: Memory, graph: Graph | None, id: str, adjacent: bool) -> Opened:
-    """Return the passage with that id or unambiguous beginning of one, or the one that a turn of that id is in.
+    """Return the passage with that id or unambiguous id prefix, or the one that contains the turn with that id.
 
     Raises:
-        ValidationError: that is no passage's id, or the beginning of several.
-        PassageNotFoundError: there is none of that id.
+        ValidationError: that is not a passage id, or an ambiguous prefix.
+        PassageNotFoundError: the id is unknown.
     """
     notes = tuple(memory.refresh())
     with memory.index.held():

@@ -1,4 +1,4 @@
-"""Like problems that were worked on before, each with what solved it."""
+"""Similar problems in past sessions, each with its solution."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from autology.ranking.recency import ordered
 from autology.text.tokens import query_terms
 
 LATER = 24
-"""Chunks behind a talk in which its code and decisions are looked for."""
+"""Chunks after a conversation in which its code and decisions are looked for."""
 CONTEXT = 40
-"""Words taken of the code that a problem is about, names before others: more of them drown the description."""
+"""Words taken from a problem's code, names first: more of them outweigh the description."""
 
 
 def similar(memory: Memory, problem: str, code: str, limit: int, tool: str) -> Recalled:
-    """Return conversations about a problem like *problem*, met in *code*. Raises ValidationError."""
+    """Return conversations about a problem like *problem*, which occurred in *code*. Raises ValidationError."""
     asked = checked(problem, "problem_description")
     ask = Ask(asked, limit=limit)
     return memory.asked(
@@ -43,7 +43,7 @@ def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recal
 
 
 def _talks(memory: Memory, found: Sequence[tuple[Chunk, float]], limit: int) -> list[tuple[Chunk, Chunk, float]]:
-    """Return the talk that each hit of *found* belongs to, each talk once, with its best hit."""
+    """Return the conversation that each hit of *found* belongs to, each once, with its best hit."""
     talks: dict[str, tuple[Chunk, Chunk, float]] = {}
     for hit, relevance in found:
         if len(talks) == limit:
@@ -55,7 +55,7 @@ def _talks(memory: Memory, found: Sequence[tuple[Chunk, float]], limit: int) -> 
 
 
 def _solution(memory: Memory, talk: Chunk, hit: Chunk) -> Chunk | None:
-    """Return the last code or decision of the exchange that *hit* is of, or of those in *talk*."""
+    """Return the last code or decision of the exchange of *hit*, or of those in *talk*."""
     own = [each for each in memory.index.of_exchange(hit.exchange) if each.kind != ChunkKind.CONVERSATION]
     later = memory.index.around(talk.id, 0, LATER) if hit.id == talk.id else []
     own += [each for each in later if each.kind != ChunkKind.CONVERSATION and each.at <= talk.until]
@@ -63,7 +63,7 @@ def _solution(memory: Memory, talk: Chunk, hit: Chunk) -> Chunk | None:
 
 
 def _telling(code: str) -> str:
-    """Return the words of *code* that say most about it."""
+    """Return the most distinctive words of *code*."""
     named = entities(code[:20_000])
     first = [*named.functions, *named.files]
     rest = (group[-1] for group in query_terms(code[:20_000]))

@@ -1,4 +1,4 @@
-"""Everything known about a question in one ranked list: conversations, code, decisions, nodes, documents, memories."""
+"""Unified search: conversations, code, decisions, nodes, documents and memories in one ranked list."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from autology.text.tagblock import body_start
 from autology.text.times import stamp
 
 POOL = 50
-"""Hits of each index that are put together."""
+"""Hits of each index that are merged."""
 CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES = "conversations", "knowledge", "documents", "memory"
 LEAST = 0.02
-"""A relevance below which a hit only shares a common word with the question."""
+"""The relevance below which a hit only shares a common word with the question."""
 SHARES = {(SEMANTIC,): 0.3, (SEMANTIC, KEYWORD): 0.2}
-"""What meaning counts by the searches that an aim asks for: 0.2 to 0.3 are level in bench/quality, more loses."""
+"""The weight of semantic scores by what an intent searches: 0.2 to 0.3 are equal in bench/quality, more is worse."""
 SECOND = 0.75
-"""What a hit counts that is not of the sort that was asked for (bench/unified, tuned on: 0.6 to 0.75 are level, 0.85
-leaves a component before the code that it names; unseen, all are level)."""
+"""The factor for a hit of another sort than requested (bench/unified, training: 0.6 to 0.75 are equal, 0.85 ranks a
+component above the code that it names; held out, all are equal)."""
 ROOTS, NEIGHBOURS = 5, 10
 """The best nodes whose relations are followed, and how many nodes that adds at most."""
 RELATED = 0.8
-"""What a node counts that a relation led to, of the node that has it, where the graph was asked for; else half."""
+"""The score of a related node, relative to the node that links to it, for questions about the graph; else half."""
 RELATIONS = 10
 
 
@@ -60,9 +60,9 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing that is known: a passage of a conversation, a node, a document or a memory, which may expire.
+    """One result: a passage of a conversation, a node, a document or a memory, which may expire.
 
-    *via* tells which relation led to it, *origin* the record that a node was made from, *also* what says the same.
+    *via* is the relation that led to it, *origin* the record that a node was imported from, *also* near-duplicates.
     """
 
     id: str
@@ -84,7 +84,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that leads on: a tool, what it is given, and why."""
+    """A suggested follow-up call: a tool, its arguments, and why."""
 
     tool: str
     arguments: Mapping[str, object]
@@ -93,10 +93,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Unified:
-    """The pieces, best first; what the question is after; how was searched; what to ask next.
+    """The results, best first; the query's intent; how it was searched; follow-up calls.
 
-    *code* is what the code itself says; *speaking* are the nodes that name the files which that is about, and
-    *written* what past sessions wrote into them.
+    *code* is the code graph's answer; *speaking* are the nodes that reference its files, and *written* what past
+    sessions wrote into them.
     """
 
     query: str
@@ -118,9 +118,9 @@ class Unified:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How many pieces; all in one order or each sort by itself; with relations or without; which tools there are.
+    """How many results; merged or by sort; with relations or without; the available tools.
 
-    Of memories only those of *org* if one is named, and of no other project than the present one.
+    Memories are limited to those of *org*, if set, and of the current project.
     """
 
     limit: int = 10
@@ -130,7 +130,7 @@ class Options:
     org: str | None = None
 
     def has(self, sort: str) -> bool:
-        """Whether that sort of thing is looked for: memories only where their tools are offered."""
+        """Whether results of that sort are searched: memories only if their tools are enabled."""
         return sort != MEMORIES or sort in self.groups
 
 
@@ -149,8 +149,8 @@ def search(
 ) -> Unified:
     """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError.
 
-    With *code*, a question of what calls, uses or makes up a piece of it is answered from there too; with *memories*,
-    those that are for this project or for all are among what is found.
+    With *code*, questions about callers, uses or members of code are answered from the code graph too; with *memories*,
+    those of this project or of all projects are included.
     """
     ask = Ask(query, limit=options.limit)
     filters: dict[str, object] = {
@@ -174,7 +174,7 @@ def search(
 
 
 def _with_code(found: Unified, answer: CodeAnswer, library: Library, memory: Memory) -> Unified:
-    """Return *found* with the code graph's answer, and what is known and was said of its files."""
+    """Return *found* with the code graph's answer, and the nodes and conversations about its files."""
     return replace(
         found,
         explanation=f"{found.explanation.rstrip('.')}; {answer.summary}.",
@@ -189,11 +189,11 @@ def _written(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
     try:
         return chunks_about(memory, answer)
     except StorageError:
-        return ()  # what was found says so
+        return ()  # the results say so
 
 
 def _alive(found: Unified, memories: Memories | None) -> Unified:
-    """Return *found* without what has expired since it was looked for."""
+    """Return *found* without memories that expired since the search."""
     if memories is None:
         return found
     now = stamp(memories.now())
@@ -242,7 +242,7 @@ def _search(
 
 
 def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tuple[str, ...]]:
-    """Return what was said that answers; where that cannot be read nothing, and why."""
+    """Return the conversations that answer; if they cannot be read nothing, and why."""
     try:
         return _said(memory, question), ()
     except StorageError as error:
@@ -289,7 +289,7 @@ def _project(library: Library, question: Question) -> list[Piece]:
 
 def _piece(library: Library, source: Source, score: float, passage: tuple[int, int] | None) -> Piece | None:
     if source.kind == MEMORY:
-        return None  # found by itself, if it may be
+        return None  # found by its own text, if at all
     try:
         if source.type == DOCUMENT:
             whole = library.stored(source).decoded.text
@@ -305,22 +305,22 @@ def _piece(library: Library, source: Source, score: float, passage: tuple[int, i
 
 
 def _found_by(piece: Piece) -> str:
-    """Return what a piece says of itself: code is what was asked for, too."""
+    """Return how a result was found: code matches what was requested, too."""
     chunk = piece.chunk
     if chunk is None:
         return f"{piece.title}\n{piece.text}"
-    # What a tool put out answers by its own words, not by the question that it followed.
+    # A tool's output answers by its own words, not by the question that it followed.
     return chunk.text if chunk.trust == TOOL else searched(heading(chunk), chunk.path, chunk.text)
 
 
 def _remembered(memories: Memories, question: Question, org: str | None) -> list[Piece]:
-    """Return the memories that answer, of the present project and of none, and alive."""
+    """Return the memories that answer, of the current project and of none, without expired ones."""
     here = memories.default_scope().project
     now = stamp(memories.now())
     time = question.where
     where = Filter(kind=MEMORY, placed=True, alive_at=now, since=time.since, until=time.until)
     found: dict[str, Ranked] = {}
-    # Those of this project first: many of others may be kept for the user.
+    # Those of this project first: the user may have many of others.
     for scope in (Scope(org=org, project=here), Scope(org=org)):
         for hit in rank(
             memories.index, question.words, replace(where, scope=scope), POOL, share=_share(question.intent)
@@ -331,7 +331,7 @@ def _remembered(memories: Memories, question: Question, org: str | None) -> list
     pieces = []
     for memory, source in memories.readable([hit.source for hit in hits.values()]):
         if memory.expired(now) or memory.scope.project not in (None, here) or not Scope(org=org).covers(memory.scope):
-            continue  # written anew since it was indexed
+            continue  # rewritten since it was indexed
         span = hits[source.id].passage or (0, len(memory.content))
         text = without(memory.content, secrets_in(memory.content), *span).strip()
         piece = Piece(
@@ -342,7 +342,7 @@ def _remembered(memories: Memories, question: Question, org: str | None) -> list
 
 
 def _related(library: Library, pieces: Sequence[Piece], intent: Intent) -> list[Piece]:
-    """Return nodes that the best nodes among *pieces* are related to, and that were not found themselves."""
+    """Return nodes that the best nodes among *pieces* are related to, and that are not among them."""
     roots = sorted((p for p in pieces if p.source == KNOWLEDGE), key=lambda piece: -piece.relevance)[:ROOTS]
     if not roots:
         return []
@@ -369,7 +369,7 @@ def _share(intent: Intent) -> float:
 
 
 def _fits(piece: Piece, intent: Intent) -> float:
-    """Return what *piece* counts, by the sort of thing that is asked for; 1 where nothing says which."""
+    """Return the factor of *piece* for the requested sort of result; 1 if none was requested."""
     wanted = _WANTED.get(intent.aim, ()) if intent.confidence > UNSURE else ()
     return 1.0 if not wanted or piece.type in wanted or piece.source in wanted else SECOND
 
@@ -385,7 +385,7 @@ _GROUPS = (CONVERSATION, CODE, DECISION, KNOWLEDGE, DOCUMENTS, MEMORIES)
 
 
 def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
-    """Return *pieces* best first, what two hold in common once; unless *merged*, one sort after another."""
+    """Return *pieces* best first, duplicates folded; one sort after another unless *merged*."""
     kept: list[Piece] = []
     said: list[tuple[str, str]] = []
     for piece in sorted(pieces, key=lambda piece: (-piece.relevance, piece.title, piece.id)):
@@ -403,7 +403,7 @@ def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
 
 
 def _folded(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return *pieces*, those that say nearly the same as one: a node before the record that it was made from."""
+    """Return *pieces* with near-duplicates folded into one: a node before the record that it was imported from."""
     first = [at if place is None else place for at, place in enumerate(folded([piece.text for piece in pieces]))]
     nodes = {piece.origin: at for at, piece in enumerate(pieces) if piece.origin}
     for at, piece in enumerate(pieces):
@@ -442,7 +442,7 @@ def _relations(library: Library, id: str) -> tuple[Relation, ...]:
 
 
 def _explanation(question: Question, pieces: Sequence[Piece], options: Options) -> str:
-    """Return how was searched, in words."""
+    """Return how it was searched, as text."""
     intent = question.intent
     sure = "its words say so" if intent.confidence > UNSURE else "nothing says otherwise"
     parts = [f"Taken as {intent.aim} ({sure})"]
@@ -458,7 +458,7 @@ def _explanation(question: Question, pieces: Sequence[Piece], options: Options) 
 
 
 def _suggestions(query: str, question: Question, pieces: Sequence[Piece], options: Options) -> tuple[Call, ...]:
-    """Return the calls that lead on from here; only of tools that there are."""
+    """Return follow-up calls; only of available tools."""
     calls: list[Call] = []
     offered = options.groups
     for piece in pieces[:3]:
