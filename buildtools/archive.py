@@ -53,7 +53,7 @@ def facts(version: str, build_id: str, targets: Iterable[str], held: Iterable[Pa
     """Return the source of the module that describes the executable's contents to the boot."""
     members = {key: [part.name for part in held if key in part.targets] for key in sorted(targets)}
     lines = [
-        '"""What this executable holds."""',
+        '"""The contents of this executable."""',
         f"BUILD_ID = {build_id!r}",
         f"VERSION = {version!r}",
         f"TARGETS = {members!r}",

@@ -30,7 +30,7 @@ def hook_modules(package: Path) -> dict[str, Path]:
     for root in waiting:
         chain = source.chain_to_third_party(root)
         if chain:
-            raise Failed(f"a hook may need the standard library alone, but: {' imports '.join(chain)}")
+            raise Failed(f"a hook may need only the standard library, but: {' imports '.join(chain)}")
     while waiting:
         name = waiting.pop()
         if name in found or source.chain_to_third_party(name):

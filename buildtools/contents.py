@@ -49,7 +49,7 @@ def packages(executable: Path) -> list[Package]:
                         known.targets |= targets
                         known.texts |= package.texts
     if not found:
-        raise Failed(f"{executable} holds no packages: it cannot be what a release needs")
+        raise Failed(f"{executable} contains no packages: it is not usable for a release")
     return sorted(found.values(), key=lambda package: (package.name.lower(), package.version))
 
 
@@ -94,7 +94,7 @@ def licences(held: list[Package]) -> str:
         for text in package.texts.values() or [f"Its package has no text of its licence, {package.licence}."]:
             by_text.setdefault(text.strip(), []).append(title)
     parts = [f"{'; '.join(dict.fromkeys(titles))}\n{'-' * 78}\n{text}\n" for text, titles in by_text.items()]
-    head = "What is inside dist/autology.pyz that others wrote, under which licence; NOTICE tells of the rest.\n"
+    head = "Third-party content of dist/autology.pyz, with licences; for everything else see NOTICE.\n"
     return "\n\n".join([head, *parts])
 
 
@@ -122,7 +122,7 @@ def _package(inner: zipfile.ZipFile, name: str) -> Package:
     folder = name.rpartition("/")[0]
     licence = told["License-Expression"] or _short(told["License"]) or _classified(told.get_all("Classifier") or [])
     if not licence:
-        raise Failed(f"{told['Name']} {told['Version']} does not say its licence; find out, and add it to {__file__}")
+        raise Failed(f"{told['Name']} {told['Version']} does not state its licence; add it to {__file__}")
     texts = {
         file: inner.read(file).decode("utf-8", "replace").replace("\r\n", "\n")
         for file in inner.namelist()

@@ -128,9 +128,9 @@ def _smoke_test(project: Project, target: Target, made: Path, work: Path) -> Non
     command = [str(target.python), "-I", "-S", str(made), "--version"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0 or project.version() not in done.stdout:
-        raise Failed(f"what was built does not start on {target.key}: it said\n{done.stdout}{done.stderr}")
+        raise Failed(f"the new executable does not start on {target.key}: its output was\n{done.stdout}{done.stderr}")
     if not list((work / "cache" / "app").glob(f"*-{target.key}")):
-        raise Failed(f"what was built for {target.key} was started on another Python")
+        raise Failed(f"the executable for {target.key} was started on another Python")
 
 
 def _record(project: Project) -> Path:

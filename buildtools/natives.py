@@ -50,7 +50,7 @@ def _lacking(target: Target, files: list[str]) -> Iterator[str]:
 
 def _unfit(target: Target, file: Path, name: str) -> Iterator[str]:
     if not name.endswith(tuple(suffix.format(cp=_cp(target)) for suffix in SUFFIX[target.platform])):
-        yield f"{name}: its name is not one that this Python loads"
+        yield f"{name}: this Python does not load files of that name"
     begun = file.read_bytes()[:4096]
     if target.platform == "windows_x86_64":
         header = struct.unpack_from("<I", begun, 60)[0] if begun[:2] == b"MZ" else 0
@@ -86,12 +86,12 @@ def _unsafe(files: list[str]) -> Iterator[str]:
     seen: dict[str, str] = {}
     for name in files:
         if any(RESERVED.fullmatch(part) or UNSAFE.search(part) for part in PurePosixPath(name).parts):
-            yield f"{name}: Windows has no such name"
+            yield f"{name}: not a valid name on Windows"
         if len(name) > LONGEST:
             yield f"{name}: too long for Windows"
         other = seen.setdefault(name.casefold(), name)
         if other != name:
-            yield f"{name} and {other} are one file where case does not count"
+            yield f"{name} and {other} are one file on case-insensitive systems"
 
 
 def _cp(target: Target) -> str:

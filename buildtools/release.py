@@ -28,7 +28,7 @@ def write(project: Project, destination: Path) -> list[str]:
     """
     missing = [name for name in (*FILES, *FOLDERS, MARKETPLACE) if not (project.root / name).exists()]
     if missing:
-        raise Failed(f"the release would lack {', '.join(missing)}; add them to the checkout")
+        raise Failed(f"the release lacks {', '.join(missing)}; add them to the checkout")
     destination = destination.absolute()
     if destination.exists() and any(destination.iterdir()) and not _is_release(destination):
         raise Failed(f"{destination} is not empty and not a release of ours; name another folder")

@@ -68,7 +68,7 @@ def named(project: Project, keys: list[str]) -> list[Target]:
     known = {target.key: target for target in everything(project)}
     unknown = [key for key in keys if key not in known]
     if unknown:
-        raise Failed(f"no target called {', '.join(unknown)}; there are: {', '.join(known)}")
+        raise Failed(f"unknown target: {', '.join(unknown)}; available: {', '.join(known)}")
     return [known[key] for key in keys]
 
 

@@ -40,7 +40,7 @@ REPORTED = {
     "large.md": "has 50,000,009 bytes; 10,000,000 is the limit",
     "latin.md": "is not UTF-8 (byte 5); save it as UTF-8",
     "half.md": "is not UTF-16 (byte 14); save it as UTF-8",
-    "picture.md": "is no text: it holds zero bytes",
+    "picture.md": "is not text: it contains zero bytes",
     "nowhere.md": "is a link that leads nowhere",
     "loop/itself.md": "is a link that leads nowhere",
     "outside.md": "is a link that leads out of the project; it is not followed",

@@ -262,8 +262,8 @@ async def test_a_scope_that_does_not_fit_is_refused(shop: Caller, part: object) 
     [
         ("text", "item: is no object"),
         ({"content": "text"}, "kind: is missing"),
-        ({"kind": "thing", "content": "text"}, "kind: 'thing' is no kind"),
-        ({"kind": 3, "content": "text"}, "kind: '3' is no kind"),
+        ({"kind": "thing", "content": "text"}, "kind: 'thing' is not a kind"),
+        ({"kind": 3, "content": "text"}, "kind: '3' is not a kind"),
         ({"kind": "todo"}, "content: is missing"),
         ({"kind": "todo", "content": 3}, "content: is a int, not text"),
         ({"kind": "todo", "content": " \n"}, "content: is empty"),

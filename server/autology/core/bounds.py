@@ -19,7 +19,7 @@ def bounds(since: str | None, until: str | None, clock: Clock) -> Span:
     first, last = _read("since", since, clock), _read("until", until, clock)
     span = Span(first.since, last.until or last.since)
     if span.since and span.until and span.until < span.since:
-        raise ValidationError("until", "ends before since begins", "Give the earlier one as since.")
+        raise ValidationError("until", "ends before since begins", "Pass the earlier time as since.")
     return span
 
 
@@ -38,7 +38,7 @@ def _read(field: str, text: str | None, clock: Clock) -> Span:
     found = next((each for each in tried if each is not None and not each.rest), None)
     if found is None:
         fits = "Give a date as 2026-03-04, a moment as 2026-03-04T10:00:00Z, or words as 'last week'."
-        raise ValidationError(field, f"'{text[:40]}' names no time", fits)
+        raise ValidationError(field, f"'{text[:40]}' is not a time", fits)
     span: Span = found.span
     return span
 

@@ -230,8 +230,8 @@ def _confidence(material: Material, source: str) -> float:
         return next(value for start, value in CONFIDENCES if source.startswith(start))
     value = check_confidence(material.confidence)
     if value < LEAST_CONFIDENCE:
-        fits = f"Make sure of it first; from {LEAST_CONFIDENCE} up it is kept."
-        raise ValidationError("confidence", f"{value} is too unsure to be kept", fits)
+        fits = f"Verify it first; {LEAST_CONFIDENCE} or more is stored."
+        raise ValidationError("confidence", f"{value} is too low to be stored", fits)
     return value
 
 
@@ -240,7 +240,7 @@ def _wishes(material: Material) -> list[tuple[str, Relation]]:
     wishes = [*material.relations, *(Wish("supersedes", id, None, 0.95) for id in material.supersedes)]
     if len(wishes) > RELATIONS:
         field = "relations" if material.relations else "supersedes"
-        fits = f"Give the {RELATIONS} that matter most; autology_relate adds more."
+        fits = f"Give the {RELATIONS} most relevant ones; autology_relate adds more."
         raise ValidationError(field, f"{len(wishes)} relations", fits)
     return [(wish.target, relate.relation(wish.type, wish.description, wish.confidence)) for wish in wishes]
 

@@ -40,7 +40,7 @@ def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple
     def act(draft: Draft) -> Combined:
         stays, goes = draft.read(kept, "kept"), draft.read(other, "other")
         if stays.node.id == goes.node.id:
-            raise ValidationError("other", "is the kept node itself", "Name two different nodes.")
+            raise ValidationError("other", "is the same node", "Name two different nodes.")
         _refuse_others(versions, stays, goes)
         sources = sorted({e.source for e in graph.index.edges([goes.node.id]) if e.target == goes.node.id})
         moved = [(id, r) for id in sources for r in draft.read(id).node.relations if r.target == goes.node.id]

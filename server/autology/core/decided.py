@@ -91,9 +91,9 @@ def _check(node: Node, wanted: DecisionStatus, field: str) -> None:
     allowed = ", ".join(_NEXT[now])
     fits = f"From {now.value} it can become: {allowed}. " if allowed else ""
     if now is DecisionStatus.SUPERSEDED:
-        fits = 'autology_unrelate the node that supersedes it; where there is none, give status "active".'
+        fits = 'autology_unrelate the node that supersedes it; if there is none, set status "active".'
     else:
-        fits += f"Any other step takes a review with a reason: {review_call(node, wanted)}."
+        fits += f"Any other status needs a review with a reason: {review_call(node, wanted)}."
     problem = f"the decision is {now.value} and cannot become {wanted.value}"
     raise ValidationError(field, problem, fits)
 

@@ -67,7 +67,7 @@ class Inspection(Protocol):
 def examine(graph: Graph, inspection: Inspection) -> Report:
     """Return the state of the project's notes and index."""
     if not graph.files.exists():
-        step = "Run `autology init`: it makes it and brings in the records that are there."
+        step = "Run `autology init`: it creates it and imports existing records."
         return Report((("project", "has no .autology yet"),), (Finding("project", "has no .autology yet", step),))
     return (
         guarded("index", lambda: _index(graph))
@@ -95,7 +95,7 @@ def mend(graph: Graph) -> list[str]:
     read = graph.refresh(walk=True)
     relations = projection.write(graph)  # takes the lock, which completes and cleans up
     listed = f"{counted(relations, 'relation')} listed"
-    return [f"{counted(read, 'file')} read or forgotten", listed, "left-overs completed and removed"]
+    return [f"{counted(read, 'file')} read or forgotten", listed, "leftovers completed and removed"]
 
 
 def _index(graph: Graph) -> Report:
@@ -110,7 +110,7 @@ def _index(graph: Graph) -> Report:
     if not behind:
         return Report(facts)
     problem = f"is behind: {counted(behind, 'file', 'are')} newer than it"
-    return Report(facts, (Finding("index", problem, "Run `autology sync`; search does it by itself, too.", safe=True),))
+    return Report(facts, (Finding("index", problem, "Run `autology sync`; searches do so, too.", safe=True),))
 
 
 def _disk(disk: Disk) -> Report:
@@ -119,26 +119,26 @@ def _disk(disk: Disk) -> Report:
     if disk.writer:
         facts.append(("writer", disk.writer))
     if disk.journal and not disk.writer:
-        problem = f"{counted(len(disk.journal), 'change', 'are')} left half done by a process that died"
-        step = "`autology doctor --fix` completes them, as any write does."
+        problem = f"{counted(len(disk.journal), 'change', 'are')} left incomplete by a process that died"
+        step = "`autology doctor --fix` completes them; so does any write."
         found.append(Finding("journal", problem, step, safe=True))
     if disk.staged and not disk.writer:
-        problem = f"{counted(len(disk.staged), 'file', 'are')} left of dead writers, as {disk.staged[0]}"
+        problem = f"{counted(len(disk.staged), 'file', 'are')} left behind by dead writers, such as {disk.staged[0]}"
         found.append(Finding("left-overs", problem, "`autology doctor --fix` removes them.", safe=True))
     if disk.unwritable:
         first, others = disk.unwritable[0], len(disk.unwritable) - 1
         more = f" and {counted(others, 'folder')} in it" if others else ""
-        problem = f"{first}{more} cannot be written: notes can be read, and none be kept or changed"
-        found.append(Finding("permissions", problem, "Make it writable for yourself, if you mean to."))
+        problem = f"{first}{more}: not writable, so notes are read-only"
+        found.append(Finding("permissions", problem, "Make it writable if that is not intended."))
     if disk.refusal:
         problem = f".autology takes no files: {disk.refusal}"
-        found.append(Finding("disk", problem, "Make room, or look whether the disk fails: writes are refused."))
+        found.append(Finding("disk", problem, "Free some space, or check the disk: writes are refused."))
     if not disk.ignored:
-        problem = "has no .gitignore: git would take the index and the trash along"
+        problem = "has no .gitignore: git would commit the index and the trash"
         found.append(Finding("project", problem, "`autology doctor --fix` writes it.", safe=True))
     if disk.sizes.get("trash", 0) > TRASH_LIMIT:
         problem = f"the trash holds {_size(disk.sizes['trash'])}"
-        found.append(Finding("disk", problem, "Empty .autology/trash if nothing in it is to be restored."))
+        found.append(Finding("disk", problem, "Empty .autology/trash if you need nothing from it."))
     return Report(tuple(facts), tuple(found))
 
 
@@ -150,8 +150,8 @@ def _nodes(graph: Graph) -> Iterator[Finding]:
         if source.path != right:
             step = f"Rename it to {right}."
             if graph.files.project_has(right):
-                step = f"{right} is there too: keep the one that is right under that name, delete the other."
-            yield Finding("misplaced", f"{source.path} is not where its id and type say", step)
+                step = f"{right} exists too: keep the right one under that name, delete the other."
+            yield Finding("misplaced", f"{source.path} is not at the path for its id and type", step)
     dangling = graph.index.dangling(DANGLING)
     titles = graph.titles(sorted({edge.source for edge in dangling}))
     for edge in dangling:
@@ -159,35 +159,35 @@ def _nodes(graph: Graph) -> Iterator[Finding]:
         if is_uuid4(edge.target):
             step = f"`autology unrelate {edge.source[:8]} {edge.type} {edge.target}`, or restore the node."
         else:
-            step = f"Mend or remove the relation in {edge.source}.md: it leads to no node's id."
+            step = f"Fix or remove the relation in {edge.source}.md: its target is not a node id."
         yield Finding("dangling", problem, step)
 
 
 def _older(graph: Graph) -> Iterator[Finding]:
     if older := legacy_relations.waiting(graph).relations:
         problem = f"{counted(len(older), 'relation', 'are')} only in the index of an older version"
-        yield Finding("relations", problem, "`autology init` brings them into their nodes.")
+        yield Finding("relations", problem, "`autology init` moves them into their nodes.")
 
 
 def _fault(path: str, reason: str) -> Finding:
     """A file that is not a node, with what would make it one."""
     said = f"{path}: {reason}"
     if reason.startswith("has the same id"):
-        step = "Give one of the two a new id, or delete the one that is a copy."
-        return Finding("duplicate id", said, f"{step} It is left as it is.")
+        step = "Give one of the two a new id, or delete the copy."
+        return Finding("duplicate id", said, f"{step} It is left unchanged.")
     if "merge conflict" in reason:
         step = (
             f"Resolve it: `git checkout --ours {path}` (or --theirs), or edit it; of two `modified` keep the later one."
         )
         return Finding("merge conflict", said, step)
     step = (
-        "Mend the file by hand. It needs no more than this at its top: ---, id: (a UUID of version 4), "
+        "Fix the file by hand. It needs at least this at its top: ---, id: (a UUID of version 4), "
         f"type: (one of {', '.join(NodeType)}), title: (1-100 characters), ---."
     )
-    return Finding("unreadable", said, f"{step} It is left as it is.")
+    return Finding("unreadable", said, f"{step} It is left unchanged.")
 
 
-_ELSEWHERE = "The rest was looked at; put this right and run `autology doctor` again."
+_ELSEWHERE = "The rest was checked; fix this and run `autology doctor` again."
 
 
 def _size(size: int) -> str:

@@ -111,7 +111,7 @@ def checked(before: Node, after: Node) -> Node:
     field = "type" if after.type is not before.type else _differs(before, after)
     if field and (after.type is not before.type or is_broken(kept)):
         what = "type" if field == "type" else "title" if field == "title" else f"{field} section"
-        problem = f"the {what} of an accepted decision stays as it was accepted"
+        problem = f"the {what} of an accepted decision is frozen"
         fits = (
             f'Capture what replaces it: autology_capture with supersedes ["{before.id[:8]}"]; or change it with a'
             f" reason that is kept: `autology review {before.id[:8]} --amend`. Its Consequences and tags may change."
@@ -119,7 +119,7 @@ def checked(before: Node, after: Node) -> Node:
         raise ValidationError(field if field in ("type", "title") else "content", problem, fits)
     if after.decision_status in _OPEN and before.decision_status not in _OPEN:
         fits = f'Only a review does that: `autology review {before.id[:8]} --status proposed --reason "…"`.'
-        raise ValidationError("decision_status", "an accepted decision is not reopened by an update", fits)
+        raise ValidationError("decision_status", "an update cannot reopen an accepted decision", fits)
     return kept
 
 

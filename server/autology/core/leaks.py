@@ -17,7 +17,7 @@ PRIVATE = "private"
 LISTED = 200
 """Secrets listed one by one; further ones are listed once these are fixed."""
 _FIX = (
-    "Revoke it where it was made, then take it out of the file; what was committed stays in the history of git. "
+    "Revoke it where it was made, then remove it from the file; what was committed stays in the history of git. "
     "It is kept out of the index and of what is shown to Claude meanwhile."
 )
 
@@ -49,7 +49,7 @@ def examine(library: Library, memories: Memories | None = None) -> Report:
     findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in found[:LISTED]]
     if len(found) > LISTED:
         more = f"{len(found) - LISTED:,} more of them"
-        findings.append(Finding("secret", more, "Deal with those above, and run `autology doctor --secrets` again."))
+        findings.append(Finding("secret", more, "Fix those above, and run `autology doctor --secrets` again."))
     return Report(facts, tuple(findings))
 
 

@@ -50,9 +50,9 @@ def examine(state: Registration | None, missing: Sequence[str]) -> Report:
         return Report((("merges", "notes as any text; `autology init` offers to merge them field by field"),))
     step = "`autology init` registers it again; until then git merges notes as any text."
     if state.command is None:
-        problem = "the notes ask for a merge driver that this clone does not know"
+        problem = "the notes use a merge driver that this clone has not registered"
         return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
     if missing:
-        problem = f"the merge driver starts {missing[0]}, which is not there"
+        problem = f"the merge driver starts {missing[0]}, which does not exist"
         return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
     return Report((("merges", "notes field by field"),))

@@ -19,6 +19,6 @@ def inside(path: str, root: str, field: str) -> str | None:
         given = given[len(base) :].lstrip("/") or "."
     plain = posixpath.normpath(given or ".")
     if plain.startswith(("/", "..")) or ":" in plain[:2]:
-        fits = "Give one relative to its root: docs/api."
+        fits = "Give a path relative to its root, for example docs/api."
         raise ValidationError(field, f"'{path[:80]}' lies outside the project", fits)
     return None if plain == "." else plain

@@ -56,14 +56,14 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
     """Return messages for a result that some retriever could not contribute to as it should."""
     state = index.embedded(kind)
     if state.fault:
-        by = f"searched by meaning with {state.by}" if state.by else "searched by words alone"
+        by = f"semantic search with {state.by}" if state.by else "only lexical search"
         return (f"{by}: {state.fault}",)
     if not state.by:
-        return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
+        return ("only lexical search: the table of word vectors cannot be read; install Autology again",)
     if state.coming:
-        done = f"meaning: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
-        meanwhile = "the others by words alone" if state.by == state.coming else f"until then {state.by} answers"
-        return (f"{done}; {meanwhile}. A running server goes on with it, `autology sync` completes it at once",)
+        done = f"semantic search: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
+        meanwhile = "the others lexically" if state.by == state.coming else f"until then {state.by} is used"
+        return (f"{done}; {meanwhile}. A running server continues, `autology sync` completes it now",)
     return ()
 
 

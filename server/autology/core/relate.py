@@ -70,7 +70,7 @@ def relate(
     def act(draft: Draft) -> Related:
         start, end = draft.read(source, "source"), draft.read(target, "target")
         if start.node.id == end.node.id:
-            raise ValidationError("target", "is the source itself", "Relate two different nodes.")
+            raise ValidationError("target", "is the same node as the source", "Relate two different nodes.")
         if wanted.type is RelationType.SUPERSEDES:
             refuse_circle(graph, start.node, end.node)
         node = with_relation(start.node, replace(wanted, target=end.node.id))
@@ -173,4 +173,4 @@ def refuse_circle(graph: Graph, newer: Node, older: Node) -> None:
         reached.update(front)
     if newer.id in reached:
         fits = f"'{older.title}' already supersedes '{newer.title}'; remove that relation first."
-        raise ValidationError("target", "the two would supersede each other", fits)
+        raise ValidationError("target", "the two nodes would supersede each other", fits)

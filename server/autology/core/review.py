@@ -100,7 +100,7 @@ def amend(graph: Graph, id: str, title: str | None, content: str | None, reason:
     new_title = redact(check_title(title))[0] if title is not None else None
     new_content = redact(check_content(content))[0] if content is not None else None
     if new_title is None and new_content is None:
-        raise ValidationError("content", "nothing is to be changed", "Give --title, --content or --file.")
+        raise ValidationError("content", "there is nothing to change", "Give --title, --content or --file.")
 
     def changed(node: Node) -> Node:
         return replace(
@@ -125,12 +125,12 @@ def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
         if node.type is not NodeType.DECISION:
             raise ValidationError("status", f"a {node.type.value} has no decision status", "Name a decision.")
         if DecisionStatus.SUPERSEDED in (wanted, node.decision_status):
-            fits = "autology_relate a newer node to it with supersedes, or autology_unrelate the one that is."
-            raise ValidationError("status", "what is superseded follows from what supersedes it", fits)
+            fits = "autology_relate a newer node to it with supersedes, or autology_unrelate the current one."
+            raise ValidationError("status", "superseded is set by the relation of the newer node", fits)
         return replace(decided.standing(node, wanted), modified=graph.stamp())
 
     if not reason.strip():
-        raise ValidationError("reason", "is missing", "Say why, with --reason: it is kept beside the text.")
+        raise ValidationError("reason", "is missing", "Say why, with --reason: it is recorded with the text.")
     return _reviewed(graph, id, f"set to {wanted.value}", reason, changed)
 
 
@@ -180,8 +180,8 @@ def _reviewed(
         node = change(stored.node)
         amends = settles and freeze.is_frozen(stored.node) and bool(freeze.changed(freeze.carried(stored.node, node)))
         if amends and not told:
-            fits = "Say why, with --reason: it is kept beside the text."
-            raise ValidationError("reason", "is missing, and an accepted text becomes another", fits)
+            fits = "Say why, with --reason: it is recorded with the text."
+            raise ValidationError("reason", "is missing, but an accepted text would change", fits)
         at = graph.stamp()
         said = f"{at} {what}{': ' if told else ''}{told}"
         own = {**node.extra, REVIEWS: [*texts(node.extra.get(REVIEWS)), said][-KEPT_REVIEWS:]}

@@ -98,7 +98,7 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
         where = replace(where, status=None, ids=tuple({*drifted, *(source.id for source in marked)}))
     query = ask.query.strip()
     if len(query) > QUERY_LIMIT:
-        raise ValidationError("query", f"has {len(query):,} characters", "Ask with the words that matter.")
+        raise ValidationError("query", f"has {len(query):,} characters", "Use a shorter query.")
     stop = ask.offset + ask.limit
     pool = -(-(stop + 1) // POOL) * POOL
     if query and (named := _by_id(graph, query, where)):
@@ -130,16 +130,16 @@ def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
         return []
     path, reason = faults[0]
     more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
-    return [f"not searched, because it cannot be read: {path} ({reason}){more}; `autology doctor` says how to mend it"]
+    return [f"unreadable and not searched: {path} ({reason}){more}; `autology doctor` says how to fix it"]
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:
     if ask.mode not in MODES:
-        raise ValidationError("mode", f"'{ask.mode[:40]}' is no mode", f"Use one of: {', '.join(MODES)}.")
+        raise ValidationError("mode", f"'{ask.mode[:40]}' is not a mode", f"Use one of: {', '.join(MODES)}.")
     if not 1 <= ask.limit <= LIMIT:
         raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
     if ask.offset < 0:
-        raise ValidationError("offset", f"{ask.offset} is below 0", "Give the number of results to pass over.")
+        raise ValidationError("offset", f"{ask.offset} is below 0", "Give the number of results to skip.")
     return Filter(
         type=node_type(ask.type).value if ask.type is not None else None,
         tags=normal_tags(ask.tags),
@@ -175,7 +175,7 @@ def _too_short(graph: Graph, query: str) -> list[str]:
     if not begun:
         return []
     named = "; ".join(f"{source.title} ({source.type}, {source.id[:8]})" for source in begun)
-    return [f"'{query}' is too short for an id: give {BEGINNING} characters or more of {named}"]
+    return [f"'{query}' is too short for an id prefix: give {BEGINNING} characters or more of {named}"]
 
 
 def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:

@@ -57,11 +57,11 @@ class Undo:
         with self._acting:
             step = next((each for each in self._steps if each.number == number), None)
             if step is None:
-                raise ValidationError("step", f"{number} cannot be taken back any more", "Undo what was done last.")
+                raise ValidationError("step", f"{number} can no longer be undone", "Undo the latest change.")
             try:
                 _, undone = self.recorded(lambda: self._graph.change(step_back(step), walk=True), lambda _: step.about)
             except ConflictError as error:
-                fits = "Nothing was taken back; edit it by hand, the trash and version control have the older text."
+                fits = "Nothing was undone; edit it by hand, the trash and version control have the older text."
                 raise StorageError(error.path, "was changed since", fits) from None
             self._steps.remove(step)
             return undone

@@ -147,7 +147,7 @@ def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
     if sources := relate.superseders(graph, node.id):
         titles = graph.titles(sources)
         named = "; ".join(f"'{titles.get(id, '')}' ({id[:8]})" for id in sources)
-        fits = f"autology_unrelate takes the supersession by {named} back; the node is current again then."
+        fits = f"autology_unrelate removes the supersession by {named}; the node is then active again."
         raise ValidationError("status", "the node is superseded", fits)
 
 

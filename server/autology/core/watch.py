@@ -112,7 +112,7 @@ DRIFTS = 3
 def changes(node: Node) -> list[str]:
     """Return, in a line, how a sealed decision differs from the accepted one; "" if it does not."""
     changed = freeze.changed(node)
-    return [f"not as it was accepted: {', '.join(changed)}"] if changed else []
+    return [f"changed since it was accepted: {', '.join(changed)}"] if changed else []
 
 
 def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
@@ -122,7 +122,7 @@ def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
     """
     if freeze.changed(node):
         keep = f'`autology review {node.id[:8]} --keep --reason "…"` if this holds'
-        settled = f"{keep}, else bring the accepted text back: `git log -p -- {node.path}`"
+        settled = f"{keep}, else restore the accepted text: `git log -p -- {node.path}`"
         entry: dict[str, object] = {
             "status": NodeStatus.NEEDS_REVIEW.value,
             "changed": changes(node),

@@ -97,7 +97,7 @@ def kind(value: object) -> Kind:
         return Kind(value)  # type: ignore[arg-type]
     except ValueError:
         listed = ", ".join(Kind)
-        raise ValidationError("kind", f"'{str(value)[:40]}' is no kind", f"Use one of: {listed}.") from None
+        raise ValidationError("kind", f"'{str(value)[:40]}' is not a kind", f"Use one of: {listed}.") from None
 
 
 _SCOPE_PART = re.compile(r"[A-Za-z0-9_./@-]{1,100}\Z")
@@ -129,8 +129,8 @@ def check_content(content: object) -> str:
     if not content.strip():
         raise ValidationError("content", "is empty", "Give a non-empty string.")
     if found := _UNSTORABLE.search(content):
-        where = f"holds U+{ord(found[0]):04X} at character {found.start()}"
-        raise ValidationError("content", where, "Remove it: text files cannot carry it.")
+        where = f"contains U+{ord(found[0]):04X} at character {found.start()}"
+        raise ValidationError("content", where, "Remove it: text files cannot contain it.")
     size = len(content.encode("utf-8"))
     if size > CONTENT_BYTES:
         fits = "Keep it under 1 MB: split it into several items."

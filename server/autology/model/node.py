@@ -166,7 +166,7 @@ def node_type(value: str, field: str = "type") -> NodeType:
     try:
         return NodeType(value)
     except ValueError:
-        raise ValidationError(field, f"'{value[:40]}' is no node type", f"Use one of: {_listed(NodeType)}.") from None
+        raise ValidationError(field, f"'{value[:40]}' is not a node type", f"Use one of: {_list(NodeType)}.") from None
 
 
 def node_status(value: str, field: str = "status") -> NodeStatus:
@@ -174,7 +174,7 @@ def node_status(value: str, field: str = "status") -> NodeStatus:
     try:
         return NodeStatus(value)
     except ValueError:
-        raise ValidationError(field, f"'{value[:40]}' is no status", f"Use one of: {_listed(NodeStatus)}.") from None
+        raise ValidationError(field, f"'{value[:40]}' is not a status", f"Use one of: {_list(NodeStatus)}.") from None
 
 
 def decision_status(value: str, field: str = "decision_status") -> DecisionStatus:
@@ -182,8 +182,8 @@ def decision_status(value: str, field: str = "decision_status") -> DecisionStatu
     try:
         return DecisionStatus(value)
     except ValueError:
-        fits = f"Use one of: {_listed(DecisionStatus)}."
-        raise ValidationError(field, f"'{value[:40]}' is no decision status", fits) from None
+        fits = f"Use one of: {_list(DecisionStatus)}."
+        raise ValidationError(field, f"'{value[:40]}' is not a decision status", fits) from None
 
 
 def relation_type(value: str, field: str = "type") -> RelationType:
@@ -191,8 +191,8 @@ def relation_type(value: str, field: str = "type") -> RelationType:
     try:
         return RelationType(value)
     except ValueError:
-        fits = f"Use one of: {_listed(RelationType)}."
-        raise ValidationError(field, f"'{value[:40]}' is no relation type", fits) from None
+        fits = f"Use one of: {_list(RelationType)}."
+        raise ValidationError(field, f"'{value[:40]}' is not a relation type", fits) from None
 
 
 def check_title(title: str) -> str:
@@ -202,7 +202,7 @@ def check_title(title: str) -> str:
         raise ValidationError("title", "is empty", f"Give 1-{TITLE_LIMIT} characters that name the thing.")
     if found := _CONTROL.search(kept):
         fits = "Write the title on one line, as plain text."
-        raise ValidationError("title", f"holds the control character U+{ord(found[0]):04X}", fits)
+        raise ValidationError("title", f"contains the control character U+{ord(found[0]):04X}", fits)
     if len(kept) > TITLE_LIMIT:
         fits = f"Shorten it to {TITLE_LIMIT} and keep the rest in the content."
         raise ValidationError("title", f"has {len(kept)} characters", fits)
@@ -212,7 +212,7 @@ def check_title(title: str) -> str:
 def check_content(content: str) -> str:
     """Return *content* unchanged if a file can hold it; ValidationError otherwise."""
     if not content.strip():
-        raise ValidationError("content", "is empty", "Write what should be remembered, as markdown.")
+        raise ValidationError("content", "is empty", "Write the content as markdown.")
     return check_text(content, "content", CONTENT_LIMIT)
 
 
@@ -222,8 +222,8 @@ def check_text(text: str, field: str, limit: int) -> str:
         fits = f"Keep it under {limit:,}: split it, or reference the file that holds it."
         raise ValidationError(field, f"has {len(text):,} characters", fits)
     if found := _UNSTORABLE.search(text):
-        where = f"holds U+{ord(found[0]):04X} at character {found.start()}"
-        raise ValidationError(field, where, "Remove it: text files cannot carry it.")
+        where = f"contains U+{ord(found[0]):04X} at character {found.start()}"
+        raise ValidationError(field, where, "Remove it: text files cannot contain it.")
     return text
 
 
@@ -248,7 +248,7 @@ def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
             raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
         kept[normal] = None
         if len(kept) > TAG_LIMIT:
-            raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep those that someone would search for.")
+            raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep the tags that someone would search for.")
     return tuple(kept)
 
 
@@ -285,18 +285,18 @@ def normal_reference(path: str) -> str:
     fits = "Give a path relative to the project's root, as in 'src/auth/jwt.py'."
     text = path.strip().replace("\\", "/")
     if not text or len(text) > 1000 or _CONTROL.search(text):
-        raise ValidationError("references", f"'{_shown(path)}' is no file path", fits)
+        raise ValidationError("references", f"'{_shown(path)}' is not a file path", fits)
     if text.startswith(("/", "~")) or re.match(r"[A-Za-z]:", text):
         raise ValidationError("references", f"'{_shown(path)}' is absolute", fits)
     parts = [part for part in text.split("/") if part not in ("", ".")]
     if ".." in parts:
-        raise ValidationError("references", f"'{_shown(path)}' climbs out of the project", fits)
+        raise ValidationError("references", f"'{_shown(path)}' lies outside the project", fits)
     if not parts:
         raise ValidationError("references", f"'{_shown(path)}' is the project itself", fits)
     return "/".join(parts)
 
 
-def _listed(values: Iterable[StrEnum]) -> str:
+def _list(values: Iterable[StrEnum]) -> str:
     return ", ".join(value.value for value in values)
 
 

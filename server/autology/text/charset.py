@@ -46,7 +46,7 @@ def _unmarked(head: bytes) -> str:
     for codec, zeros, letters in (("utf-16-le", head[1::2], head[0::2]), ("utf-16-be", head[0::2], head[1::2])):
         if b"\0" not in letters and zeros.count(0) > len(zeros) * 0.6:
             return codec
-    raise UnreadableTextError("is no text: it holds zero bytes")
+    raise UnreadableTextError("is not text: it contains zero bytes")
 
 
 def _text(data: bytes, codec: str) -> str:
@@ -56,5 +56,5 @@ def _text(data: bytes, codec: str) -> str:
         name = "UTF-8" if codec == "utf-8" else "UTF-16"
         raise UnreadableTextError(f"is not {name} (byte {error.start}); save it as UTF-8") from None
     if "\0" in text:
-        raise UnreadableTextError("is no text: it holds zero characters")
+        raise UnreadableTextError("is not text: it contains zero characters")
     return text

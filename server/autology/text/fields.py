@@ -29,7 +29,7 @@ def read(text: str, load: Callable[[str], dict[str, V]]) -> tuple[Split, dict[st
         return parts, load(parts.front)
     except (YamlError, UnreadableNodeError) as error:
         if frontmatter.conflicted(text):
-            raise UnreadableNodeError("holds a merge conflict that nobody resolved") from None
+            raise UnreadableNodeError("has an unresolved merge conflict") from None
         raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
 
 
@@ -54,4 +54,4 @@ def moment(name: str, text: str) -> str | None:
     try:
         return parse_stamp(text)
     except (ValueError, OverflowError):  # a time zone may move it out of range
-        raise UnreadableNodeError(f"{name} '{text[:40]}' is no date and time") from None
+        raise UnreadableNodeError(f"{name} '{text[:40]}' is not a date and time") from None

@@ -115,7 +115,7 @@ def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, Entry],
     taken = frontmatter.entries(front)
     found = {entry.key: entry for entry in taken[0]} if taken else {}
     if taken is None or found.keys() != values.keys() or (front and not front.endswith("\n")):
-        raise LayoutError("its lines do not tell its keys apart")
+        raise LayoutError("its lines cannot be attributed to keys")
     return found, taken[1]
 
 

@@ -99,7 +99,7 @@ def note_on(shown: Marked) -> str:
     what = " and ".join(part for part in (secrets, unseen) if part)
     return (
         f"{what} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
-        "Leave the markers where they are when you change the text: the file keeps what stands there."
+        "Keep the markers when you edit the text: the file keeps what they stand for."
     )
 
 

@@ -138,7 +138,7 @@ def _text(values: Mapping[str, object], key: str) -> str:
     if value is None:
         return ""
     if isinstance(value, list | dict):
-        raise UnreadableNodeError(f"{key} is no text")
+        raise UnreadableNodeError(f"{key} is not text")
     return value if isinstance(value, str) else str(yamlsubset.typed(value))
 
 
@@ -153,7 +153,7 @@ def _mapping(values: Mapping[str, object], key: str) -> dict[str, object]:
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
-        raise UnreadableNodeError(f"{key} is no mapping")
+        raise UnreadableNodeError(f"{key} is not a mapping")
     return value
 
 

@@ -166,7 +166,7 @@ def _relation_entry(relation: Relation) -> dict[str, object]:
 def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | None) -> Node:
     id = _text(values, "id").lower()
     if not is_uuid4(id):
-        raise UnreadableNodeError(f"id '{id[:40]}' is no UUID v4" if id else "id is missing")
+        raise UnreadableNodeError(f"id '{id[:40]}' is not a UUID v4" if id else "id is missing")
     title = _words(values, "title").strip()
     if not title:
         raise UnreadableNodeError("title is missing")
@@ -195,7 +195,7 @@ def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | Non
 def _text(values: Mapping[str, Value], key: str) -> str:
     value = values.get(key, "")
     if not isinstance(value, str):
-        raise UnreadableNodeError(f"{key} is no text")
+        raise UnreadableNodeError(f"{key} is not text")
     return "" if value in ("~", "null") else value
 
 
@@ -209,7 +209,7 @@ def _texts(values: Mapping[str, Value], key: str) -> list[str]:
     value = values.get(key) or []
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-        raise UnreadableNodeError(f"{key} is no list of texts")
+        raise UnreadableNodeError(f"{key} is not a list of texts")
     return [str(item) for item in items]
 
 
@@ -228,17 +228,17 @@ def _tags(values: Mapping[str, Value]) -> tuple[str, ...]:
 def _relations(values: Mapping[str, Value]) -> tuple[Relation, ...]:
     value = values.get("relations") or []
     if not isinstance(value, list):
-        raise UnreadableNodeError("relations is no list")
+        raise UnreadableNodeError("relations is not a list")
     return tuple(_relation(item) for item in value)
 
 
 def _relation(item: Value) -> Relation:
     if not isinstance(item, dict) or not all(isinstance(v, str) for v in item.values()):
-        raise UnreadableNodeError("relations holds an entry that is no mapping of texts")
+        raise UnreadableNodeError("relations has an entry that is not a mapping of texts")
     type: RelationType = relation_type(_text(item, "type"), "relations")
     target = _text(item, "target")
     if not target:
-        raise UnreadableNodeError("relations holds an entry without a target")
+        raise UnreadableNodeError("relations has an entry without a target")
     known = ("type", "target", "description", "confidence")
     return Relation(
         type=type,
@@ -257,7 +257,7 @@ def _number(value: Value | None, default: float, what: str) -> float:
     except ValueError:
         number = float("nan")
     if not 0.0 <= number <= 1.0:
-        raise UnreadableNodeError(f"{what} '{str(value)[:40]}' is no number from 0 to 1")
+        raise UnreadableNodeError(f"{what} '{str(value)[:40]}' is not a number from 0 to 1")
     return number
 
 

@@ -42,7 +42,7 @@ def merge_note(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
     bodies = _settled(front, base, (ours, theirs)) or (b.body, o.body, t.body)
     body = merge_text(*bodies, marker)
     if body.coarse:
-        raise UnmergeableError("the versions differ in too much to be compared paragraph by paragraph")
+        raise UnmergeableError("the versions differ too much for a merge by paragraphs")
     return Merged(top + body.text, body.conflicts + len(front.undecided))
 
 

@@ -27,7 +27,7 @@ def meant(query: str, clock: Clock) -> tuple[Said | None, str]:
     if time is None:
         return None, ""
     if _of_others(query, time.words):
-        return None, f"{_quoted(time.words)} was not taken for a filter: it tells when somebody did something"
+        return None, f"{_quoted(time.words)} was not used as a filter: it says when someone did something"
     return time, _taken(time.words, time.span, clock)
 
 
@@ -116,7 +116,7 @@ def _taken(words: Sequence[str], span: Span, clock: Clock) -> str:
             local = clock.local(end)
             midnight = (local.hour, local.minute) == (0, 0)
             shown.append(f"{name} {local.strftime('%Y-%m-%d' if midnight else '%Y-%m-%d %H:%M')}")
-    return f"{_quoted(words)} was taken as a time: {' '.join(shown)}, by this machine's clock"
+    return f"{_quoted(words)} was read as a time: {' '.join(shown)}, by this machine's clock"
 
 
 def _quoted(words: Sequence[str]) -> str:

@@ -50,7 +50,7 @@ def load_mapping(text: str, above: int = 1) -> dict[str, Value]:
     fast = _read_subset(text)
     found = fast if fast is not None else _read_any(text, above=above)
     if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False)):
-        raise YamlError("holds half a character (a \\ud800 to \\udfff escape), which no file can carry")
+        raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
     return found
 
 
@@ -67,7 +67,7 @@ def load_typed(text: str) -> dict[str, object]:
         return dict(fast)
     found = _read_any(text, typed=True)
     if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False, default=str)):
-        raise YamlError("holds half a character (a \\ud800 to \\udfff escape), which no file can carry")
+        raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
     return found
 
 
@@ -266,7 +266,7 @@ def _read_any(text: str, typed: bool = False, above: int = 1) -> dict[str, Any]:
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
-        raise YamlError("is no mapping of keys to values")
+        raise YamlError("is not a mapping of keys to values")
     return {str(key): item for key, item in value.items()} if not typed else _text_keys(value)
 
 
@@ -288,11 +288,11 @@ def _refuse_bombs(yaml: object, text: str, loader: object) -> None:
     for event in yaml.parse(text, Loader=loader):  # type: ignore[attr-defined]
         kind = type(event).__name__
         if kind == "AliasEvent":
-            raise YamlError("uses aliases (*name), which are not read; write the value out")
+            raise YamlError("uses aliases (*name), which are not supported; write the value out")
         if depth == 1:
             if expects_key and kind == "ScalarEvent":
                 if event.value in keys:
-                    raise YamlError(f"holds the key '{event.value[:40]}' twice")
+                    raise YamlError(f"has the key '{event.value[:40]}' twice")
                 keys.add(event.value)
             if kind in ("ScalarEvent", "MappingStartEvent", "SequenceStartEvent"):
                 expects_key = not expects_key

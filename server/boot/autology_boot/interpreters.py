@@ -139,13 +139,13 @@ def _no_python():
     fitting = ", ".join(sorted(facts.TARGETS)) or "none"
     if sys.version_info >= (3, 11) and sys.implementation.name == "cpython":
         return Problem(
-            "This file was built for %s. This is Python %s, and PATH has no Python that it was built for."
+            "This file was built for %s. This is Python %s, and PATH has no matching Python."
             % (fitting, here),
             "Build one for this Python in a clone of the repository: `%s build.py build`, or one for all:"
             " `python3 build.py release --all FOLDER`." % ("python3.%d" % sys.version_info[1]),
         )
     return Problem(
-        "Autology needs CPython 3.11 or newer. This is %s, this file serves %s, and PATH has no such Python."
+        "Autology needs CPython 3.11 or newer. This is %s, this file supports %s, and PATH has no such Python."
         % (here, fitting),
         "Install one from python.org or your system's packages so that it is on the PATH, then start again.",
     )

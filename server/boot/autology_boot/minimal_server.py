@@ -70,7 +70,7 @@ def _tool():
     return {
         "name": TOOL,
         "title": "Why Autology is not running",
-        "description": "Says what keeps Autology, the memory of this project, from running, and the way out.",
+        "description": "Says why Autology, the memory of this project, cannot run, and how to fix it.",
         "inputSchema": {"type": "object", "properties": {}},
         "annotations": {"readOnlyHint": True, "openWorldHint": False},
         "_meta": {"anthropic/alwaysLoad": True},

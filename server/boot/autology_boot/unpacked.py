@@ -47,7 +47,7 @@ def folder(archive, target, parts):
         except OSError as problem:
             reasons.append("%s: %s" % (root, problem.strerror or problem))
     raise Problem(
-        "Autology unpacks itself once, and can write nowhere (%s)." % "; ".join(reasons),
+        "Autology unpacks itself once, but no folder is writable (%s)." % "; ".join(reasons),
         "Make the folder writable, free some space, or set AUTOLOGY_CACHE_DIR to a folder that is.",
     )
 
@@ -141,7 +141,7 @@ def _made(archive, root, name, parts):
 
     os.makedirs(root, mode=0o700, exist_ok=True)
     if not _is_own(root):
-        raise PermissionError(1, "is a link, or not this user's alone", root)
+        raise PermissionError(1, "is a link, or not private to this user", root)
     copy = os.path.join(root, name)
     with Lock(os.path.join(root, ".lock"), WAIT):
         if usable(copy):
@@ -260,5 +260,5 @@ def _temporary_root():
     root = os.path.join(base, "autology-%d" % os.getuid())
     os.makedirs(root, mode=0o700, exist_ok=True)
     if not _is_own(root) or os.lstat(root).st_uid != os.getuid():
-        raise PermissionError(1, "is not this user's alone", root)
+        raise PermissionError(1, "is not private to this user", root)
     return os.path.join(root, "app")

@@ -83,5 +83,5 @@ def _about(seen: Survey, focus: str) -> set[str]:
     }
     if not found:
         fits = f"Use one of: {', '.join(CHECKS)}; a node's type or id; or a file or folder that a node refers to."
-        raise ValidationError("focus", f"'{focus[:60]}' is none", fits)
+        raise ValidationError("focus", f"'{focus[:60]}' is unknown", fits)
     return found

@@ -50,13 +50,13 @@ def duplicates(seen: Survey) -> Iterator[Finding]:
             continue
         told.add(frozenset(pair))
         says = how in (SAME_TEXT, NEARLY)
-        what = f"Says what '{seen.title(first)}' says" if says else f"Bears the title of '{seen.title(first)}'"
-        why = "One of them will be changed and the other go on being answered."
+        what = f"Duplicate of '{seen.title(first)}'" if says else f"Same title as '{seen.title(first)}'"
+        why = "Edits to one leave an outdated copy in search results."
         yield Finding(
             "duplicates",
             WARNING,
             f"{what}: {seen.title(other)}",
-            why if says else "A reader of one takes it for the other.",
+            why if says else "Readers may confuse the two.",
             _fix(seen, how, first, other),
             (seen.subject(other), seen.subject(first)),
             (f"{how} as {first[:8]}",),

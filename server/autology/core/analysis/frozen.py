@@ -26,7 +26,7 @@ def frozen(seen: Survey) -> Iterator[Finding]:
             "frozen",
             NOTICE,
             f"{len(unsealed)} accepted decision{'s have' if len(unsealed) > 1 else ' has'} no seal yet",
-            "A change of their text by hand or by a merge would not be seen.",
+            "Changes to their text by hand or by a merge would go unnoticed.",
             "`autology review --seal` seals them as they are",
             tuple(seen.subject(id) for id in unsealed),
             tuple(f"no seal: {seen.title(id)}" for id in unsealed[:NAMED]),
@@ -42,13 +42,13 @@ def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
         "frozen",
         WARNING if only_status else ERROR,
         f"Accepted, and changed since: {node.title}",
-        "It was set back without a reason; its text stays frozen."
+        "Its status was reset without a reason; its text stays frozen."
         if only_status
-        else "Who relies on it was never told that it says something else now.",
-        f'`autology review {node.id[:8]} --keep --reason "…"` keeps it as it reads now; or bring the accepted text'
+        else "Readers rely on the accepted text, which has changed.",
+        f'`autology review {node.id[:8]} --keep --reason "…"` accepts its current text; or restore the accepted text'
         f" back: `git log -p -- {seen.paths[node.id]}`",
         (seen.subject(node.id, node.title),),
-        (f"not as it was accepted: {', '.join(changed)}",),
+        (f"changed since it was accepted: {', '.join(changed)}",),
     )
 
 
@@ -61,9 +61,9 @@ def _misread(seen: Survey, node: Node) -> Finding:
     return Finding(
         "frozen",
         WARNING,
-        f"Kept as accepted, and its text says {stated.value}: {node.title}",
-        "Its text is frozen, and it is told as what holds.",
-        f"{back}; if it is accepted, {accepts} lets its text say so",
+        f"Stored as accepted, but its text says {stated.value}: {node.title}",
+        "Its text is frozen, and it is shown as accepted.",
+        f"{back}; if it is accepted, {accepts} updates its text",
         (seen.subject(node.id, node.title),),
         (f"decision_status accepted, the text states {stated.value}",),
     )

@@ -35,8 +35,8 @@ def _gone(seen: Survey, node: Node, gone: Sequence[str]) -> Finding:
     return Finding(
         "stale",
         WARNING if lost else NOTICE,
-        f"Refers to {'what is not there' if lost else 'a file that was moved'}: {node.title}",
-        "It may describe what was removed since." if lost else "Who works on that file is not led to it.",
+        f"Refers to {'a missing file' if lost else 'a file that was moved'}: {node.title}",
+        "It may describe code that was removed." if lost else "It is not shown to anyone who works on that file.",
         call("autology_update", id=node.id, references=kept),
         (seen.subject(node.id, gone[0]),),
         tuple(f"moved: {path} → {moved[path]}" if path in moved else f"gone: {path}" for path in gone),
@@ -50,8 +50,8 @@ def _drifted(seen: Survey, node: Node) -> Iterator[Finding]:
         yield Finding(
             "stale",
             WARNING if matter else NOTICE,
-            f"{'Speaks of what was rewritten' if matter else 'Older than what it refers to'}: {node.title}",
-            "It may no longer fit them." if matter else "The files were changed after it was written.",
+            f"{'Mentions rewritten code' if matter else 'Older than what it refers to'}: {node.title}",
+            "It may be out of date." if matter else "The files were changed after it was written.",
             f"{rewriting(node, '… as it is now')}, or `autology review {node.id[:8]} --keep` if it still holds",
             (seen.subject(node.id, found[0].path),),
             tuple(drift.told for drift in found),
@@ -69,8 +69,8 @@ def coverage(seen: Survey) -> Iterator[Finding]:
         yield Finding(
             "coverage",
             NOTICE,
-            f"No node speaks of {folder}",
-            "Who works there is told nothing of why it is as it is.",
+            f"No node refers to {folder}",
+            "Nothing explains its design to anyone who works there.",
             call("autology_capture", title=_purpose(folder), content="…", references=[folder]),
             (),
             (f"{many} files",),

@@ -22,7 +22,7 @@ def dangling(seen: Survey) -> Iterator[Finding]:
                 "dangling",
                 ERROR,
                 f"'{seen.title(edge.source)}' {edge.type} {edge.target}, which does not exist",
-                "Whoever follows it finds nothing.",
+                "The relation is broken.",
                 call("autology_unrelate", source=edge.source, target=edge.target, type=edge.type),
                 (seen.subject(edge.source, edge.target),),
                 (f"{edge.type} {edge.target}",),
@@ -35,12 +35,12 @@ def orphans(seen: Survey) -> Iterator[Finding]:
         if node.type is NodeType.SESSION or id in seen.outgoing or id in seen.incoming:
             continue
         near = [other for other in _near(seen, id) if other in seen.nodes]
-        target = near[0] if near else "the id of what it belongs to"
+        target = near[0] if near else "the id of a related node"
         yield Finding(
             "orphans",
             NOTICE,
             f"Related to nothing: {node.title}",
-            "It is found by words only, never from what it concerns.",
+            "It is only found by search, never from related nodes.",
             call("autology_relate", source=id, target=target, type=RelationType.RELATES_TO.value),
             (seen.subject(id),),
             tuple(f"near: {seen.title(other)}" for other in near) or ("no other node shares a tag or a file with it",),
@@ -62,8 +62,8 @@ def chains(seen: Survey) -> Iterator[Finding]:
         yield Finding(
             "chains",
             ERROR,
-            f"Supersedes itself in a circle: {' → '.join(seen.title(id) for id in (*loop, loop[0]))}",
-            "Which of them holds cannot be told.",
+            f"Supersedes itself in a cycle: {' → '.join(seen.title(id) for id in (*loop, loop[0]))}",
+            "It is unclear which of them is current.",
             call("autology_unrelate", source=loop[0], target=loop[1 % len(loop)], type=_SUPERSEDES),
             tuple(seen.subject(id) for id in loop),
             tuple(f"{seen.title(one)} {_SUPERSEDES} {seen.title(other)}" for one, other in pairwise((*loop, loop[0]))),
@@ -80,18 +80,18 @@ def chains(seen: Survey) -> Iterator[Finding]:
                 "chains",
                 WARNING,
                 f"Superseded, but nothing replaces it: {node.title}",
-                "Who finds it learns that it no longer holds, not what does.",
-                f"{call('autology_relate', source='the id of what replaced it', target=id, type=_SUPERSEDES)}, or "
+                "A reader learns that it is outdated, but not what replaced it.",
+                f"{call('autology_relate', source='the id of its replacement', target=id, type=_SUPERSEDES)}, or "
                 f"{call('autology_update', id=id, status='active')}",
                 (seen.subject(id),),
-                (f"status {node.status.value}, and no node that {_SUPERSEDES} it",),
+                (f"status {node.status.value}, but no node {_SUPERSEDES} it",),
             )
         elif replaced and node.status is not NodeStatus.SUPERSEDED:
             yield Finding(
                 "chains",
                 WARNING,
-                f"Replaced by '{seen.title(replaced[0])}', and still {node.status.value}: {node.title}",
-                "Both are answered as if they held.",
+                f"Superseded by '{seen.title(replaced[0])}', but still {node.status.value}: {node.title}",
+                "Both are shown as current.",
                 call("autology_relate", source=replaced[0], target=id, type=_SUPERSEDES),
                 (seen.subject(id), seen.subject(replaced[0])),
                 (f"{seen.title(replaced[0])} {_SUPERSEDES} it", f"status {node.status.value}"),
@@ -105,22 +105,22 @@ def _one_sided(seen: Survey, node: Node, replaced: Sequence[str], named: Sequenc
         yield Finding(
             "chains",
             NOTICE,
-            f"Its file does not name what replaced it: {node.title}",
-            "Who opens the file is not led to what holds now.",
+            f"Its file does not name its replacement: {node.title}",
+            "A reader of the file is not pointed to the current node.",
             f"{call('autology_relate', source=unnamed[0], target=node.id, type=_SUPERSEDES)}; `autology review --seal`"
-            " does so for all",
+            " fixes all of them",
             (seen.subject(node.id), *(seen.subject(id) for id in unnamed)),
             tuple(f"{seen.title(id)} {_SUPERSEDES} it" for id in unnamed),
         )
     for id in (id for id in named if id not in replaced):
         there = id in seen.nodes
-        newer = id if there else "the id of what replaced it"
-        how = "does not say so" if there else "is no node"
+        newer = id if there else "the id of its replacement"
+        how = "has no such relation" if there else "does not exist"
         yield Finding(
             "chains",
             WARNING,
-            f"Says that '{seen.title(id)}' replaced it, which {how}: {node.title}",
-            "What holds cannot be told." if there else "Who follows it finds nothing.",
+            f"Says that '{seen.title(id)}' supersedes it, which {how}: {node.title}",
+            "It is unclear which one is current." if there else "The link is broken.",
             f"{call('autology_relate', source=newer, target=node.id, type=_SUPERSEDES)}, or "
             f"{call('autology_unrelate', source=id, target=node.id, type=_SUPERSEDES)}",
             (seen.subject(node.id, id),),

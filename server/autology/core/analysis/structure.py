@@ -32,11 +32,11 @@ def hubs(seen: Survey) -> Iterator[Finding]:
         yield Finding(
             "hubs",
             NOTICE,
-            f"Much hangs on: {seen.title(id)}",
-            "A change of it concerns all of them; it may be several things in one.",
+            f"Hub node: {seen.title(id)}",
+            "A change affects all of them; it may cover several topics.",
             call("autology_query", related_to=id),
             (seen.subject(id),),
-            (f"{net.degree(vertex)} relations, nodes here have {2 * net.arcs / len(net):.1f}",),
+            (f"{net.degree(vertex)} relations; the average is {2 * net.arcs / len(net):.1f}",),
         )
 
 
@@ -49,11 +49,11 @@ def bridges(seen: Survey) -> Iterator[Finding]:
         yield Finding(
             "bridges",
             NOTICE,
-            f"Alone hold two parts together: {seen.title(source)} and {seen.title(target)}",
-            "Without this one relation nobody finds from one part into the other.",
+            f"The only link between two parts: {seen.title(source)} and {seen.title(target)}",
+            "Without this relation the two parts are disconnected.",
             call("autology_query", related_to=source),
             (seen.subject(source), seen.subject(target)),
-            (f"{size} nodes lie on the smaller side",),
+            (f"{size} nodes on the smaller side",),
         )
 
 
@@ -72,8 +72,8 @@ def communities(seen: Survey) -> Iterator[Finding]:
         yield Finding(
             "communities",
             NOTICE,
-            f"{len(group)} nodes belong together, and none says what they are about: {titles[0]}, …",
-            "Who finds one of them is not led to the others.",
+            f"{len(group)} nodes form a cluster without a summary: {titles[0]}, …",
+            "A reader of one is not pointed to the others.",
             _summing_up([net.names[vertex] for vertex in first]),
             tuple(seen.subject(net.names[vertex]) for vertex in first),
             tuple(titles[:SHOWN]),

@@ -22,8 +22,8 @@ def tags(seen: Survey) -> Iterator[Finding]:
             yield Finding(
                 "tags",
                 NOTICE,
-                f"Two tags for one thing: '{other}' and '{best}'",
-                "A filter by the one leaves out what bears the other.",
+                f"Two spellings of one tag: '{other}' and '{best}'",
+                "A filter by one of them misses the other's nodes.",
                 each_of(bearers, lambda id, best=best, other=other: _retagged(seen.nodes[id], other, best)),  # type: ignore[misc]
                 tuple(seen.subject(id) for id in bearers),
                 (f"{best}: {counts[best]}", f"{other}: {counts[other]}"),
@@ -33,7 +33,7 @@ def tags(seen: Survey) -> Iterator[Finding]:
         yield Finding(
             "tags",
             NOTICE,
-            f"{len(bare)} of {len(seen.nodes)} nodes bear no tag",
+            f"{len(bare)} of {len(seen.nodes)} nodes have no tags",
             "Filters by tag never show them.",
             each_of(bare, lambda id: call("autology_update", id=id, tags=_likely(seen, id))),
             tuple(seen.subject(id) for id in bare),

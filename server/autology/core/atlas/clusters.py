@@ -60,7 +60,7 @@ def clusters(atlas: Atlas, resolution: float = USUAL) -> Clusters:
         ValidationError: the resolution is out of range.
     """
     if not SMALLEST <= resolution <= LARGEST:
-        fits = f"Give a number from {SMALLEST:g} to {LARGEST:g}; 1 is the usual."
+        fits = f"Give a number from {SMALLEST:g} to {LARGEST:g}; the default is 1."
         raise ValidationError("resolution", f"{resolution:g} is outside {SMALLEST:g}-{LARGEST:g}", fits)
     return atlas.asked(lambda chart: _clusters(atlas, chart, resolution))
 

@@ -70,7 +70,7 @@ def _types(chart: Chart, relations: Sequence[str]) -> frozenset[int]:
     unknown = next((asked for asked, plain in zip(relations, wanted, strict=True) if plain not in there), None)
     if unknown is not None:
         fits = f"There are: {', '.join(chart.network.types)}." if there else "There are no links yet."
-        raise ValidationError("relations", f"no link is of the type '{unknown[:40]}'", fits)
+        raise ValidationError("relations", f"unknown link type '{unknown[:40]}'", fits)
     return frozenset(there[plain] for plain in wanted)
 
 
@@ -80,12 +80,12 @@ def _why(chart: Chart, start: int, goal: int, depth: int, relations: Sequence[st
     if whole is None:
         alone = [end for end in (start, goal) if not chart.network.degree(end)]
         return "they lie in different parts of the graph" + (
-            "; the one has no links at all" if alone == [start] else "; the other has no links at all" if alone else ""
+            "; the first has no links" if alone == [start] else "; the second has no links" if alone else ""
         )
     if relations:
         types = _types(chart, relations)
         longer = paths.shortest(chart.network, start, goal, len(chart.network), types)
         if longer is None:
-            return f"links of {', '.join(relations)} do not connect them; over all links it is {len(whole)} steps"
-        return f"over these relations it is {len(longer)} steps, more than {depth}"
-    return f"the shortest is {len(whole)} steps, more than {depth}"
+            return f"links of {', '.join(relations)} do not connect them; over all links it has {len(whole)} steps"
+        return f"over these relations the path has {len(longer)} steps, more than {depth}"
+    return f"the shortest path has {len(whole)} steps, more than {depth}"

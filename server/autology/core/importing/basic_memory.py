@@ -32,7 +32,7 @@ def read(originals: Sequence[Original], refused: Sequence[Refused]) -> Remembere
             items.append(_item(original))
         except YamlError as error:
             items.append(_as_text(original))
-            remarks.append(f"{original.path}: frontmatter {error}; the file is kept as text, without its relations")
+            remarks.append(f"{original.path}: frontmatter {error}; imported as plain text, without its relations")
     return Remembered(KIND, tuple(items), tuple(refused), tuple(remarks))
 
 

@@ -28,9 +28,9 @@ def read(originals: Sequence[Original], refused: Sequence[Refused], index: Origi
             items.append(_item(original, edges))
         except (UnreadableNodeError, YamlError) as error:
             items.append(_as_text(original))
-            remarks.append(f"{original.path}: {error}; the file is kept as text")
+            remarks.append(f"{original.path}: {error}; imported as plain text")
     known = {item.key for item in items}
-    remarks += [f"{s} {r} {t} starts at no node; it is left out" for s, r, t in edges if s not in known]
+    remarks += [f"{s} {r} {t} has no source node; it is left out" for s, r, t in edges if s not in known]
     return Remembered(KIND, tuple(items), tuple(refused), (*remarks, *unread))
 
 

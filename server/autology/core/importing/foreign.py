@@ -151,8 +151,8 @@ class _Work:
         id = self._origins.get(origin) or (item.node.id if item.node else derived_id(self.kind, item.key))
         stored = self._there(id)
         if stored is None and id in self._trashed:
-            step = f"`autology restore {id}` brings it back"
-            self.refused.append(Refused(item.key, f"its node was deleted and lies in the trash; {step}"))
+            step = f"`autology restore {id}` restores it"
+            self.refused.append(Refused(item.key, f"its node was deleted and is in the trash; {step}"))
         elif stored is None:
             self.new[item.key] = self.nodes[item.key] = self._made(item, id, origin)
         else:
@@ -175,7 +175,7 @@ class _Work:
             self.unchanged.append(item.key)
             return node
         if known is None or (not same and node.extra.get("import_text") != _says(node)):
-            reason = "its node was edited, or is another one; it stays as it is"
+            reason = "its node was edited, or is a different one; it is unchanged"
             self.conflicts.append(Conflict(item.key, node.id, f"{reason}: {node.path}"))
             return node
         self.changed.append(item.key)
@@ -194,7 +194,7 @@ class _Work:
         title, content = _title_and_content(item)
         (title, in_title), (content, in_content) = redact(title), redact(content)
         if kinds := sorted({found.kind for found in (*in_title, *in_content)}):
-            self.remarks.append(f"{item.key}: secrets were left out: {', '.join(kinds)}")
+            self.remarks.append(f"{item.key}: secrets were redacted: {', '.join(kinds)}")
         tags, self.dropped[item.key] = _tags(item.tags)
         extra = {**item.extra, "origin": origin, "import_hash": self._state(item)}
         if item.node:
@@ -235,7 +235,7 @@ class _Work:
             target = self.nodes.get(self.keys.get(link.target.casefold(), ""))
             if target is None or target.id == node.id or len(node.relations) >= MOST_RELATIONS:
                 lost.append(f"- {link.description or link.type}: {link.target}" if not link.written else "")
-                where = "to itself" if target else "leads to nothing that was brought in"
+                where = "to itself" if target else "has a target that was not imported"
                 self.remarks.append(f"{item.key}: {link.description or link.type} {link.target} {where}; kept as text")
                 continue
             type = link.type
@@ -271,7 +271,7 @@ class _Work:
         for key in self.new:
             node = self.nodes[key]
             if not _is_storable(node):
-                self.refused.append(Refused(key, "it does not fit a node's file"))
+                self.refused.append(Refused(key, "it is too long for a node's file"))
                 continue
             missing = missing_sections(node.content) if node.type is NodeType.DECISION else ()
             additions.append(Addition(f"{self.kind}/{key}", node, True, tuple(missing), self.dropped.get(key, ())))

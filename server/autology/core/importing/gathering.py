@@ -35,7 +35,7 @@ def _earlier(source: str, originals: Originals) -> Remembered:
             continue
         return earlier_autology.read(found, refused, _index(f"{at}/graph/index.json", originals))
     step = "Give an .autology folder, or the project that has one."
-    raise StorageError(source, "holds no nodes of an earlier Autology", step)
+    raise StorageError(source, "has no nodes of an earlier Autology", step)
 
 
 def _index(path: str, originals: Originals) -> Original | None:

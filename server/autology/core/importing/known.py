@@ -102,7 +102,7 @@ def _compared(made: Match, path: str, original: Original, records: Mapping[str, 
         made.unchanged.append(path)
     elif not facts.is_as_imported(node):
         reason = (
-            f"both the file and its node were edited. Take one of the two edits back, then import again: without "
+            f"both the file and its node were edited. Undo one of the two edits, then import again: without "
             f"the one in {made.stored[path].path} the node follows the file, without the one in the file the node stays"
         )
         made.conflicts.append(Conflict(path, node.id, reason))

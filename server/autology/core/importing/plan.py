@@ -169,14 +169,14 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
         if id is None:
             known_as = there.get(ids[path][1])
             said = f", '{known_as.title}'; `autology show {known_as.id[:8]}` shows it" if known_as else ""
-            refused.append(Refused(path, f"a node that does not follow it has its id already{said}"))
+            refused.append(Refused(path, f"its id belongs to a node that was not imported from it{said}"))
             continue
         node = _node(work, path, id, _moments(work, path, dates))
         if node.id in trashed:
-            step = f"`autology restore {node.id}` brings it back"
-            refused.append(Refused(path, f"its node was deleted and lies in the trash; {step}"))
+            step = f"`autology restore {node.id}` restores it"
+            refused.append(Refused(path, f"its node was deleted and is in the trash; {step}"))
         elif node.path in broken:
-            refused.append(Refused(path, f"its node {node.path} cannot be read; mend that file"))
+            refused.append(Refused(path, f"its node {node.path} cannot be read; fix that file"))
         elif not _is_storable(node):
             refused.append(Refused(path, "its frontmatter is too long for a node's"))
         else:
@@ -309,8 +309,8 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
         circles=tuple(work.circles),
         titles={node.id: node.title for node in work.nodes.values()},
         remarks=tuple(
-            f"{edit.node.title}: its text is another than the one that was accepted;"
-            f" `autology review {edit.node.id[:8]}` keeps it with a reason, until then it is flagged"
+            f"{edit.node.title}: its text differs from the accepted one;"
+            f" `autology review {edit.node.id[:8]}` accepts it with a reason; until then it is flagged"
             for edit in edits
             if freeze.is_broken(freeze.carried(edit.stored.node, edit.node))
         ),

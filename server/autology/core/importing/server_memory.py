@@ -48,7 +48,7 @@ def read(original: Original) -> Remembered:
             unread.append(line)
     if unread and not entities and not links:
         step = "Give the file that server-memory writes, by default memory.jsonl."
-        raise StorageError(original.path, "holds no entity and no relation", step)
+        raise StorageError(original.path, "has neither entities nor relations", step)
     for source in [name for name in links if name not in entities]:
         # The source of a relation without an entity of that name: nothing else is known about it.
         entities[source] = ("", [])
@@ -56,7 +56,7 @@ def read(original: Original) -> Remembered:
     items = [_item(name, *entities[name], tuple(links.get(name, ())), original, file) for name in entities]
     remarks = []
     if unread:
-        remarks.append(f"{len(unread)} of its lines are no entity and no relation; a note keeps them as they are")
+        remarks.append(f"{len(unread)} of its lines are neither an entity nor a relation; they are kept in a note")
         items.append(_rest(unread, original, file))
     return Remembered(KIND, tuple(items), remarks=tuple(remarks))
 

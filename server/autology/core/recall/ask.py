@@ -78,7 +78,7 @@ def understood(
     """Return *ask* parsed at *clock*, without what is *in_sight*. Raises ValidationError."""
     query = checked(ask.query)
     if ask.type not in TYPES:
-        raise ValidationError("type", f"'{ask.type[:40]}' is none", f"Use one of: {', '.join(TYPES)}.")
+        raise ValidationError("type", f"'{ask.type[:40]}' is not a type", f"Use one of: {', '.join(TYPES)}.")
     if not 1 <= ask.limit <= LIMIT:
         raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
     time, note = meant(query, clock)
@@ -103,16 +103,16 @@ def understood(
 def checked(query: str, field: str = "query") -> str:
     """Return *query* stripped. Raises ValidationError if it cannot be searched."""
     if not query.strip():
-        raise ValidationError(field, "is empty", "Ask with the words that matter.")
+        raise ValidationError(field, "is empty", "Give at least one word to search for.")
     if len(query) > QUERY_LIMIT:
-        raise ValidationError(field, f"has {len(query):,} characters", "Ask with the words that matter.")
+        raise ValidationError(field, f"has {len(query):,} characters", "Use a shorter query.")
     return query.strip()
 
 
 def ranged(name: str, clock: Clock) -> Span:
     """Return the time range of one of RANGES: today since midnight, or a week or a month back from now."""
     if name not in RANGES:
-        raise ValidationError("time_range", f"'{name[:40]}' is none", f"Use one of: {', '.join(RANGES)}.")
+        raise ValidationError("time_range", f"'{name[:40]}' is not a time range", f"Use one of: {', '.join(RANGES)}.")
     if name == "today":
         return Span(clock.at(clock.today))
     if name == "week":
@@ -130,8 +130,8 @@ def _in_project(
     if found:
         return replace(question, where=replace(question.where, projects=found))
     names = ", ".join(each.folders[0] for each in known[:NAMED] if each.folders)
-    there = f"Known are, the latest first: {names}." if names else "No conversation is known at all."
-    note = f"no conversation is known of a project “{given[:200]}”. {there}"
+    there = f"Known projects, latest first: {names}." if names else "No conversations are indexed."
+    note = f"no conversations are indexed for a project “{given[:200]}”. {there}"
     return replace(question, notes=(*question.notes, note), possible=False)
 
 

@@ -23,7 +23,7 @@ LISTED = 0.5
 """The relevance of everything in a list by time or project, without a query."""
 WIDEST = "recall_previous_discussions"
 """The tool that searches all conversations."""
-NOTHING = "no past session is known at all; `autology archive --status` says what the client has"
+NOTHING = "no past sessions are indexed; `autology archive --status` shows what the client has"
 
 
 def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
@@ -99,7 +99,7 @@ def degraded(memory: Memory, question: Question) -> list[str]:
         return []
     notes = list(less_than_whole(memory.index, question.where.kind))
     if behind := memory.index.unencoded():
-        notes.append(f"{behind:,} passages are found by words alone as yet; meaning follows by itself")
+        notes.append(f"{behind:,} passages are only found lexically so far; they are encoded automatically")
     return notes
 
 

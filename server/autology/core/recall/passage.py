@@ -59,12 +59,12 @@ def _found(memory: Memory, id: str) -> Chunk:
             return said[0]
         if _UUID_PREFIX.match(asked):
             step = f"autology_query with query '{asked[:36]}' and detail 'full' reads a node."
-            raise ValidationError("chunk_id", f"'{asked[:36]}' is no passage's and no turn's id", step)
-        fits = f"Give the id of a result: 24 hexadecimal digits, or the first {SHORTEST} of them or more."
-        raise ValidationError("chunk_id", f"'{id[:60]}' is no passage's id", fits)
+            raise ValidationError("chunk_id", f"'{asked[:36]}' is not a passage or turn id", step)
+        fits = f"Give a result's id: 24 hexadecimal digits, or at least the first {SHORTEST} of them."
+        raise ValidationError("chunk_id", f"'{id[:60]}' is not a passage id", fits)
     ids = memory.index.by_beginning(asked, 4)
     if len(ids) > 1:
-        raise ValidationError("chunk_id", f"'{asked}' begins several ids", f"Give one in full: {', '.join(ids)}.")
+        raise ValidationError("chunk_id", f"'{asked}' is a prefix of several ids", f"Give a full id: {', '.join(ids)}.")
     chunks = memory.index.chunks(ids)
     if not chunks:
         raise PassageNotFoundError(asked)

@@ -246,7 +246,7 @@ def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tup
     try:
         return _said(memory, question), ()
     except StorageError as error:
-        return [], (f"past conversations were not searched: {error}",)
+        return [], (f"past conversations could not be searched: {error}",)
 
 
 def _said(memory: Memory, question: Question) -> list[Piece]:
@@ -444,16 +444,16 @@ def _relations(library: Library, id: str) -> tuple[Relation, ...]:
 def _explanation(question: Question, pieces: Sequence[Piece], options: Options) -> str:
     """Return how it was searched, as text."""
     intent = question.intent
-    sure = "its words say so" if intent.confidence > UNSURE else "nothing says otherwise"
+    sure = "indicated by its words" if intent.confidence > UNSURE else "by default"
     parts = [f"Taken as {intent.aim} ({sure})"]
     parts.append(
-        f"by {', '.join(intent.searches)}" + ("" if KEYWORD in intent.searches else ", beside words as always")
+        f"by {', '.join(intent.searches)}" + ("" if KEYWORD in intent.searches else ", in addition to lexical search")
     )
     many = {name: sum(piece.source == name for piece in pieces) for name in SORTS if options.has(name)}
     parts.append("found " + ", ".join(f"{number} in {name}" for name, number in many.items()))
     if options.graph and any(piece.via for piece in pieces):
         parts.append(f"{sum(bool(piece.via) for piece in pieces)} of them by relations")
-    parts.append("ranked together by how much of the question each holds" if options.merged else "each sort by itself")
+    parts.append("ranked together by relevance" if options.merged else "grouped by kind")
     return "; ".join([*parts, *question.notes]) + "."
 
 
@@ -464,7 +464,7 @@ def _suggestions(query: str, question: Question, pieces: Sequence[Piece], option
     for piece in pieces[:3]:
         if piece.chunk and CONVERSATIONS in offered:
             given: dict[str, object] = {"chunk_id": piece.id, "include_adjacent": True}
-            calls.append(Call("retrieve_memory_chunk", given, "reads the passage with what came before and after"))
+            calls.append(Call("retrieve_memory_chunk", given, "shows the passage with its context"))
         elif piece.source == KNOWLEDGE and KNOWLEDGE in offered:
             calls.append(Call("autology_query", {"query": piece.id, "detail": "full"}, f"reads “{piece.title}” whole"))
         elif piece.source == MEMORIES:
@@ -473,12 +473,12 @@ def _suggestions(query: str, question: Question, pieces: Sequence[Piece], option
             calls.append(Call("read_node_content", {"id": piece.id}, f"reads “{piece.title}” whole"))
     node = next((piece for piece in pieces if piece.source == KNOWLEDGE), None)
     if GRAPH in question.intent.searches and node and KNOWLEDGE in offered:
-        calls.append(Call("autology_query", {"related_to": node.id}, f"lists what is related to “{node.title}”"))
+        calls.append(Call("autology_query", {"related_to": node.id}, f"lists nodes related to “{node.title}”"))
     if question.intent.aim is Aim.FIND_CODE and CONVERSATIONS in offered:
-        calls.append(Call("search_code_history", {"query": query}, "looks in code alone"))
+        calls.append(Call("search_code_history", {"query": query}, "searches only code"))
     filtered = question.span or question.where != Filter(kind=None, in_sight=question.where.in_sight)
     if not pieces and filtered and question.words:
-        calls.append(Call("unified_memory_search", {"query": question.words}, "asks without the time"))
+        calls.append(Call("unified_memory_search", {"query": question.words}, "searches without the time filter"))
     return tuple(calls[:SUGGESTED])
 
 

@@ -13,7 +13,7 @@ from autology.text.counted import counted
 READING, ENCODING = 0.8, 0.3
 """Seconds that a question waits for new conversations, so that it is answered within two. A second reads 1,000 passages
 of a transcript of 200 MB on a busy machine, and 2,000 on an idle one: about a day of talk."""
-OFF = "conversations are not read, as the settings say: only what was read before that was searched"
+OFF = "conversations are not read, by the settings: only earlier indexed ones were searched"
 
 
 class Upkeep:
@@ -48,11 +48,11 @@ class Upkeep:
         except StorageError as error:
             self._all.note(f"{error.path}: {error.reason}")
         failed = self._all.failed[:1]
-        told = [f"not read, because it cannot be: {each}" for each in failed]
+        told = [f"unreadable: {each}" for each in failed]
         if behind:
             many = counted(behind, "conversation", "are")
             told.append(
-                f"{many} not read to the end yet; each search reads on, `autology sync` reads all of it at once"
+                f"{many} not fully read yet; each search continues, `autology sync` reads everything now"
             )
         self._notes = tuple(told)
         # What was read cost once; the share applies to the cost of each check for changes.
