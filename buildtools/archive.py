@@ -43,15 +43,15 @@ def parts(sites: Mapping[Target, Path], ours: Path) -> list[Part]:
         group = shared.setdefault(frozenset(target.key for target in holders), {})
         group[name] = sites[holders[0]] / name
     alone = len(sites) == 1
-    found = [Part(OURS, everyone, {name: file for name, file in _files(ours) if alone or "__pycache__/" not in name})]
+    nested = [Part(OURS, everyone, {name: file for name, file in _files(ours) if alone or "__pycache__/" not in name})]
     for number, (keys, files) in enumerate(sorted(shared.items(), key=lambda group: sorted(group[0]))):
-        found.append(Part(_part_name(keys, everyone, number), keys, files))
-    return found
+        nested.append(Part(_part_name(keys, everyone, number), keys, files))
+    return nested
 
 
-def facts(version: str, build_id: str, targets: Iterable[str], held: Iterable[Part]) -> bytes:
+def facts(version: str, build_id: str, targets: Iterable[str], parts: Iterable[Part]) -> bytes:
     """Return the source of the module that describes the executable's contents to the boot."""
-    members = {key: [part.name for part in held if key in part.targets] for key in sorted(targets)}
+    members = {key: [part.name for part in parts if key in part.targets] for key in sorted(targets)}
     lines = [
         '"""The contents of this executable."""',
         f"BUILD_ID = {build_id!r}",
@@ -61,16 +61,16 @@ def facts(version: str, build_id: str, targets: Iterable[str], held: Iterable[Pa
     return ("\n".join(lines) + "\n").encode()
 
 
-def write(made: Path, boot: Path, ours: Path, environment: bytes, held: Iterable[Part], cache: Path) -> None:
-    """Write the executable *made* from the compiled folders *boot* and *ours* and the parts."""
-    with made.open("wb") as file:
+def write(target: Path, boot: Path, ours: Path, environment: bytes, nested: Iterable[Part], cache: Path) -> None:
+    """Write the executable *target* from the compiled folders *boot* and *ours* and the parts."""
+    with target.open("wb") as file:
         file.write(SHEBANG)
         with zipfile.ZipFile(file, "w") as archive:
             for name, data in [*_boot_entries(boot), *_hook_entries(ours), ("environment.json", environment)]:
                 _add(archive, name, data, zipfile.ZIP_STORED)
-            for part in held:
+            for part in nested:
                 _add(archive, part.name, _zipped(part.files, cache), zipfile.ZIP_STORED)
-    made.chmod(0o755)
+    target.chmod(0o755)
     _forget_unused(cache)
 
 
@@ -144,17 +144,17 @@ def _zipped(files: Mapping[str, Path], cache: Path) -> bytes:
     for name, file in sorted(files.items()):
         data = file.read_bytes()
         key.update(f"\0{name}\0{len(data)}\0".encode() + data)
-    kept = cache / f"{key.hexdigest()[:32]}.zip"
-    if not kept.exists():
+    cached = cache / f"{key.hexdigest()[:32]}.zip"
+    if not cached.exists():
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=cache) as work:
             new = Path(work) / "new.zip"
             with zipfile.ZipFile(new, "w") as archive:
                 for name, file in sorted(files.items()):
                     _add(archive, name, file.read_bytes(), zipfile.ZIP_DEFLATED)
-            new.replace(kept)
-    os.utime(kept)
-    return kept.read_bytes()
+            new.replace(cached)
+    os.utime(cached)
+    return cached.read_bytes()
 
 
 def _forget_unused(cache: Path) -> None:

@@ -25,7 +25,7 @@ def hook_modules(package: Path) -> dict[str, Path]:
     function is followed unless it leads to a third-party module: hooks never reach those.
     """
     source = Source(package)
-    found: dict[str, Path] = {}
+    modules: dict[str, Path] = {}
     waiting = [name for name in source.modules if name.startswith(f"{package.name}.hooks")]
     for root in waiting:
         chain = source.chain_to_third_party(root)
@@ -33,11 +33,11 @@ def hook_modules(package: Path) -> dict[str, Path]:
             raise Failed(f"a hook may need only the standard library, but: {' imports '.join(chain)}")
     while waiting:
         name = waiting.pop()
-        if name in found or source.chain_to_third_party(name):
+        if name in modules or source.chain_to_third_party(name):
             continue
-        found[name] = source.modules[name]
+        modules[name] = source.modules[name]
         waiting += [other.name for other in source.imports(name) if other.name in source.modules]
-    return dict(sorted(found.items()))
+    return dict(sorted(modules.items()))
 
 
 class Source:

@@ -36,7 +36,7 @@ class Package:
 
 def packages(executable: Path) -> list[Package]:
     """Return every package inside *executable*. Raises Failed for one without a licence."""
-    found: dict[tuple[str, str], Package] = {}
+    unique: dict[tuple[str, str], Package] = {}
     with zipfile.ZipFile(executable) as opened:
         members = _members(opened)
         for part in sorted({part for parts in members.values() for part in parts}):
@@ -45,15 +45,15 @@ def packages(executable: Path) -> list[Package]:
                 for name in inner.namelist():
                     if name.endswith(".dist-info/METADATA") and name.count("/") == 1:
                         package = _package(inner, name)
-                        known = found.setdefault((package.name, package.version), package)
-                        known.targets |= targets
-                        known.texts |= package.texts
-    if not found:
+                        entry = unique.setdefault((package.name, package.version), package)
+                        entry.targets |= targets
+                        entry.texts |= package.texts
+    if not unique:
         raise Failed(f"{executable} contains no packages: it is not usable for a release")
-    return sorted(found.values(), key=lambda package: (package.name.lower(), package.version))
+    return sorted(unique.values(), key=lambda package: (package.name.lower(), package.version))
 
 
-def bill(name: str, version: str, held: list[Package], digest: str) -> str:
+def bill(name: str, version: str, listed: list[Package], digest: str) -> str:
     """Return the bill of materials as CycloneDX JSON; reproducible for a file with the SHA-256 *digest*."""
     document = {
         "bomFormat": "CycloneDX",
@@ -79,17 +79,17 @@ def bill(name: str, version: str, held: list[Package], digest: str) -> str:
                 "licenses": [{"expression": package.licence}],
                 "properties": [{"name": "autology:targets", "value": " ".join(sorted(package.targets))}],
             }
-            for package in held
+            for package in listed
         ],
-        "dependencies": [{"ref": f"{name}@{version}", "dependsOn": [package.address for package in held]}],
+        "dependencies": [{"ref": f"{name}@{version}", "dependsOn": [package.address for package in listed]}],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def licences(held: list[Package]) -> str:
-    """Return the licences of all packages in *held*, each text once."""
+def licences(listed: list[Package]) -> str:
+    """Return the licences of all packages in *listed*, each text once."""
     by_text: dict[str, list[str]] = {}
-    for package in held:
+    for package in listed:
         title = f"{package.name} {package.version} ({package.licence})"
         for text in package.texts.values() or [f"Its package has no text of its licence, {package.licence}."]:
             by_text.setdefault(text.strip(), []).append(title)
@@ -118,11 +118,11 @@ def _members(opened: zipfile.ZipFile) -> dict[str, list[str]]:
 
 
 def _package(inner: zipfile.ZipFile, name: str) -> Package:
-    told = Parser().parsestr(inner.read(name).decode("utf-8"))
+    head = Parser().parsestr(inner.read(name).decode("utf-8"))
     folder = name.rpartition("/")[0]
-    licence = told["License-Expression"] or _short(told["License"]) or _classified(told.get_all("Classifier") or [])
+    licence = head["License-Expression"] or _short(head["License"]) or _classified(head.get_all("Classifier") or [])
     if not licence:
-        raise Failed(f"{told['Name']} {told['Version']} does not state its licence; add it to {__file__}")
+        raise Failed(f"{head['Name']} {head['Version']} does not state its licence; add it to {__file__}")
     texts = {
         file: inner.read(file).decode("utf-8", "replace").replace("\r\n", "\n")
         for file in inner.namelist()
@@ -130,13 +130,13 @@ def _package(inner: zipfile.ZipFile, name: str) -> Package:
         and file.rpartition("/")[2].upper().startswith(("LICEN", "COPYING", "NOTICE"))
         and not file.endswith("/")
     }
-    return Package(told["Name"], told["Version"], licence, texts=texts)
+    return Package(head["Name"], head["Version"], licence, texts=texts)
 
 
 def _short(licence: str | None) -> str:
     """Return the licence field where it is a name; some packages put the whole text there."""
-    known = {"PSF": "PSF-2.0"}
-    return known.get(licence, licence) if licence and len(licence) < 40 else ""
+    names = {"PSF": "PSF-2.0"}
+    return names.get(licence, licence) if licence and len(licence) < 40 else ""
 
 
 def _classified(classifiers: list[str]) -> str:

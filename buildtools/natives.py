@@ -83,13 +83,13 @@ def _fits(target: Target, tag: str) -> bool:
 
 
 def _unsafe(files: list[str]) -> Iterator[str]:
-    seen: dict[str, str] = {}
+    lowered: dict[str, str] = {}
     for name in files:
         if any(RESERVED.fullmatch(part) or UNSAFE.search(part) for part in PurePosixPath(name).parts):
             yield f"{name}: not a valid name on Windows"
         if len(name) > LONGEST:
             yield f"{name}: too long for Windows"
-        other = seen.setdefault(name.casefold(), name)
+        other = lowered.setdefault(name.casefold(), name)
         if other != name:
             yield f"{name} and {other} are one file on case-insensitive systems"
 

@@ -75,11 +75,11 @@ def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
 
 def _take(tools: Path, target: Target, lock: str, site: Path) -> None:
     """Install the packages of *lock* into *site*."""
-    kept = site.with_name("lock.txt")
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(lock, encoding="utf-8")
+    lock_file = site.with_name("lock.txt")
+    lock_file.parent.mkdir(parents=True, exist_ok=True)
+    lock_file.write_text(lock, encoding="utf-8")
     install: list[str | Path] = [tools, "-m", "uv", "pip", "install", "--quiet", "--target", site]
-    hashed = ["--only-binary", ":all:", "--require-hashes", "--no-deps", "--requirement", str(kept)]
+    hashed = ["--only-binary", ":all:", "--require-hashes", "--no-deps", "--requirement", str(lock_file)]
     settings = {"UV_PYTHON_DOWNLOADS": "never", "UV_LINK_MODE": "copy"}
     run([*install, *hashed, *target.install_options()], environment=settings)
 

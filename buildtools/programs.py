@@ -109,8 +109,8 @@ def browser(project: Project) -> Path:
     Raises Failed if neither is available.
     """
     for name in BROWSERS:
-        if found := shutil.which(name):
-            return Path(found)
+        if installed := shutil.which(name):
+            return Path(installed)
     if sys.platform != "linux" or platform.machine() != "x86_64":
         if shutil.which("apt-get") and is_root():
             run(["apt-get", "update", "-qq"])

@@ -37,13 +37,13 @@ class Project:
     @property
     def shared(self) -> Path | None:
         """The folder of other projects' texts, for trials and benchmarks: AUTOLOGY_SHARED, else beside the checkout."""
-        found = Path(os.environ.get("AUTOLOGY_SHARED") or self.root.parent / "shared")
-        return found.resolve() if found.is_dir() else None
+        folder = Path(os.environ.get("AUTOLOGY_SHARED") or self.root.parent / "shared")
+        return folder.resolve() if folder.is_dir() else None
 
     def version(self) -> str:
         """Return the version, read from the package's source without importing it."""
         text = (self.package / "__init__.py").read_text(encoding="utf-8")
-        found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
-        if not found:
+        match = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
+        if not match:
             raise ValueError(f'{self.package / "__init__.py"} has no line __version__ = "…"; add it')
-        return found[1]
+        return match[1]

@@ -63,8 +63,8 @@ def _every_method(project: Project, node: Path, packages: Path, served: Path, ho
             )
             if done.returncode != wanted:
                 failed += 1
-                said = (done.stdout + done.stderr).decode("utf-8", "replace")
-                say(bad(f"✗ {era}: {' '.join(words)} ended with {done.returncode}, not {wanted}: {said[-600:]}"))
+                output = (done.stdout + done.stderr).decode("utf-8", "replace")
+                say(bad(f"✗ {era}: {' '.join(words)} ended with {done.returncode}, not {wanted}: {output[-600:]}"))
     say(f"{len(ERAS) * len(list(_questions())) - failed} answered as expected, {failed} not")
     return failed
 
@@ -98,11 +98,11 @@ def _conformance(project: Project, node: Path, packages: Path, served: Path, hom
                 *("--url", url, "--requirements", revision, "--expected-failures", excused),
             ]
             done = subprocess.run([str(part) for part in command], cwd=served, capture_output=True, check=False)
-        said = done.stdout.decode("utf-8", "replace")
-        passed = re.search(r"^Total: (\d+) passed, (\d+) failed", said, re.MULTILINE)
+        output = done.stdout.decode("utf-8", "replace")
+        passed = re.search(r"^Total: (\d+) passed, (\d+) failed", output, re.MULTILINE)
         if done.returncode != 0 or not passed or int(passed[1]) < 40:  # fewer: it checked next to nothing
             failed += 1
-            say(said[-4_000:] + done.stderr.decode("utf-8", "replace"))
+            say(output[-4_000:] + done.stderr.decode("utf-8", "replace"))
         else:
             say(f"{passed[1]} checks passed; {passed[2]} are for features that {excused.name} excludes")
     return failed

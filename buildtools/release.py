@@ -36,11 +36,11 @@ def write(project: Project, destination: Path) -> list[str]:
     with tempfile.TemporaryDirectory(dir=destination.parent, prefix=f".{destination.name}-") as work:
         new = Path(work) / "new"
         _fill(project, new)
-        held = sorted(path.relative_to(new).as_posix() for path in new.rglob("*") if not path.is_dir())
+        files = sorted(path.relative_to(new).as_posix() for path in new.rglob("*") if not path.is_dir())
         if destination.exists():
             destination.rename(Path(work) / "old")
         new.rename(destination)
-    return held
+    return files
 
 
 def pack(folder: Path, file: Path) -> str:

@@ -42,8 +42,8 @@ def run(
         check=False,
     )
     if done.returncode != 0:
-        said = done.stdout.decode("utf-8", "replace").strip()
-        raise Failed(f"{said}\n`{_short(command)}` failed with exit code {done.returncode}")
+        output = done.stdout.decode("utf-8", "replace").strip()
+        raise Failed(f"{output}\n`{_short(command)}` failed with exit code {done.returncode}")
 
 
 def watch(

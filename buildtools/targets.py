@@ -65,11 +65,11 @@ def here(project: Project) -> Target:
 
 def named(project: Project, keys: list[str]) -> list[Target]:
     """Return the targets called *keys*. Raises Failed for one that cannot be built."""
-    known = {target.key: target for target in everything(project)}
-    unknown = [key for key in keys if key not in known]
+    available = {target.key: target for target in everything(project)}
+    unknown = [key for key in keys if key not in available]
     if unknown:
-        raise Failed(f"unknown target: {', '.join(unknown)}; available: {', '.join(known)}")
-    return [known[key] for key in keys]
+        raise Failed(f"unknown target: {', '.join(unknown)}; available: {', '.join(available)}")
+    return [available[key] for key in keys]
 
 
 def everything(project: Project) -> list[Target]:
@@ -77,8 +77,8 @@ def everything(project: Project) -> list[Target]:
     own = here(project)
     pythons = {_key(python, project).partition("-")[0]: python for python in _pythons()}
     pythons[own.tag] = OWN
-    found = [Target(f"cp3{minor}-{platform}", pythons.get(f"cp3{minor}")) for platform in PLATFORMS for minor in MINORS]
-    return found if own in found else [own, *found]
+    every = [Target(f"cp3{minor}-{platform}", pythons.get(f"cp3{minor}")) for platform in PLATFORMS for minor in MINORS]
+    return every if own in every else [own, *every]
 
 
 def _pythons() -> Iterator[str]:

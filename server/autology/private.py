@@ -22,11 +22,11 @@ def folder(path: str, top: str = "") -> None:
         if above == at:
             break
         at = above
-    for each in reversed(missing):
+    for parent in reversed(missing):
         try:
-            os.mkdir(each, FOLDER)
+            os.mkdir(parent, FOLDER)
         except FileExistsError:
-            if not os.path.isdir(each):
+            if not os.path.isdir(parent):
                 raise
     if path not in missing:
         mend(top or path)

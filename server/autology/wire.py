@@ -93,9 +93,9 @@ def _pool(root: str) -> WorkerPool:
     def most() -> int:
         from autology import settings
 
-        told = settings.own("workers")
-        assert isinstance(told, int)
-        return min(processors(), told) - 1  # this process works too
+        workers = settings.own("workers")
+        assert isinstance(workers, int)
+        return min(processors(), workers) - 1  # this process works too
 
     return WorkerPool(lambda: detached.program(["worker", os.path.abspath(root)]), _greeting, most)
 
@@ -141,8 +141,8 @@ def library(graph: Graph, root: str, lasting: bool = False) -> Library:
     from autology.vcs.git import Git
 
     def chosen() -> tuple[Sequence[str], Sequence[str]]:
-        found = settings(root)
-        return found.documents_sources, found.documents_excludes
+        effective = settings(root)
+        return effective.documents_sources, effective.documents_excludes
 
     configs = [config_file(), os.path.join(root, *PROJECT_FILE.split("/"))]
     notices = _notices(root, lasting)
@@ -190,11 +190,11 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
     from autology.vcs.home import branch
 
     def place() -> Scope:
-        told = settings(root)
-        here = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root))
+        rules = settings(root)
+        here = scopes.Told(rules.memory_org, rules.memory_project, lambda: project_identity(root), lambda: branch(root))
         return scopes.default(os.environ, here)
 
-    encode = found.encode if (found := encoder()) else None
+    encode = available.encode if (available := encoder()) else None
     own = places.data_dir()
     project = MemoryFolder(root, notices=_notices(root, lasting))
     user = MemoryFolder(own, notices=_notices(own, lasting), is_private=True)
@@ -225,8 +225,8 @@ def ledger(memories: Memories, root: str, source: str, team: Callable[[], TeamSe
     from autology.files.tally import FileTally
 
     def limits() -> Limits:
-        told = settings(root)
-        return Limits(told.memory_store_limit, told.memory_find_limit)
+        effective = settings(root)
+        return Limits(effective.memory_store_limit, effective.memory_find_limit)
 
     who = lambda: actor(source)  # noqa: E731
     tally = FileTally(os.path.join(places.cache_dir(), "tally"), who)
@@ -289,14 +289,14 @@ def overseen(ledger: Ledger, root: str) -> Overseen:
     from autology.core.memory.status import Overseen
     from autology.files.memoryfolder import unwritable
 
-    told = settings(root)
+    effective = settings(root)
     return Overseen(
         memories=ledger.memories,
         audit=ledger.audit,
         daily=daily_purge(root),
         limits=ledger.limits,
-        extend=told.memory_extend,
-        purges=told.memory_purge,
+        extend=effective.memory_extend,
+        purges=effective.memory_purge,
         unwritable=lambda: [*unwritable(root), *unwritable(places.data_dir())],
     )
 
@@ -331,13 +331,13 @@ def conversations(root: str | None = None) -> Conversations:
     from autology.transcripts.archive import FolderArchive
     from autology.transcripts.claude_code import ClaudeCode
 
-    told = settings(root or os.getcwd())
+    effective = settings(root or os.getcwd())
     rules = Rules(
-        told.conversations,
-        told.archive,
-        told.archive_days,
-        told.archive_megabytes,
-        told.conversations_excludes,
+        effective.conversations,
+        effective.archive,
+        effective.archive_days,
+        effective.archive_megabytes,
+        effective.conversations_excludes,
     )
     live = ClaudeCode(places.client_folder())
     archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live)
@@ -520,14 +520,14 @@ def index_state(root: str) -> str:
 
 def _state(path: str) -> str:
     # A commit appends to the log, or writes the file itself after a checkpoint.
-    told = []
+    stamps = []
     for file in (path, f"{path}-wal"):
         try:
             at = os.stat(file)
-            told.append(f"{at.st_ino} {at.st_size} {at.st_mtime_ns}")
+            stamps.append(f"{at.st_ino} {at.st_size} {at.st_mtime_ns}")
         except OSError:
-            told.append("")
-    return "\n".join(told)
+            stamps.append("")
+    return "\n".join(stamps)
 
 
 def index_path(root: str) -> str:
@@ -641,9 +641,9 @@ def settings(root: str) -> Settings:
     """Return the effective settings of the project at *root*."""
     from autology import settings, switches
 
-    found = settings.load(root)
-    switches.remember(found.hooks, found.suggestions)
-    return found
+    loaded = settings.load(root)
+    switches.remember(loaded.hooks, loaded.suggestions)
+    return loaded
 
 
 def history(root: str) -> History:
@@ -772,8 +772,8 @@ def names_meant(root: str, asked: str) -> tuple[str, ...]:
     from autology.vcs.home import marks
 
     folder = root if asked.strip().casefold() == os.path.basename(root).casefold() else asked
-    found = marks(folder) if os.path.isabs(folder) else None
-    return project_names(folder) if found and (found.place or found.common) else ()
+    identities = marks(folder) if os.path.isabs(folder) else None
+    return project_names(folder) if identities and (identities.place or identities.common) else ()
 
 
 def project_home(folder: str) -> Home:

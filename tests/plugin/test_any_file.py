@@ -105,6 +105,6 @@ def test_each_is_found_or_reported_and_none_stops_the_indexing(project: Path) ->
         for name in EMPTY:
             assert not server.call("read_node_content", id=f"docs/{name}")["isError"]
         said = [block["text"] for block in server.call("search_documents", query="quokka1")["content"][1:]]
-        assert any("cannot be read" in note and "doctor" in note for note in said), said
+        assert any("unreadable" in note and "doctor" in note for note in said), said
     again = json.loads(run(project, "sync", "--json").stdout)
     assert again == {**told, "read": 0}

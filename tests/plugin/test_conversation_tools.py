@@ -340,7 +340,7 @@ async def test_a_passage_is_read_whole_with_its_neighbours(client: Client) -> No
     ("id", "problem"),
     [
         ("f" * 24, "passage not found"),
-        ("xyz", "is no passage's id"),
+        ("xyz", "is not a passage id"),
         ("3f2a91c0-1111-4222-8333-444444444444", "autology_query with query"),
     ],
 )

@@ -267,7 +267,7 @@ async def test_a_scope_that_does_not_fit_is_refused(shop: Caller, part: object) 
         ({"kind": "todo"}, "content: is missing"),
         ({"kind": "todo", "content": 3}, "content: is a int, not text"),
         ({"kind": "todo", "content": " \n"}, "content: is empty"),
-        (note("a\0b"), "content: holds U+0000 at character 1"),
+        (note("a\0b"), "content: contains U+0000 at character 1"),
         (note("a", scope="acme"), "scope: is no object"),
         (note("a", scope={"team": "x"}), "scope: has no part 'team'"),
         (note("a", metadata=[1]), "metadata: is no object"),

@@ -297,7 +297,7 @@ async def test_several_wrong_arguments_are_all_named(client: Client) -> None:
         ("autology_capture", {"title": "a\nb"}, "title: contains the control character U+000A"),
         ("autology_capture", {"title": " "}, "title: is empty"),
         ("autology_capture", {"content": "\n \n"}, "content: is empty"),
-        ("autology_capture", {"content": "a\x00b"}, "content: holds U+0000 at character 1"),
+        ("autology_capture", {"content": "a\x00b"}, "content: contains U+0000 at character 1"),
         ("autology_capture", {"tags": ["ok", "/?"]}, "tags: '/?' does not fit"),
         ("autology_capture", {"tags": ["\x1b[31m"]}, "tags: "),
         ("autology_capture", {"confidence": 1.5}, "confidence: 1.5 is outside 0-1"),

@@ -49,14 +49,14 @@ def answers(
     documents: Sequence[Document], questions: Sequence[Question], fresh: Callable[[], Index], most: int
 ) -> Iterator[Answered]:
     """Yield, for every question, at most *most* documents of its group; *fresh* makes an empty index."""
-    asked: dict[str | None, list[Question]] = {}
+    by_group: dict[str | None, list[Question]] = {}
     for question in questions:
-        asked.setdefault(question.group, []).append(question)
-    for group, some in asked.items():
+        by_group.setdefault(question.group, []).append(question)
+    for group, members in by_group.items():
         index = fresh()
         with index.held():
             fill(index, [document for document in documents if document.group == group])
-            for question in some:
+            for question in members:
                 yield _answered(index, question, most)
 
 
@@ -93,6 +93,6 @@ def _answered(index: Index, question: Question, most: int) -> Answered:
 
 def put(document: Document) -> Put:
     """Return *document* as the index takes a node."""
-    made = "2026-01-01T00:00:00Z"
-    entry = Entry(document.id, NODE, "concept", document.title, made, made)
+    time = "2026-01-01T00:00:00Z"
+    entry = Entry(document.id, NODE, "concept", document.title, time, time)
     return Put(document.id, Stamp(len(document.text), 1), entry, tuple(clean_passages(document.text)))

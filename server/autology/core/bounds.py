@@ -27,19 +27,19 @@ def _read(field: str, text: str | None, clock: Clock) -> Span:
     """Return the range that *text* names: a whole day, or the expression's range; a timestamp is itself."""
     if text is None:
         return Span()
-    given = text.strip()
-    if _STAMP.match(given):
+    stripped = text.strip()
+    if _STAMP.match(stripped):
         try:
-            exact = moment(parse_stamp(given))
+            exact = moment(parse_stamp(stripped))
             return Span(exact, exact)
         except ValueError:
             pass
-    tried = (said(f"{word}{given}", clock) for word in ("", "on ", "in ", "last "))
-    found = next((each for each in tried if each is not None and not each.rest), None)
-    if found is None:
+    tried = (said(f"{word}{stripped}", clock) for word in ("", "on ", "in ", "last "))
+    expression = next((time for time in tried if time is not None and not time.rest), None)
+    if expression is None:
         fits = "Give a date as 2026-03-04, a moment as 2026-03-04T10:00:00Z, or words as 'last week'."
         raise ValidationError(field, f"'{text[:40]}' is not a time", fits)
-    span: Span = found.span
+    span: Span = expression.span
     return span
 
 

@@ -140,30 +140,30 @@ def _keep(
     wanted = tuple(item for item in inferred if item.automatic and item.confidence >= automatic)
 
     def act(draft: Draft) -> Node:
-        kept = _related(draft, node, wishes)
+        related = _related(draft, node, wishes)
         for item in (item for item in wanted if item.source == node.id):
-            kept = relate.with_relation(kept, Relation(item.type, item.target, item.confidence, item.reasons[0]))
-        kept = draft.create(kept)
+            related = relate.with_relation(related, Relation(item.type, item.target, item.confidence, item.reasons[0]))
+        related = draft.create(related)
         for item in (item for item in wanted if item.source != node.id):
             stored = draft.read(item.source)
             relation = Relation(item.type, node.id, item.confidence, item.reasons[0])
             draft.replace(stored, relate.with_relation(stored.node, relation))
-        return kept
+        return related
 
-    kept = graph.change(act)
-    suggested = tuple(item for item in inferred if item not in wanted and _is_news(kept, item, wanted))
+    new = graph.change(act)
+    suggested = tuple(item for item in inferred if item not in wanted and _is_news(new, item, wanted))
     ids = [id for item in (*wanted, *suggested) for id in (item.source, item.target)]
     return Captured(
-        node=kept,
+        node=new,
         classification=classification,
         created=wanted,
         suggested=suggested,
         duplicates=duplicates,
-        missing_sections=missing_sections(kept.content) if kept.type is NodeType.DECISION else (),
-        absent_references=tuple(path for path in kept.references if not graph.files.project_has(path)),
+        missing_sections=missing_sections(new.content) if new.type is NodeType.DECISION else (),
+        absent_references=tuple(path for path in new.references if not graph.files.project_has(path)),
         redacted=redacted,
-        superseded=tuple(r.target for r in kept.relations if r.type is RelationType.SUPERSEDES),
-        titles={**graph.titles(ids), kept.id: kept.title},
+        superseded=tuple(r.target for r in new.relations if r.type is RelationType.SUPERSEDES),
+        titles={**graph.titles(ids), new.id: new.title},
         notes=tuple(graph.notes),
         respelled=respelled_tags(_cleaned(material.tags, [])),
     )
@@ -208,8 +208,8 @@ def _cleaned(texts: Sequence[str], kinds: list[str]) -> tuple[str, ...]:
 
 def _clean(text: str, kinds: list[str]) -> str:
     """*text* with secrets redacted; their kinds are added to *kinds*."""
-    clean, found = redact(text)
-    kinds += [finding.kind for finding in found]
+    clean, secrets = redact(text)
+    kinds += [finding.kind for finding in secrets]
     return clean
 
 
@@ -262,16 +262,16 @@ def _candidates(graph: Graph, node: Node) -> tuple[list[Source], set[str]]:
     if node.type is NodeType.COMPONENT:
         words += [word for word in title_words(node.content) if word not in words][:WORDS]
     ids = list(index.sharing(node.tags, node.references, words, CANDIDATES))
-    found = {source.id: source for source in index.by_ids(ids).values()}
+    sources = {source.id: source for source in index.by_ids(ids).values()}
     for source in index.by_title([node.title, *infer.mentioned(node.content)]):
-        found[source.id] = source
+        sources[source.id] = source
     sessions = [text for text in (node.session, node.id) if text]
-    found |= index.by_ids(index.of_session(sessions, CANDIDATES))
+    sources |= index.by_ids(index.of_session(sessions, CANDIDATES))
     if node.session:
-        found |= index.by_ids([node.session])
-    found |= {source.id: source for source in _speaking_of(graph, node)}
+        sources |= index.by_ids([node.session])
+    sources |= {source.id: source for source in _speaking_of(graph, node)}
     alike = {source.id: source for source in _reading_alike(graph, node)}
-    return list({**found, **alike}.values()), set(alike)
+    return list({**sources, **alike}.values()), set(alike)
 
 
 def _speaking_of(graph: Graph, node: Node) -> list[Source]:
@@ -325,6 +325,6 @@ def _is_news(node: Node, item: Inferred, created: Sequence[Inferred]) -> bool:
     """Whether a relation adds to those between *node* and the other one: relates_to never does next to another."""
     other = item.target if item.source == node.id else item.source
     if item.type is RelationType.RELATES_TO:
-        led = any({each.source, each.target} == {node.id, other} for each in created)
+        led = any({existing.source, existing.target} == {node.id, other} for existing in created)
         return not led and all(relation.target != other for relation in node.relations)
     return item.source != node.id or node.relation(item.type, other) is None

@@ -27,8 +27,8 @@ def classify(title: str, content: str, source: str = "manual") -> Classification
 
     Scores are shares of 1; if the form of a note is inconclusive, its words decide alone.
     """
-    told = _told(title, content)
-    weights = {type: sum(found.values()) for type, found in told.items()}
+    evidence = _told(title, content)
+    weights = {type: sum(counted.values()) for type, counted in evidence.items()}
     if max(weights.values()) < LEAST:
         return by_keywords(title, content, source)
     for type, words in keywords(f"{title} {content[:LEAD]}").items():
@@ -38,7 +38,7 @@ def classify(title: str, content: str, source: str = "manual") -> Classification
         weights[boosted] += A_HOOK * boost
     total = sum(math.exp(weight) for weight in weights.values())
     guesses = [
-        Guess(type, min(round(math.exp(weights[type]) / total, 2), CAP), _strongest(told[type])) for type in weights
+        Guess(type, min(round(math.exp(weights[type]) / total, 2), CAP), _strongest(evidence[type])) for type in weights
     ]
     guesses.sort(key=lambda guess: (-weights[guess.type], RANK[guess.type]))
     return Classification(guesses[0].type, guesses[0].score, tuple(guesses[:3]))
@@ -48,28 +48,28 @@ def _told(title: str, content: str) -> dict[NodeType, dict[str, float]]:
     """Return, by type, the words that indicate it and the weight of each."""
     from autology.core import cues  # some sixty patterns, which only a note without a type needs
 
-    told: dict[NodeType, dict[str, float]] = {type: {} for type in NodeType}
+    evidence: dict[NodeType, dict[str, float]] = {type: {} for type in NodeType}
     for type, words, weight in _found(cues, title, content):
-        kept = told[type]
-        kept[words] = max(weight, kept.get(words, 0.0))
-    return told
+        weights = evidence[type]
+        weights[words] = max(weight, weights.get(words, 0.0))
+    return evidence
 
 
 def _found(cues: ModuleType, title: str, content: str) -> Iterator[tuple[NodeType, str, float]]:
     for cue in cues.TITLES:
-        if found := cue.pattern.search(title.strip()):
-            yield cue.type, found[0].strip(), cue.weight
+        if match := cue.pattern.search(title.strip()):
+            yield cue.type, match[0].strip(), cue.weight
     plain = _FENCED.sub("", content)
-    for heading in {(found[1] or found[2]).strip(" \t\r#*:").lower() for found in _HEADING.finditer(plain)}:
+    for heading in {(match[1] or match[2]).strip(" \t\r#*:").lower() for match in _HEADING.finditer(plain)}:
         for cue in cues.SECTIONS:
             if cue.pattern.search(heading):
                 yield cue.type, f"## {heading}", cue.weight
                 break
     lead = plain[:LEAD]
     for cue in cues.PHRASES:
-        if found := cue.pattern.search(lead):
-            yield cue.type, found[0].strip(), cue.weight
+        if match := cue.pattern.search(lead):
+            yield cue.type, match[0].strip(), cue.weight
 
 
 def _strongest(words: Mapping[str, float]) -> tuple[str, ...]:
-    return tuple(sorted(words, key=lambda each: (-words[each], each))[:5])
+    return tuple(sorted(words, key=lambda word: (-words[word], word))[:5])

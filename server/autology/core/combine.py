@@ -79,9 +79,9 @@ def _taken_over(graph: Graph, node: Node, relation: Relation, former: str) -> No
         freed = relation.type is RelationType.SUPERSEDES and superseders(graph, node.id) == [former]
         return current(node) if freed else node
     if relation.type is RelationType.SUPERSEDES:
-        found = graph.index.by_ids([relation.target])
-        if relation.target in found:
-            refuse_circle(graph, node, graph.stored(found[relation.target]).node)
+        targets = graph.index.by_ids([relation.target])
+        if relation.target in targets:
+            refuse_circle(graph, node, graph.stored(targets[relation.target]).node)
     return with_relation(node, relation)
 
 

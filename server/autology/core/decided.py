@@ -75,8 +75,8 @@ def reinstated(node: Node) -> Node:
     """Return a superseded decision in its previous status."""
     former = str(node.extra.get(FORMER) or "")
     # A sealed one was accepted, whatever was edited there by hand.
-    known = former == DecisionStatus.DEPRECATED or (former in _OPEN and not freeze.seal_of(node))
-    status = DecisionStatus(former) if known else DecisionStatus.ACCEPTED
+    recorded = former == DecisionStatus.DEPRECATED or (former in _OPEN and not freeze.seal_of(node))
+    status = DecisionStatus(former) if recorded else DecisionStatus.ACCEPTED
     extra = {key: value for key, value in node.extra.items() if key != FORMER}
     return replace(node, decision_status=status, extra=extra)
 

@@ -82,8 +82,8 @@ def guarded(area: str, look: Callable[[], Report]) -> Report:
     try:
         return look()
     except StorageError as error:
-        said = f"storage error: {error.path}: {error.reason}. "
-        return Report(findings=(Finding(area, f"{error.path}: {error.reason}", str(error).removeprefix(said)),))
+        prefix = f"storage error: {error.path}: {error.reason}. "
+        return Report(findings=(Finding(area, f"{error.path}: {error.reason}", str(error).removeprefix(prefix)),))
     except AutologyError as error:
         return Report(findings=(Finding(area, str(error), _ELSEWHERE),))
     except OSError as error:
@@ -99,10 +99,10 @@ def mend(graph: Graph) -> list[str]:
 
 
 def _index(graph: Graph) -> Report:
-    known = graph.index.stamps()
-    plan = sync.plan(graph.files.scan(), known)
+    indexed = graph.index.stamps()
+    plan = sync.plan(graph.files.scan(), indexed)
     # A file that was read while being written is read again next time: not a problem.
-    sure = [path for path in plan.changed if path not in known or known[path].mtime_ns]
+    sure = [path for path in plan.changed if path not in indexed or indexed[path].mtime_ns]
     behind = len(sure) + len(plan.gone)
     counts = graph.index.counts()
     nodes, relations = sum(counts.nodes.values()), sum(counts.relations.values())
@@ -115,31 +115,31 @@ def _index(graph: Graph) -> Report:
 
 def _disk(disk: Disk) -> Report:
     facts = [("disk", ", ".join(f"{name} {_size(size)}" for name, size in disk.sizes.items()))]
-    found = []
+    findings = []
     if disk.writer:
         facts.append(("writer", disk.writer))
     if disk.journal and not disk.writer:
         problem = f"{counted(len(disk.journal), 'change', 'are')} left incomplete by a process that died"
         step = "`autology doctor --fix` completes them; so does any write."
-        found.append(Finding("journal", problem, step, safe=True))
+        findings.append(Finding("journal", problem, step, safe=True))
     if disk.staged and not disk.writer:
         problem = f"{counted(len(disk.staged), 'file', 'are')} left behind by dead writers, such as {disk.staged[0]}"
-        found.append(Finding("left-overs", problem, "`autology doctor --fix` removes them.", safe=True))
+        findings.append(Finding("left-overs", problem, "`autology doctor --fix` removes them.", safe=True))
     if disk.unwritable:
         first, others = disk.unwritable[0], len(disk.unwritable) - 1
         more = f" and {counted(others, 'folder')} in it" if others else ""
         problem = f"{first}{more}: not writable, so notes are read-only"
-        found.append(Finding("permissions", problem, "Make it writable if that is not intended."))
+        findings.append(Finding("permissions", problem, "Make it writable if that is not intended."))
     if disk.refusal:
         problem = f".autology takes no files: {disk.refusal}"
-        found.append(Finding("disk", problem, "Free some space, or check the disk: writes are refused."))
+        findings.append(Finding("disk", problem, "Free some space, or check the disk: writes are refused."))
     if not disk.ignored:
         problem = "has no .gitignore: git would commit the index and the trash"
-        found.append(Finding("project", problem, "`autology doctor --fix` writes it.", safe=True))
+        findings.append(Finding("project", problem, "`autology doctor --fix` writes it.", safe=True))
     if disk.sizes.get("trash", 0) > TRASH_LIMIT:
         problem = f"the trash holds {_size(disk.sizes['trash'])}"
-        found.append(Finding("disk", problem, "Empty .autology/trash if you need nothing from it."))
-    return Report(tuple(facts), tuple(found))
+        findings.append(Finding("disk", problem, "Empty .autology/trash if you need nothing from it."))
+    return Report(tuple(facts), tuple(findings))
 
 
 def _nodes(graph: Graph) -> Iterator[Finding]:
@@ -171,20 +171,20 @@ def _older(graph: Graph) -> Iterator[Finding]:
 
 def _fault(path: str, reason: str) -> Finding:
     """A file that is not a node, with what would make it one."""
-    said = f"{path}: {reason}"
+    problem = f"{path}: {reason}"
     if reason.startswith("has the same id"):
         step = "Give one of the two a new id, or delete the copy."
-        return Finding("duplicate id", said, f"{step} It is left unchanged.")
+        return Finding("duplicate id", problem, f"{step} It is left unchanged.")
     if "merge conflict" in reason:
         step = (
             f"Resolve it: `git checkout --ours {path}` (or --theirs), or edit it; of two `modified` keep the later one."
         )
-        return Finding("merge conflict", said, step)
+        return Finding("merge conflict", problem, step)
     step = (
         "Fix the file by hand. It needs at least this at its top: ---, id: (a UUID of version 4), "
         f"type: (one of {', '.join(NodeType)}), title: (1-100 characters), ---."
     )
-    return Finding("unreadable", said, f"{step} It is left unchanged.")
+    return Finding("unreadable", problem, f"{step} It is left unchanged.")
 
 
 _ELSEWHERE = "The rest was checked; fix this and run `autology doctor` again."

@@ -48,14 +48,14 @@ def may_drift(node: Node) -> bool:
 def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift, ...]]:
     """Return the drifted references of each of *nodes*, by their ids."""
     current = [node for node in nodes if may_drift(node)]
-    asked = {node.id: _pins(node) for node in current}
-    changed = history.versions(list(dict.fromkeys(pin for pins in asked.values() for pin in pins)))
-    found = {}
+    wanted = {node.id: _pins(node) for node in current}
+    changed = history.versions(list(dict.fromkeys(pin for pins in wanted.values() for pin in pins)))
+    drifted_by_id = {}
     for node in current:
-        files = [changed[pin] for pin in asked[node.id] if pin in changed]
-        if files and (told := tuple(_of(node, files, history))):
-            found[node.id] = told
-    return found
+        files = [changed[pin] for pin in wanted[node.id] if pin in changed]
+        if files and (changes := tuple(_of(node, files, history))):
+            drifted_by_id[node.id] = changes
+    return drifted_by_id
 
 
 def _pins(node: Node) -> list[Pin]:
@@ -66,20 +66,20 @@ def _pins(node: Node) -> list[Pin]:
 
 
 def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
-    names, told = drifted.names_in(node.content), set()
+    names, reported = drifted.names_in(node.content), set()
     for code in drifted.snippets_in(node.content):
-        held = [file for file in files if drifted.holds(file.before, code, file.path)]
-        if held and not any(drifted.holds(file.after, code, file.now) for file in files):
-            told.add(held[0].path)
+        holding = [file for file in files if drifted.holds(file.before, code, file.path)]
+        if holding and not any(drifted.holds(file.after, code, file.now) for file in files):
+            reported.add(holding[0].path)
             line = next(line.strip() for line in code.splitlines() if line.strip())
-            yield Drift(held[0].path, f"the code `{line[:60]}`", REWRITTEN, held[0].commits)
+            yield Drift(holding[0].path, f"the code `{line[:60]}`", REWRITTEN, holding[0].commits)
     for file in files:
         spoken = [name for name in names if drifted.definition(file.before, name, file.path)]
         if spoken:
             for name in spoken:
                 if how := _of_name(name, file, history):
                     yield Drift(file.path, f"`{name}`", how, file.commits)
-        elif file.path not in told and (how := _of_file(file)):
+        elif file.path not in reported and (how := _of_file(file)):
             yield Drift(file.path, "", how, file.commits)
 
 

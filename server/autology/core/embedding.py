@@ -53,7 +53,7 @@ def embed(index: Index, readers: Mapping[str, Reader], seconds: float) -> bool:
 def embed_few(index: Index, readers: Mapping[str, Reader]) -> None:
     """Encode a short queue, so that a query finds what was just written; leave a long one."""
     state = [index.embedded(kind) for kind in readers]
-    if 0 < sum(each.total - each.done for each in state) <= BATCH:
+    if 0 < sum(progress.total - progress.done for progress in state) <= BATCH:
         with suppress(EncodingError):  # the answer mentions it
             embed(index, readers, 0.0)
 
@@ -83,8 +83,8 @@ def embed_all(index: Index, readers: Mapping[str, Reader], progress: Progress) -
 def _texts(due: Sequence[Due], readers: Mapping[str, Reader]) -> dict[int, str | None]:
     """Return the text of each passage; None if its file no longer has it: the index will be updated anyway."""
     read: dict[tuple[str, str], dict[tuple[int, int], str]] = {}
-    for kind, path in dict.fromkeys((each.kind, each.path) for each in due):
+    for kind, path in dict.fromkeys((waiting.kind, waiting.path) for waiting in due):
         put = readers[kind](path)
         spans = [(passage.start, passage.stop) for passage in put.passages] if put else []
         read[kind, path] = dict(zip(spans, put.texts if put else [], strict=True))
-    return {each.number: read[each.kind, each.path].get(each.span) for each in due}
+    return {waiting.number: read[waiting.kind, waiting.path].get(waiting.span) for waiting in due}

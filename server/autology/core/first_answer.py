@@ -69,10 +69,10 @@ def question_about(node: Node) -> str:
 
 def decided(content: str) -> str:
     """Return a record's decision: its Decision section, else its first paragraph."""
-    found = sections(content)
-    for at, section in enumerate(found):
+    parts = sections(content)
+    for at, section in enumerate(parts):
         if _DECISION.match(section_name(section.title)):
-            text = content[section.body : extent(found, at)].strip()
+            text = content[section.body : extent(parts, at)].strip()
             if text:
                 return text
     paragraphs = (part.strip() for part in re.split(r"\r?\n[ \t]*\r?\n", content))
@@ -99,8 +99,8 @@ def _worth(node: Node) -> int:
 
 
 def _answered(graph: Graph, question: str, node: Node) -> Hit | None:
-    found = search(graph, Ask(query=question, limit=1)).hits
-    return found[0] if found and found[0].node.id == node.id else None
+    hits = search(graph, Ask(query=question, limit=1)).hits
+    return hits[0] if hits and hits[0].node.id == node.id else None
 
 
 def _with_replacement(graph: Graph, questions: Sequence[str]) -> list[str]:

@@ -37,8 +37,8 @@ def seal(node: Node) -> str:
 
 def seal_of(node: Node) -> str:
     """Return the seal of *node*, "" if it has none."""
-    held = node.extra.get(SEAL)
-    return str(held) if held else ""
+    value = node.extra.get(SEAL)
+    return str(value) if value else ""
 
 
 def is_frozen(node: Node) -> bool:
@@ -105,11 +105,11 @@ def checked(before: Node, after: Node) -> Node:
     Raises:
         ValidationError: something did; the message says how to make such a change.
     """
-    kept = carried(before, after)
+    carried_over = carried(before, after)
     if not is_frozen(before):
-        return kept
+        return carried_over
     field = "type" if after.type is not before.type else _differs(before, after)
-    if field and (after.type is not before.type or is_broken(kept)):
+    if field and (after.type is not before.type or is_broken(carried_over)):
         what = "type" if field == "type" else "title" if field == "title" else f"{field} section"
         problem = f"the {what} of an accepted decision is frozen"
         fits = (
@@ -120,7 +120,7 @@ def checked(before: Node, after: Node) -> Node:
     if after.decision_status in _OPEN and before.decision_status not in _OPEN:
         fits = f'Only a review does that: `autology review {before.id[:8]} --status proposed --reason "…"`.'
         raise ValidationError("decision_status", "an update cannot reopen an accepted decision", fits)
-    return kept
+    return carried_over
 
 
 def _is_settled(node: Node) -> bool:
@@ -130,16 +130,16 @@ def _is_settled(node: Node) -> bool:
 
 
 def _seals(node: Node) -> dict[str, str]:
-    each = (_digest(text, _PART_LENGTH) for text in _frozen_texts(node).values())
-    return {PARTS_SEALED: " ".join(each), SEAL: seal(node)}
+    hashes = (_digest(text, _PART_LENGTH) for text in _frozen_texts(node).values())
+    return {PARTS_SEALED: " ".join(hashes), SEAL: seal(node)}
 
 
 def _changed_texts(node: Node) -> tuple[str, ...]:
     texts = _frozen_texts(node)
-    held = str(node.extra.get(PARTS_SEALED) or "").split()
-    if len(held) == len(texts):
-        differing = [name for kept, (name, text) in zip(held, texts.items(), strict=True)
-                     if kept != _digest(text, _PART_LENGTH)]  # fmt: skip
+    sealed_parts = str(node.extra.get(PARTS_SEALED) or "").split()
+    if len(sealed_parts) == len(texts):
+        differing = [name for seal, (name, text) in zip(sealed_parts, texts.items(), strict=True)
+                     if seal != _digest(text, _PART_LENGTH)]  # fmt: skip
         if differing:
             return tuple(differing)
     return (f"{', '.join(list(texts)[:-1])} or {list(texts)[-1]}",)  # sealed before parts had seals of their own

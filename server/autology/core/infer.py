@@ -46,7 +46,7 @@ class Inferred:
 
 def infer(new: Node, others: Iterable[Node]) -> tuple[Inferred, ...]:
     """Return the relations between *new* and each of *others*, surest first."""
-    return combine([found for other in others if other.id != new.id for found in evidence(new, other)])
+    return combine([hints for other in others if other.id != new.id for hints in evidence(new, other)])
 
 
 def evidence(new: Node, other: Node) -> list[Evidence]:
@@ -54,14 +54,14 @@ def evidence(new: Node, other: Node) -> list[Evidence]:
     return [found for rule in RULES for found in rule(new, other)]
 
 
-def combine(found: Sequence[Evidence]) -> tuple[Inferred, ...]:
+def combine(evidence: Sequence[Evidence]) -> tuple[Inferred, ...]:
     """Return one relation for each pair and type: independent evidence adds up as 1 - prod(1 - c)."""
 
     def key(item: Evidence) -> tuple[str, str, str]:
         return (item.source, item.target, item.type.value)
 
     combined = []
-    for _, same in groupby(sorted(found, key=key), key):
+    for _, same in groupby(sorted(evidence, key=key), key):
         items = sorted(same, key=lambda item: -item.confidence)
         confidence = 1 - prod(1 - item.confidence for item in items)
         automatic = any(item.automatic for item in items)
@@ -158,8 +158,8 @@ def mentioned(content: str) -> list[str]:
     """Return candidates for names behind "uses", "depends on" or "requires" in *content*: titles to look up."""
     names: dict[str, None] = {}
     text = _level(content)
-    for found in _VERB.finditer(text):
-        words = text[found.end() : found.end() + 120].split()[:12]
+    for match in _VERB.finditer(text):
+        words = text[match.end() : match.end() + 120].split()[:12]
         for count in range(1, len(words) + 1):
             name = " ".join(words[:count])
             names.update(dict.fromkeys((name, name.rstrip(".,;:!?)'\"`*"))))

@@ -27,16 +27,16 @@ class Kept(Generic[V]):
     def get(self, key: Hashable) -> V | None:
         """Return the value of *key*, or None."""
         with self._lock:
-            found = self._values.get(key)
-            if found is None:
+            entry = self._values.get(key)
+            if entry is None:
                 return None
-            if self._now() >= found[0]:
+            if self._now() >= entry[0]:
                 del self._values[key]
                 return None
             self._values.move_to_end(key)
             if self._renewed:
-                self._values[key] = (self._now() + self._seconds, found[1])
-            return found[1]
+                self._values[key] = (self._now() + self._seconds, entry[1])
+            return entry[1]
 
     def put(self, key: Hashable, value: V) -> None:
         """Store *value* under *key*."""

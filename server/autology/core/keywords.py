@@ -49,10 +49,10 @@ def keywords(text: str) -> dict[NodeType, tuple[str, ...]]:
 def by_keywords(title: str, content: str, source: str = "manual") -> Classification:
     """Return the most likely type of a note: +0.15 for each of a type's words that occurs."""
     guesses = []
-    for type, found in keywords(f"{title} {content}").items():
+    for type, words in keywords(f"{title} {content}").items():
         boosted, boost = BOOSTS.get(source, (None, 0.0))
-        score = A_KEYWORD * len(found) + (boost if boosted is type else 0.0)
-        guesses.append(Guess(type, min(round(score, 2), CAP), found))
+        score = A_KEYWORD * len(words) + (boost if boosted is type else 0.0)
+        guesses.append(Guess(type, min(round(score, 2), CAP), words))
     guesses.sort(key=lambda guess: (-guess.score, RANK[guess.type]))
     best = guesses[0]
     return Classification(best.type, best.score, tuple(guesses[:3]))

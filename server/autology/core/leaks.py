@@ -34,21 +34,21 @@ class Leak:
 def leaks(library: Library, memories: Memories | None = None) -> tuple[int, tuple[Leak, ...]]:
     """Return how many of the project's notes, documents and memories were read, and the secrets in them."""
     read = 0
-    found: list[Leak] = []
+    secrets: list[Leak] = []
     for path, text in _texts(library, memories):
         read += 1
-        found += _in(path, text)
-    return read, tuple(found)
+        secrets += _in(path, text)
+    return read, tuple(secrets)
 
 
 def examine(library: Library, memories: Memories | None = None) -> Report:
     """Return the secrets in the project's files and in *memories*, each with what to do about it."""
-    read, found = leaks(library, memories)
-    there = counted(len(found), "secret") if found else "none"
+    read, secrets = leaks(library, memories)
+    there = counted(len(secrets), "secret") if secrets else "none"
     facts = (("secrets", f"{there} in {counted(read, 'file')}"),)
-    findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in found[:LISTED]]
-    if len(found) > LISTED:
-        more = f"{len(found) - LISTED:,} more of them"
+    findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in secrets[:LISTED]]
+    if len(secrets) > LISTED:
+        more = f"{len(secrets) - LISTED:,} more of them"
         findings.append(Finding("secret", more, "Fix those above, and run `autology doctor --secrets` again."))
     return Report(facts, tuple(findings))
 

@@ -13,11 +13,11 @@ def inside(path: str, root: str, field: str) -> str | None:
     Raises:
         ValidationError: it lies outside; *field* is the name for the message.
     """
-    given = path.strip().replace("\\", "/")
+    slashed = path.strip().replace("\\", "/")
     base = root.replace("\\", "/").rstrip("/")
-    if given == base or given.startswith(f"{base}/"):
-        given = given[len(base) :].lstrip("/") or "."
-    plain = posixpath.normpath(given or ".")
+    if slashed == base or slashed.startswith(f"{base}/"):
+        slashed = slashed[len(base) :].lstrip("/") or "."
+    plain = posixpath.normpath(slashed or ".")
     if plain.startswith(("/", "..")) or ":" in plain[:2]:
         fits = "Give a path relative to its root, for example docs/api."
         raise ValidationError(field, f"'{path[:80]}' lies outside the project", fits)

@@ -28,10 +28,10 @@ def pinned(node: Node) -> str:
 def seen(node: Node) -> Mapping[str, str]:
     """Return the contents that *node* was known to match, by path; empty if it was since written by another tool."""
     at, _, contents = str(node.extra.get(SEEN) or "").partition(" ")
-    known = contents.split(" ")
-    if at != pinned(node) or len(known) != len(node.references):
+    hashes = contents.split(" ")
+    if at != pinned(node) or len(hashes) != len(node.references):
         return {}
-    return {path: content for path, content in zip(node.references, known, strict=True) if content != _NOTHING}
+    return {path: content for path, content in zip(node.references, hashes, strict=True) if content != _NOTHING}
 
 
 def mark(node: Node) -> str:
@@ -41,11 +41,11 @@ def mark(node: Node) -> str:
 
 def pin(node: Node, contents: Contents) -> Node:
     """Return *node* pinned to the current contents of its references, which it matches."""
-    kept = {key: value for key, value in node.extra.items() if key != SEEN}
-    known = [contents(path) or _NOTHING for path in node.references]
-    if any(content != _NOTHING for content in known):
-        kept[SEEN] = " ".join((pinned(node), *known))
-    return replace(node, extra=kept) if kept != dict(node.extra) else node
+    extra = {key: value for key, value in node.extra.items() if key != SEEN}
+    hashes = [contents(path) or _NOTHING for path in node.references]
+    if any(content != _NOTHING for content in hashes):
+        extra[SEEN] = " ".join((pinned(node), *hashes))
+    return replace(node, extra=extra) if extra != dict(node.extra) else node
 
 
 def written(before: Node, after: Node, contents: Contents) -> Node:
@@ -53,12 +53,12 @@ def written(before: Node, after: Node, contents: Contents) -> Node:
 
     Its file says when they were written, if something else was changed since.
     """
-    kept = {key: value for key, value in after.extra.items() if key != WRITTEN}
+    extra = {key: value for key, value in after.extra.items() if key != WRITTEN}
     if (before.title, before.content, before.references) != (after.title, after.content, after.references):
-        return pin(replace(after, extra=kept), contents)
+        return pin(replace(after, extra=extra), contents)
     if after.references:
-        kept[WRITTEN] = _moment(before, WRITTEN) or before.modified
-    return replace(after, extra=kept)
+        extra[WRITTEN] = _moment(before, WRITTEN) or before.modified
+    return replace(after, extra=extra)
 
 
 def _moment(node: Node, key: str) -> str:

@@ -83,8 +83,8 @@ def _keep(graph: Graph, before: bytes, edges: Sequence[Edge]) -> None:
     """Set aside an older version's index if it has a relation that *edges* lack; ours is only a copy."""
     if _OURS.match(before) or graph.files.read_projection(ASIDE) is not None:
         return
-    known = {(edge.source, edge.type, edge.target) for edge in edges}
-    if any((edge.source, edge.type, edge.target) not in known for edge in _edges(before)):
+    listed = {(edge.source, edge.type, edge.target) for edge in edges}
+    if any((edge.source, edge.type, edge.target) not in listed for edge in _edges(before)):
         graph.files.write_projection(ASIDE, before)
 
 
@@ -101,11 +101,11 @@ def _edge(entry: object) -> Edge | None:
     if not isinstance(entry, dict):
         return None
     source, kind, target = (entry.get(key) for key in ("source", "type", "target"))
-    told, sure = entry.get("description"), entry.get("confidence", 0.8)
+    text, sure = entry.get("description"), entry.get("confidence", 0.8)
     if not (isinstance(source, str) and isinstance(kind, str) and isinstance(target, str)):
         return None
     confidence = float(sure) if isinstance(sure, int | float) and 0 <= sure <= 1 else 0.8
-    return Edge(source.lower(), kind, target.lower(), confidence, told if isinstance(told, str) and told else None)
+    return Edge(source.lower(), kind, target.lower(), confidence, text if isinstance(text, str) and text else None)
 
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode

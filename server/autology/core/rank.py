@@ -40,8 +40,8 @@ def rank(
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     ranked = words.order(index.words(terms, where, False, max(pool, TOP)))
     if meant:
-        told = index.embedded(where.kind).share if share is None else share
-        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told, alike)
+        weight = index.embedded(where.kind).share if share is None else share
+        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), weight, alike)
         ranked = _linked(index, query, where, ranked)
     if where.kind in STANDING:
         ranked = standing(ranked)
@@ -70,18 +70,18 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
 def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, boosted by links from its best, with sources that only these link to and that are similar."""
     edges = index.linked(links.strong(ranked), links.MANY)
-    told = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
-    known = {hit.source.id for hit in ranked}
-    only = tuple(sorted((id for id in told if id not in known), key=lambda id: -told[id])[: links.LED])
+    shares = links.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
+    ids = {hit.source.id for hit in ranked}
+    only = tuple(sorted((id for id in shares if id not in ids), key=lambda id: -shares[id])[: links.LED])
     near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
-    return links.spread(ranked, told, near)
+    return links.spread(ranked, shares, near)
 
 
 def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return the sources titled exactly like *query*."""
-    found = {hit.source.id: hit for hit in ranked}
-    titled = [s for s in index.by_title([query]) if s.id in found or _passes(index, s, where)]
-    return [found.get(s.id, Ranked(s, 1.0)).scored(1.0, {"exact title": 1.0}) for s in titled]
+    by_id = {hit.source.id: hit for hit in ranked}
+    titled = [s for s in index.by_title([query]) if s.id in by_id or _passes(index, s, where)]
+    return [by_id.get(s.id, Ranked(s, 1.0)).scored(1.0, {"exact title": 1.0}) for s in titled]
 
 
 def in_force(hit: Ranked) -> Ranked:

@@ -102,17 +102,17 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     stop = ask.offset + ask.limit
     pool = -(-(stop + 1) // POOL) * POOL
     if query and (named := _by_id(graph, query, where)):
-        found: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
+        ranked: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
     elif ask.mode == "exact":
-        found = _exact(graph, query, where)
+        ranked = _exact(graph, query, where)
     elif query:
-        found = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
+        ranked = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
     else:
-        found = _listed(graph, where, pool)
+        ranked = _listed(graph, where, pool)
     if ask.status == NodeStatus.ACTIVE:
-        found = [hit for hit in found if hit.source.id not in drifted]
-    successors = _successors(graph, found)
-    ordered = _behind(found, successors)
+        ranked = [hit for hit in ranked if hit.source.id not in drifted]
+    successors = _successors(graph, ranked)
+    ordered = _behind(ranked, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
     why = watch.of(hit.node for hit in hits) if watch else {}
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
@@ -158,11 +158,11 @@ def _by_id(graph: Graph, query: str, where: Filter) -> Source | None:
     Raises:
         AmbiguousIdError: it is a prefix of several ids that do.
     """
-    asked = query.lower()
-    if not is_id_prefix(asked) and not (is_id_start(asked) and len(asked) >= BEGINNING):
+    prefix = query.lower()
+    if not is_id_prefix(prefix) and not (is_id_start(prefix) and len(prefix) >= BEGINNING):
         return None
-    found = graph.index.by_prefix(asked, CANDIDATES)
-    ids = tuple(source.id for source in found if where.ids is None or source.id in where.ids)
+    sources = graph.index.by_prefix(prefix, CANDIDATES)
+    ids = tuple(source.id for source in sources if where.ids is None or source.id in where.ids)
     passing = graph.index.listed(replace(where, ids=ids), CANDIDATES, "") if ids else []
     if len(passing) > 1:
         raise AmbiguousIdError(query, [offer(source) for source in passing], "query")
@@ -181,12 +181,12 @@ def _too_short(graph: Graph, query: str) -> list[str]:
 def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
     now = graph.now()
     sources = {source.path: source for source in graph.index.listed(where, -1, stamp(now - exact.RECENT))}
-    found: list[Ranked] = [
+    matches: list[Ranked] = [
         Ranked(sources[path], exact.score(node, query, now))
         for node, path in graph.readable(list(sources.values()))
         if not query or exact.contains(node, query)
     ]
-    return sorted(found, key=lambda hit: -hit.score)
+    return sorted(matches, key=lambda hit: -hit.score)
 
 
 def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
@@ -195,9 +195,9 @@ def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     return [rank.in_force(Ranked(s, exact.boosts(s.confidence, s.modified, now))) for s in sources]
 
 
-def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
-    """Return the successors of each superseded node in *found*."""
-    old = [hit.source.id for hit in found if hit.source.status == NodeStatus.SUPERSEDED]
+def _successors(graph: Graph, ranked: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
+    """Return the successors of each superseded node in *ranked*."""
+    old = [hit.source.id for hit in ranked if hit.source.status == NodeStatus.SUPERSEDED]
     edges = [edge for edge in graph.index.edges(old) if edge.type == RelationType.SUPERSEDES] if old else []
     sources = graph.index.by_ids(sorted({edge.source for edge in edges}))
     successors: dict[str, list[Source]] = {}
@@ -207,24 +207,24 @@ def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[
     return {id: successors.get(id, []) for id in old}
 
 
-def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
-    """Return *found*, each hit moved behind those that supersede it."""
+def _behind(hits: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
+    """Return *hits*, each hit moved behind those that supersede it."""
     if not any(successors.values()):
-        return list(found)
-    unplaced = {hit.source.id for hit in found}
+        return list(hits)
+    unplaced = {hit.source.id for hit in hits}
     placed: list[Ranked] = []
-    held: list[Ranked] = []
+    ordered: list[Ranked] = []
 
     def waits(hit: Ranked) -> bool:
         return any(source.id in unplaced for source in successors.get(hit.source.id, ()))
 
-    for ranked in found:
-        held.append(ranked)
-        while ready := next((hit for hit in held if not waits(hit)), None):
-            held.remove(ready)
+    for ranked in hits:
+        ordered.append(ranked)
+        while ready := next((hit for hit in ordered if not waits(hit)), None):
+            ordered.remove(ready)
             placed.append(ready)
             unplaced.discard(ready.source.id)
-    return placed + held
+    return placed + ordered
 
 
 def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[Hit, ...]:

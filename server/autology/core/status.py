@@ -57,7 +57,7 @@ def _counted(graph: Graph, exists: bool, changed: int, watch: Watch | None) -> S
     moved = {NodeStatus.ACTIVE: -late, NodeStatus.NEEDS_REVIEW: late}
     return Status(
         nodes_by_type={type.value: counts.nodes.get(type.value, 0) for type in NodeType},
-        nodes_by_status={each.value: counts.statuses.get(each.value, 0) + moved.get(each, 0) for each in NodeStatus},
+        nodes_by_status={one.value: counts.statuses.get(one.value, 0) + moved.get(one, 0) for one in NodeStatus},
         drifted=len(drifted),
         changed=dict(unlike_accepted),
         relations_by_type={type.value: counts.relations.get(type.value, 0) for type in RelationType},

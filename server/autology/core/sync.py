@@ -53,10 +53,10 @@ class Plan:
         return bool(self.changed or self.gone)
 
 
-def plan(files: Mapping[str, Stamp], known: Mapping[str, Stamp]) -> Plan:
+def plan(files: Mapping[str, Stamp], indexed: Mapping[str, Stamp]) -> Plan:
     """Return which files to read again and which to remove."""
-    changed = tuple(sorted(path for path, stamp in files.items() if known.get(path) != stamp))
-    return Plan(changed, tuple(sorted(known.keys() - files.keys())))
+    changed = tuple(sorted(path for path, stamp in files.items() if indexed.get(path) != stamp))
+    return Plan(changed, tuple(sorted(indexed.keys() - files.keys())))
 
 
 def apply(plan: Plan, files: Files, index: Index, progress: Progress | None = None, pool: Pool = ALONE) -> None:
@@ -66,8 +66,8 @@ def apply(plan: Plan, files: Files, index: Index, progress: Progress | None = No
         index.apply(gone)
     every = len(plan.changed)
     jobs = [plan.changed[at : at + JOB] for at in range(0, every, JOB)]
-    with pool.made(NODE, jobs, lambda paths: ready(paths, files, index)) as made:
-        steps = chain.from_iterable(made)
+    with pool.made(NODE, jobs, lambda paths: ready(paths, files, index)) as results:
+        steps = chain.from_iterable(results)
         for at in range(0, every, BATCH):
             index.apply(islice(steps, BATCH))
             if progress:
@@ -77,7 +77,7 @@ def apply(plan: Plan, files: Files, index: Index, progress: Progress | None = No
 def ready(paths: Sequence[str], files: Files, index: Index) -> Sequence[Put | Fault | Gone]:
     """Return the files at *paths*, preprocessed for *index*."""
     read = (_read(path, files) for path in paths)
-    return [index.ready(found) if isinstance(found, Put) else found for found in read]
+    return [index.ready(change) if isinstance(change, Put) else change for change in read]
 
 
 def decode(data: bytes, path: str) -> Node:
@@ -183,29 +183,29 @@ def _governed(node: Node) -> tuple[Rule, ...]:
 
 def _cited(node: Node) -> Iterator[Link]:
     """Yield the link targets in the node's text, by the last part of the name, described by all their spellings."""
-    found: dict[tuple[str, str], dict[str, None]] = {}
+    cited: dict[tuple[str, str], dict[str, None]] = {}
     for mention in mentions(node.content) if "[" in node.content else ():
         if mention.leads_to_a_file:
-            found.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
-    for (type, name), ways in found.items():
-        yield Link(type, name, description="\n".join(ways), kind=CITATION)
+            cited.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
+    for (type, name), spellings in cited.items():
+        yield Link(type, name, description="\n".join(spellings), kind=CITATION)
 
 
 def clean_passages(content: str) -> Iterator[Passage]:
     """Yield *content* in passages, redacted, including secrets that span two passages."""
-    found = secrets_in(content)
+    secrets = secrets_in(content)
     for passage in passages(content):
-        if not found:
+        if not secrets:
             yield passage
             continue
-        text = without(content, found, passage.start, passage.stop)
+        text = without(content, secrets, passage.start, passage.stop)
         yield Passage(passage.start, passage.stop, clean(passage.heading), text)
 
 
 def read(path: str, files: Files) -> Put | None:
     """Return the file at *path* as the index takes it, or None if it is not a readable node."""
-    found = _read(path, files)
-    return found if isinstance(found, Put) else None
+    change = _read(path, files)
+    return change if isinstance(change, Put) else None
 
 
 def _read(path: str, files: Files) -> Put | Fault | Gone:

@@ -55,7 +55,7 @@ class Undo:
             StorageError: a file was changed since; nothing was undone.
         """
         with self._acting:
-            step = next((each for each in self._steps if each.number == number), None)
+            step = next((candidate for candidate in self._steps if candidate.number == number), None)
             if step is None:
                 raise ValidationError("step", f"{number} can no longer be undone", "Undo the latest change.")
             try:

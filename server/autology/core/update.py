@@ -72,8 +72,8 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         NotFoundError: unknown node.
         ConflictError, StorageError: nothing was changed.
     """
-    given = fields.given()
-    if not given:
+    names = fields.given()
+    if not names:
         fits = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
         raise ValidationError("fields", "no fields to update", fits)
     content = check_content(fields.content) if fields.content is not None else None
@@ -94,7 +94,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         if node == stored.node:
             return node, (), left_out  # an identical file is not written
         node = pins.written(stored.node, replace(node, modified=graph.stamp()), graph.files.content)
-        return draft.replace(stored, node), given, left_out
+        return draft.replace(stored, node), names, left_out
 
     graph.refresh()
     node, changed, left_out = graph.change(act)
@@ -118,8 +118,8 @@ def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
 def _cleaned(texts: tuple[str, ...] | None) -> tuple[tuple[str, ...] | None, list[Finding]]:
     if texts is None:
         return None, []
-    each = [redact(text) for text in texts]
-    return tuple(text for text, _ in each), [finding for _, found in each for finding in found]
+    cleaned = [redact(text) for text in texts]
+    return tuple(text for text, _ in cleaned), [finding for _, secrets in cleaned for finding in secrets]
 
 
 _CHECKS: Mapping[str, Callable[[Any], object]] = {

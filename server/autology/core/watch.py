@@ -48,20 +48,20 @@ class Watch:
         """Return why those of *nodes* that drifted need review: what became of what, and the commits."""
         from autology.core.drift import drifts, may_drift  # callers that only write need not load it
 
-        asked = [node for node in nodes if may_drift(node)]
-        head = self._history.head() if asked else None
+        candidates = [node for node in nodes if may_drift(node)]
+        head = self._history.head() if candidates else None
         if head is None:
             return {}
         with self._looking:
             self._at(head)
-            unknown = [node for node in asked if self._pins.get(node.id) != mark(node)]
+            unknown = [node for node in candidates if self._pins.get(node.id) != mark(node)]
             if unknown:
-                found = drifts(unknown, self._history)
+                drifted = drifts(unknown, self._history)
                 lines = {
-                    id: tuple(redact(drift.told)[0] for drift in told if drift.matters) for id, told in found.items()
+                    id: tuple(redact(drift.told)[0] for drift in lost if drift.matters) for id, lost in drifted.items()
                 }
                 self._learn(unknown, lines)
-            return {node.id: self._told[node.id] for node in asked if node.id in self._told}
+            return {node.id: self._told[node.id] for node in candidates if node.id in self._told}
 
     def all(self) -> Why:
         """Return why every drifted node needs review."""
@@ -90,19 +90,19 @@ class Watch:
         """Drop the results for another commit; start from what other processes found at this one."""
         if head == self._head:
             return
-        looked, told = _kept(self._graph.index, LOOKED), _kept(self._graph.index, TOLD)
-        same = looked.head == told.head == head
+        looked, drifted = _kept(self._graph.index, LOOKED), _kept(self._graph.index, TOLD)
+        same = looked.head == drifted.head == head
         self._head = head
         self._pins = {id: str(pin) for id, pin in looked.by_id.items()} if same else {}
-        self._told = {id: tuple(texts(why)) for id, why in told.by_id.items()} if same else {}
+        self._told = {id: tuple(texts(why)) for id, why in drifted.by_id.items()} if same else {}
 
 
 def forget(index: Index, ids: Iterable[str]) -> None:
     """Drop the drift of nodes that were just written, until the next check."""
-    told = _kept(index, TOLD)
+    drifted = _kept(index, TOLD)
     written = set(ids)
-    if written & told.by_id.keys():
-        _keep(index, TOLD, told.head, {id: why for id, why in told.by_id.items() if id not in written})
+    if written & drifted.by_id.keys():
+        _keep(index, TOLD, drifted.head, {id: why for id, why in drifted.by_id.items() if id not in written})
 
 
 DRIFTS = 3

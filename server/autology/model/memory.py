@@ -128,8 +128,8 @@ def check_content(content: object) -> str:
         raise ValidationError("content", f"is {_type(content)}, not text", "Give a non-empty string.")
     if not content.strip():
         raise ValidationError("content", "is empty", "Give a non-empty string.")
-    if found := _UNSTORABLE.search(content):
-        where = f"contains U+{ord(found[0]):04X} at character {found.start()}"
+    if match := _UNSTORABLE.search(content):
+        where = f"contains U+{ord(match[0]):04X} at character {match.start()}"
         raise ValidationError("content", where, "Remove it: text files cannot contain it.")
     size = len(content.encode("utf-8"))
     if size > CONTENT_BYTES:

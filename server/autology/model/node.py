@@ -197,16 +197,16 @@ def relation_type(value: str, field: str = "type") -> RelationType:
 
 def check_title(title: str) -> str:
     """Return *title* stripped if it is valid for a node; ValidationError otherwise."""
-    kept = title.strip()
-    if not kept:
+    stripped = title.strip()
+    if not stripped:
         raise ValidationError("title", "is empty", f"Give 1-{TITLE_LIMIT} characters that name the thing.")
-    if found := _CONTROL.search(kept):
+    if match := _CONTROL.search(stripped):
         fits = "Write the title on one line, as plain text."
-        raise ValidationError("title", f"contains the control character U+{ord(found[0]):04X}", fits)
-    if len(kept) > TITLE_LIMIT:
+        raise ValidationError("title", f"contains the control character U+{ord(match[0]):04X}", fits)
+    if len(stripped) > TITLE_LIMIT:
         fits = f"Shorten it to {TITLE_LIMIT} and keep the rest in the content."
-        raise ValidationError("title", f"has {len(kept)} characters", fits)
-    return kept
+        raise ValidationError("title", f"has {len(stripped)} characters", fits)
+    return stripped
 
 
 def check_content(content: str) -> str:
@@ -221,8 +221,8 @@ def check_text(text: str, field: str, limit: int) -> str:
     if len(text) > limit:
         fits = f"Keep it under {limit:,}: split it, or reference the file that holds it."
         raise ValidationError(field, f"has {len(text):,} characters", fits)
-    if found := _UNSTORABLE.search(text):
-        where = f"contains U+{ord(found[0]):04X} at character {found.start()}"
+    if match := _UNSTORABLE.search(text):
+        where = f"contains U+{ord(match[0]):04X} at character {match.start()}"
         raise ValidationError(field, where, "Remove it: text files cannot contain it.")
     return text
 
@@ -240,16 +240,16 @@ def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
     Raises:
         ValidationError: nothing is left of a tag, or it is too long; the message names it.
     """
-    kept: dict[str, None] = {}
+    unique: dict[str, None] = {}
     for tag in tags:
         normal = _normal_tag(tag)
         if not normal or len(normal) > 100:
             fits = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
             raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
-        kept[normal] = None
-        if len(kept) > TAG_LIMIT:
+        unique[normal] = None
+        if len(unique) > TAG_LIMIT:
             raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep the tags that someone would search for.")
-    return tuple(kept)
+    return tuple(unique)
 
 
 def respelled_tags(tags: Iterable[str]) -> dict[str, str]:

@@ -23,8 +23,8 @@ _STEP = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*
 def defines(lines: Sequence[str], at: int, name: str) -> bool:
     """Whether *name* is defined in the line *at*."""
     line = lines[at].strip()
-    while found := _SCOPED.match(line):
-        line = line[found.end() :]
+    while match := _SCOPED.match(line):
+        line = line[match.end() :]
     word = re.escape(name)
     if defined(line) == name:
         return not re.match(_SPOKEN_OF.format(name=word), line)
@@ -64,11 +64,11 @@ def block(lines: Sequence[str], at: int) -> list[str] | None:
 def _opening(text: str) -> int:
     """Return the position of the first brace outside of brackets, -1 if the statement ends before."""
     depth = 0
-    for found in re.compile(rf"{_STEP.pattern}|;|\n[ \t]*\n").finditer(text):
-        step = found[0]
+    for match in re.compile(rf"{_STEP.pattern}|;|\n[ \t]*\n").finditer(text):
+        step = match[0]
         depth += (step in "([") - (step in ")]") if len(step) == 1 else 0
         if depth == 0 and step == "{":
-            return found.start()
+            return match.start()
         if depth <= 0 and (step == ";" or not step.strip()):
             return -1
     return -1
@@ -77,8 +77,8 @@ def _opening(text: str) -> int:
 def _closing(text: str, opens: str, closes: str, start: int = 0) -> int:
     """Return the position after the bracket that closes the one at *start*; -1 if never closed."""
     depth = 0
-    for found in _STEP.finditer(text, start):
-        depth += (found[0] == opens) - (found[0] == closes)
-        if depth == 0 and found[0] == closes:
-            return found.end()
+    for match in _STEP.finditer(text, start):
+        depth += (match[0] == opens) - (match[0] == closes)
+        if depth == 0 and match[0] == closes:
+            return match.end()
     return -1

@@ -49,18 +49,18 @@ class Run:
 
 def runs(exchanges: Iterable[Exchange]) -> Iterator[Run]:
     """Group *exchanges* into runs: short ones about one topic together, up to the size of a chunk."""
-    held: list[Exchange] = []
+    group: list[Exchange] = []
     length = turns = 0
     for exchange in exchanges:
         more = _length(exchange)
         turns += len(exchange.turns)
-        if held and (length + more > LIMIT or turns > LONGEST or apart(held[-1], exchange)):
-            yield Run(tuple(held))
-            held, length, turns = [], 0, len(exchange.turns)
-        held.append(exchange)
+        if group and (length + more > LIMIT or turns > LONGEST or apart(group[-1], exchange)):
+            yield Run(tuple(group))
+            group, length, turns = [], 0, len(exchange.turns)
+        group.append(exchange)
         length += more
-    if held:
-        yield Run(tuple(held))
+    if group:
+        yield Run(tuple(group))
 
 
 def chunks(run: Run, origin: Origin) -> Iterator[Chunk]:
@@ -68,8 +68,8 @@ def chunks(run: Run, origin: Origin) -> Iterator[Chunk]:
     making = _Making(origin)
     items = [item for exchange in run.exchanges for item in _items(exchange)]
     for trusts, separator in ((_SAID, "\n\n"), ((TOOL,), "\n")):
-        for some in _packed([item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]):
-            yield making.chunk(some, separator)
+        for group in _packed([item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]):
+            yield making.chunk(group, separator)
     for item in items:
         if item.kind != ChunkKind.CONVERSATION:
             for piece in _cut(item.text, LIMIT):
@@ -118,18 +118,18 @@ def _items(exchange: Exchange) -> Iterator[_Item]:
 
 def _packed(items: Sequence[_Item]) -> Iterator[list[_Item]]:
     """Yield *items* in order, grouped up to the size of a chunk; long ones in pieces; not across a long silence."""
-    held: list[_Item] = []
+    group: list[_Item] = []
     length = 0
     for item in items:
         for piece in _cut(item.text, LIMIT):
-            late = held and seconds_between(held[-1].turn.at, item.turn.at) > GAP
-            if held and (late or length + 2 + len(piece) > LIMIT):
-                yield held
-                held, length = [], 0
-            held.append(item.of(piece))
+            late = group and seconds_between(group[-1].turn.at, item.turn.at) > GAP
+            if group and (late or length + 2 + len(piece) > LIMIT):
+                yield group
+                group, length = [], 0
+            group.append(item.of(piece))
             length += len(piece) + (2 if length else 0)
-    if held:
-        yield held
+    if group:
+        yield group
 
 
 def _cut(text: str, limit: int) -> Iterator[str]:
@@ -146,9 +146,9 @@ def _cut(text: str, limit: int) -> Iterator[str]:
 def _break(text: str, start: int, last: int) -> int:
     half = start + (last - start) // 2
     for pattern in (_PARAGRAPH, _SENTENCE):
-        found = [pause.end() for pause in pattern.finditer(text, half, last)]
-        if found:
-            return found[-1]
+        breaks = [pause.end() for pause in pattern.finditer(text, half, last)]
+        if breaks:
+            return breaks[-1]
     space = text.rfind(" ", half, last)
     return space + 1 if space > 0 else last
 

@@ -36,8 +36,8 @@ def taken_apart(text: str) -> tuple[str, tuple[Block, ...]]:
     return _FENCE.sub(out, text), tuple(blocks)
 
 
-def _block(said: str, code: str) -> Block:
-    words = said.replace("{", " ").replace(":", " ").replace("=", " ").split()
+def _block(info: str, code: str) -> Block:
+    words = info.replace("{", " ").replace(":", " ").replace("=", " ").split()
     path = next((word for word in words if _PATH.fullmatch(word)), None)
     language = languages.named(words[0]) if words and words[0] != path else None
     return Block(code, language or (languages.of_file(path) if path else None), path)

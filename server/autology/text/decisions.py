@@ -32,7 +32,7 @@ def decisions(text: str) -> tuple[str, ...]:
     """Return the sentences of *text* that state a decision, each with the sentence that gives its reason, if any."""
     if not _is_hinted(text):
         return ()
-    found: list[str] = []
+    result: list[str] = []
     for paragraph in text.split("\n"):
         if not _is_hinted(paragraph):
             continue
@@ -42,8 +42,8 @@ def decisions(text: str) -> tuple[str, ...]:
                 continue
             after = sentences[at + 1] if at + 1 < len(sentences) else ""
             reason = f" {after}" if after and _REASON.match(after) and len(sentence) + len(after) < LONGEST else ""
-            found.append(sentence.lstrip("-*#> ") + reason)
-    return tuple(dict.fromkeys(found))
+            result.append(sentence.lstrip("-*#> ") + reason)
+    return tuple(dict.fromkeys(result))
 
 
 def _is_hinted(text: str) -> bool:

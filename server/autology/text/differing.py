@@ -43,13 +43,13 @@ class Budget:
 
 def hunks(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk]:
     """Return the changes of *side*, in order, with something unchanged between any two. Raises TooDifferentError."""
-    found: list[Hunk] = []
+    changes: list[Hunk] = []
     b = s = 0
     for at, to, length in [*_runs(base, side, budget), (len(base), len(side), 0)]:
         if at > b or to > s:
-            found.append((b, at, s, to))
+            changes.append((b, at, s, to))
         b, s = at + length, to + length
-    return found
+    return changes
 
 
 _Run: TypeAlias = tuple[int, int, int]  # from in the base, from in the side, number of equal items

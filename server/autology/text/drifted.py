@@ -36,8 +36,8 @@ def names_in(content: str) -> list[str]:
 
 def snippets_in(content: str) -> list[str]:
     """Return the code snippets in a note's text that are long enough to be distinctive."""
-    found = (match["code"] for match in _FENCE.finditer(content))
-    return [code for code in found if len(tokens(code.splitlines())) >= LEAST_SNIPPET]
+    snippets = (match["code"] for match in _FENCE.finditer(content))
+    return [code for code in snippets if len(tokens(code.splitlines())) >= LEAST_SNIPPET]
 
 
 def says_the_same(before: str, now: str, path: str) -> bool:
@@ -66,10 +66,10 @@ def definition(text: str, name: str, path: str) -> tuple[str, ...]:
     form = form_of(path)
     lines = _bare(text, form)
     in_braces = form == "slash"
-    found = [at for at, line in enumerate(lines) if name in line and _defines(lines, at, name, in_braces)]
+    starts = [at for at, line in enumerate(lines) if name in line and _defines(lines, at, name, in_braces)]
     # A function's variable of the same name as something outside is not meant.
-    outermost = min((_indent(lines[at]) for at in found), default=0)
-    parts = [at for at in found if _indent(lines[at]) == outermost]
+    outermost = min((_indent(lines[at]) for at in starts), default=0)
+    parts = [at for at in starts if _indent(lines[at]) == outermost]
     blocks = ((braced.block(lines, at) if in_braces else None) or _block(lines, at) for at in parts)
     return tuple(token for block in blocks for token in tokens(block))
 
@@ -94,19 +94,19 @@ def _trees(text: str) -> list[tuple[str, str]] | None:
             module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    found = []
-    for each in [
+    definitions = []
+    for statement in [
         *module.body,
         *(inner for outer in module.body if isinstance(outer, ast.ClassDef) for inner in outer.body),
     ]:
-        for part in ast.walk(each):
+        for part in ast.walk(statement):
             body = getattr(part, "body", None)
             first = body[0] if isinstance(body, list) and body else None
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
                 part.body = body[1:] or [ast.Pass()]  # type: ignore[attr-defined,index]
-        if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)):
-            found.append((_name(each), ast.dump(each)))
-    return found
+        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            definitions.append((_name(statement), ast.dump(statement)))
+    return definitions
 
 
 @lru_cache(REMEMBERED)
@@ -125,15 +125,15 @@ def _name(tree: ast.AST) -> str:
 def _block(lines: list[str], at: int) -> list[str]:
     """Return the defining line and its body, indented or up to the closing bracket."""
     indent = _indent(lines[at])
-    kept = [lines[at]]
+    body = [lines[at]]
     for line in lines[at + 1 :]:
         bare = line.strip()
         if bare and _indent(line) <= indent and not bare.startswith((")", "]", "}", "{", "->")):
             break
-        kept.append(line)
+        body.append(line)
         if bare.startswith(("}", "]")) and _indent(line) <= indent:
             break
-    return kept
+    return body
 
 
 def _blocks(text: str) -> Iterator[str]:

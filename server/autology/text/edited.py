@@ -84,26 +84,26 @@ def edited(path: str, old: str, new: str, before: str) -> Edited | None:
 
 def names(change: Edited) -> list[str]:
     """Return the names in the changed lines and their enclosing definitions, whole and in dotted parts."""
-    found: dict[str, None] = dict.fromkeys(change.around)
+    result: dict[str, None] = dict.fromkeys(change.around)
     for line in (*change.gone, *change.come):
         for name in _pattern(r"[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*").findall(line):
             dotted = name.replace("::", ".")
-            found[dotted] = None
-            found.update(dict.fromkeys(dotted.split(".")))
-    return list(found)[:_NAMES]
+            result[dotted] = None
+            result.update(dict.fromkeys(dotted.split(".")))
+    return list(result)[:_NAMES]
 
 
 def terms(change: Edited) -> list[str]:
     """Return the lower-case forms in which a ruled-out thing may occur in the added lines."""
-    found: dict[str, None] = {}
+    forms: dict[str, None] = {}
     for word in dict.fromkeys(_words("\n".join(change.come))):
-        if len(found) > 20 * _NAMES:
+        if len(forms) > 20 * _NAMES:
             break
         for form in _forms(word):
-            found[form] = None
+            forms[form] = None
             for cut in range(_SHORTEST, min(len(form), 20)):
-                found[form[:cut]] = found[form[-cut:]] = None
-    return list(found)[: 20 * _NAMES]
+                forms[form[:cut]] = forms[form[-cut:]] = None
+    return list(forms)[: 20 * _NAMES]
 
 
 def touches(change: Edited, symbol: str) -> bool:
@@ -140,7 +140,7 @@ def brings(change: Edited, term: str, what: str) -> bool:
 
 def _unquoted(line: str) -> str:
     """Return *line* with its strings emptied."""
-    return _pattern(rf"(?P<kept>{_ESCAPED})|{_STRING}").sub(lambda found: found["kept"] or '""', line)
+    return _pattern(rf"(?P<kept>{_ESCAPED})|{_STRING}").sub(lambda match: match["kept"] or '""', line)
 
 
 def imports(change: Edited, term: str) -> bool:
@@ -148,20 +148,20 @@ def imports(change: Edited, term: str) -> bool:
     return any(_is_of(name, term) for line in change.come for name in _imported(line))
 
 
-def shares(change: Edited, said: str, path: str) -> bool:
-    """Whether an edit's lines, or their definitions, share a significant word with *said*, apart from the path."""
-    return bool(_shared(change, _stems([said], 4) - _stems([path.lower()])))
+def shares(change: Edited, text: str, path: str) -> bool:
+    """Whether an edit's lines, or their definitions, share a significant word with *text*, apart from the path."""
+    return bool(_shared(change, _stems([text], 4) - _stems([path.lower()])))
 
 
 def is_about(change: Edited, title: str, path: str) -> bool:
     """Whether an edit of the file *path* is about *title*: half of its significant words occur in names there."""
-    told = _stems([title], 4) - _SAYING_NOTHING
-    there = told & _stems([path, *change.around])
-    return bool(there) and 2 * len(there) >= len(told)
+    stems = _stems([title], 4) - _SAYING_NOTHING
+    there = stems & _stems([path, *change.around])
+    return bool(there) and 2 * len(there) >= len(stems)
 
 
-def _shared(change: Edited, told: set[str]) -> set[str]:
-    return (told - _SAYING_NOTHING) & _stems([*change.gone, *change.come, *change.around])
+def _shared(change: Edited, stems: set[str]) -> set[str]:
+    return (stems - _SAYING_NOTHING) & _stems([*change.gone, *change.come, *change.around])
 
 
 def _stems(texts: Iterable[str], shortest: int = 1) -> set[str]:
@@ -227,7 +227,7 @@ def _lists_requirements(path: str) -> bool:
 def stripped(text: str, form: str) -> str:
     if not form:
         return text
-    return _pattern(_COMMENTS[form], re.MULTILINE).sub(lambda found: found["kept"] or "", text)
+    return _pattern(_COMMENTS[form], re.MULTILINE).sub(lambda match: match["kept"] or "", text)
 
 
 def _lines(text: str) -> list[str]:
@@ -241,15 +241,15 @@ def _without(lines: list[str], others: list[str]) -> list[str]:
     left: dict[str, int] = {}
     for line in others:
         left[line] = left.get(line, 0) + 1
-    kept = []
+    remaining = []
     for line in lines:
         if left.get(line):
             left[line] -= 1
         else:
-            kept.append(line)
-    if not kept and lines != others and len(lines) == len(others):
+            remaining.append(line)
+    if not remaining and lines != others and len(lines) == len(others):
         return [line for line, other in zip(lines, others, strict=True) if line != other]  # reordered only
-    return kept
+    return remaining
 
 
 def tokens(lines: Iterable[str]) -> list[str]:
@@ -270,14 +270,14 @@ def _around(before: str, old: str, changed: list[str]) -> list[str]:
     if at is None:
         return []
     indent = _indent(lines[at])
-    found = []
+    enclosing = []
     for line in reversed(lines[:at]):
         if line.strip() and _indent(line) < indent:
             indent = _indent(line)
             name = defined(line.strip())
             if name:
-                found.append(name)
-    return found
+                enclosing.append(name)
+    return enclosing
 
 
 def _indent(line: str) -> int:
@@ -286,8 +286,8 @@ def _indent(line: str) -> int:
 
 def defined(line: str) -> str:
     """Return the name that *line* defines, if any."""
-    found = _pattern(_DEFINING).match(line.strip()) or _pattern(_ASSIGNED).match(line.strip())
-    return found["name"] if found else ""
+    match = _pattern(_DEFINING).match(line.strip()) or _pattern(_ASSIGNED).match(line.strip())
+    return match["name"] if match else ""
 
 
 def _words(text: str) -> list[str]:
@@ -296,28 +296,28 @@ def _words(text: str) -> list[str]:
 
 def _forms(word: str) -> set[str]:
     """Return a name in lower case: whole, without punctuation, and each of its parts."""
-    found = {word.lower()}
+    forms = {word.lower()}
     for name in word.split("."):
         parts = _pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+").findall(name)
-        found.update(part.lower() for part in parts)
-        found.update("".join(parts[at : at + 2]).lower() for at in range(len(parts) - 1))
-        found.update(("".join(parts).lower(), *_pattern(r"[\-_$@]+").split(name.lower())))
-    return found - {""}
+        forms.update(part.lower() for part in parts)
+        forms.update("".join(parts[at : at + 2]).lower() for at in range(len(parts) - 1))
+        forms.update(("".join(parts).lower(), *_pattern(r"[\-_$@]+").split(name.lower())))
+    return forms - {""}
 
 
 def _imported(line: str) -> list[str]:
     """Return the names that a line imports from other packages; the project's own modules are left out."""
     if not _pattern(_IMPORT).match(line):
         return []
-    told = [text for text in _pattern(r"[\"'<]([@\w][\w./@:-]*)[\"'>]").findall(line) if text[0] != "."]
-    if told:
-        return [part for text in told for part in text.split("/")]
+    quoted = [text for text in _pattern(r"[\"'<]([@\w][\w./@:-]*)[\"'>]").findall(line) if text[0] != "."]
+    if quoted:
+        return [part for text in quoted for part in text.split("/")]
     dotted = _pattern(r"(?:from|import|use|using|package)\s+(?:static\s+)?([\w.:, ]+)").match(line)
-    found: list[str] = []
+    modules: list[str] = []
     for name in dotted[1].split(",") if dotted else ():
         parts = _pattern(r"[.:]+").split(name.strip().partition(" ")[0])
-        found += parts if parts[0] in _DOMAINS else [".".join(parts)] if parts[0] else []
-    return found
+        modules += parts if parts[0] in _DOMAINS else [".".join(parts)] if parts[0] else []
+    return modules
 
 
 _DOMAINS = ("com", "org", "net", "io", "de", "dev", "fr", "uk", "edu", "java", "javax", "jakarta")
@@ -351,7 +351,7 @@ def _in_a_type(line: str, term: str) -> bool:
 
 
 def _pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    found = _compiled.get(text)
-    if found is None:
-        found = _compiled[text] = re.compile(text, flags)
-    return found
+    compiled = _compiled.get(text)
+    if compiled is None:
+        compiled = _compiled[text] = re.compile(text, flags)
+    return compiled

@@ -21,8 +21,8 @@ def excerpt(text: str, query: str, length: int) -> str:
     line = " ".join(text.split())
     if len(line) <= length:
         return line
-    asked = _question(query)
-    places = [at for found in pieces().finditer(line) for at in _places(found[0], found.start(), asked)]
+    question = _question(query)
+    places = [at for match in pieces().finditer(line) for at in _places(match[0], match.start(), question)]
     best = max(places, key=lambda at: bisect_left(places, at + length) - bisect_left(places, at), default=0)
     start = max(0, min(best - length // 4, len(line) - length))
     if start:
@@ -34,51 +34,51 @@ def excerpt(text: str, query: str, length: int) -> str:
 
 def marked(text: str, query: str, mark: Callable[[str], str]) -> str:
     """Return *text* with every word of *query* in it highlighted; in scripts without spaces, every matching stretch."""
-    asked = _question(query)
+    question = _question(query)
 
     def shown(piece: str) -> str:
-        return "".join(mark(part) if here else part for here, part in _stretches(piece, asked.letters(piece)))
+        return "".join(mark(part) if here else part for here, part in _stretches(piece, question.letters(piece)))
 
-    return pieces().sub(lambda found: shown(found[0]), text)
+    return pieces().sub(lambda match: shown(match[0]), text)
 
 
 def words_in(text: str, query: str) -> list[str]:
     """Return the words of *query* that occur in *text*, as they were typed."""
     present = {token for group in groups(text) for token in group}
-    found: list[str] = []
+    words: list[str] = []
     for group in query_terms(query):
         there = [token for token in group if any(_same(token, other) for other in present)]
         if not is_run(group[0]):
-            found += there[-1:] if group[-1] in there else there  # an identifier, or those of its parts that occur
+            words += there[-1:] if group[-1] in there else there  # an identifier, or those of its parts that occur
     for piece in filter(is_run, pieces().findall(query)):
-        found += [part for here, part in _stretches(piece, _letters(piece, sorted(present))) if here]
-    return list(dict.fromkeys(found))
+        words += [part for here, part in _stretches(piece, _letters(piece, sorted(present))) if here]
+    return list(dict.fromkeys(words))
 
 
-def _stretches(piece: str, asked: Sequence[bool]) -> list[tuple[bool, str]]:
-    """Return *piece* in parts, each with whether it matches *asked*."""
-    parts = groupby(zip(asked, piece, strict=True), key=lambda pair: pair[0])
+def _stretches(piece: str, matching: Sequence[bool]) -> list[tuple[bool, str]]:
+    """Return *piece* in parts, each with whether it matches *matching*."""
+    parts = groupby(zip(matching, piece, strict=True), key=lambda pair: pair[0])
     return [(here, "".join(letter for _, letter in pairs)) for here, pairs in parts]
 
 
 def _places(piece: str, start: int, question: _Question) -> list[int]:
     """The positions from *start* on at which a word of the question begins in *piece*."""
-    asked = question.letters(piece)
-    return [start + at for at, here in enumerate(asked) if here and not (at and asked[at - 1])]
+    matching = question.letters(piece)
+    return [start + at for at, here in enumerate(matching) if here and not (at and matching[at - 1])]
 
 
 def _letters(run: str, tokens: Sequence[str]) -> list[bool]:
     """The letters of a run without spaces that are part of one of *tokens*."""
     folded = "".join(fold(letter) for letter in run)
     places = [at for at, letter in enumerate(run) for _ in fold(letter)]  # one letter may become two
-    asked = [False] * len(run)
+    matching = [False] * len(run)
     for token in tokens:
         at = folded.find(token)
         while at >= 0:
             for place in places[at : at + len(token)]:
-                asked[place] = True
+                matching[place] = True
             at = folded.find(token, at + 1)
-    return asked
+    return matching
 
 
 def _same(token: str, word: str) -> bool:
@@ -105,14 +105,14 @@ class _Question:
 
     def held(self, word: str) -> frozenset[str]:
         """Return the tokens that *word* is a form of."""
-        found = self._known.get(word)
-        if found is None:
+        tokens = self._known.get(word)
+        if tokens is None:
             if len(self._known) >= WORDS:
                 self._known.clear()
             parts = {fold(word), *(token for group in groups(word) for token in group)}
             near = {token for part in parts for token in self._alike.get(part[:STEM], ()) if _same(token, part)}
-            found = self._known[word] = frozenset(near | (parts & self._all))
-        return found
+            tokens = self._known[word] = frozenset(near | (parts & self._all))
+        return tokens
 
     def letters(self, piece: str) -> list[bool]:
         """Return the matching letters of *piece*: all or none of a word, some of a run without spaces."""
@@ -130,16 +130,16 @@ def phrases(text: str, query: str, most: int, length: int) -> list[str]:
     At most *most* of them, each cut to *length* around the words; only the best one if others add no word.
     """
     held_by = _question(query).held
-    found: list[tuple[frozenset[str], int, str]] = []
+    scored: list[tuple[frozenset[str], int, str]] = []
     for at, sentence in enumerate(_SENTENCE.findall(text)):
-        if held := frozenset[str]().union(*map(held_by, pieces().findall(sentence))):
-            found.append((held, at, sentence))
+        if matched := frozenset[str]().union(*map(held_by, pieces().findall(sentence))):
+            scored.append((matched, at, sentence))
     chosen: list[tuple[int, str]] = []
     covered: frozenset[str] = frozenset()
-    for held, at, sentence in sorted(found, key=lambda each: (-len(each[0]), each[1])):
-        if len(chosen) < most and not held <= covered:
+    for matched, at, sentence in sorted(scored, key=lambda entry: (-len(entry[0]), entry[1])):
+        if len(chosen) < most and not matched <= covered:
             chosen.append((at, sentence))
-            covered |= held
+            covered |= matched
     return [excerpt(sentence, query, length) for _, sentence in sorted(chosen)]
 
 
@@ -150,10 +150,10 @@ def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]
     for at, group in enumerate(terms):
         for token in group:
             places.setdefault(token, set()).add(at)
-    held = _question(query).held
+    matches = _question(query).held
 
     def covered(text: str) -> frozenset[int]:
-        tokens = frozenset[str]().union(*map(held, set(pieces().findall(text))))
+        tokens = frozenset[str]().union(*map(matches, set(pieces().findall(text))))
         return frozenset(at for token in tokens for at in places.get(token, ()))
 
     return len(terms), covered

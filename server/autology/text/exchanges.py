@@ -33,22 +33,22 @@ def exchanges(turns: Iterable[Turn], continued: Opening | None = None) -> Iterat
 
     Turns that begin in the middle of an exchange are a part of the *continued* one.
     """
-    held: list[Turn] = []
+    pending: list[Turn] = []
     opening: Opening | None = None
     for turn in turns:
-        if not held and opening is None and turn.role != USER:
+        if not pending and opening is None and turn.role != USER:
             opening = continued
         continued = None
-        if held and turn.role == USER and not (held[-1].role == USER and _soon(held[-1], turn)):
-            yield Exchange(tuple(held), opening)
-            held, opening = [], None
-        elif len(held) == LONGEST:
-            part = Exchange(tuple(held), opening)
+        if pending and turn.role == USER and not (pending[-1].role == USER and _soon(pending[-1], turn)):
+            yield Exchange(tuple(pending), opening)
+            pending, opening = [], None
+        elif len(pending) == LONGEST:
+            part = Exchange(tuple(pending), opening)
             yield part
-            held, opening = [], Opening(part.id, part.question)
-        held.append(turn)
-    if held:
-        yield Exchange(tuple(held), opening)
+            pending, opening = [], Opening(part.id, part.question)
+        pending.append(turn)
+    if pending:
+        yield Exchange(tuple(pending), opening)
 
 
 def _soon(one: Turn, other: Turn) -> bool:

@@ -36,8 +36,8 @@ class Exported:
 
 def json_text(graph: Exported) -> str:
     """Return the graph as one JSON object: complete nodes, and relations."""
-    told = {"version": "1.0", "nodes": list(graph.nodes), "relations": list(graph.relations)}
-    return escaped(json.dumps(told, ensure_ascii=False, indent=1)) + "\n"
+    document = {"version": "1.0", "nodes": list(graph.nodes), "relations": list(graph.relations)}
+    return escaped(json.dumps(document, ensure_ascii=False, indent=1)) + "\n"
 
 
 def csv_text(graph: Exported) -> str:
@@ -65,9 +65,9 @@ def cytoscape(graph: Exported) -> str:
         {"data": {**row, "id": f"e{at}", "key": row["type"], "interaction": row["type"]}}
         for at, row in enumerate(graph.relations)
     ]
-    told = {"data": {"name": "Autology"}, "directed": True, "multigraph": True}
+    root = {"data": {"name": "Autology"}, "directed": True, "multigraph": True}
     return (
-        escaped(json.dumps({**told, "elements": {"nodes": nodes, "edges": edges}}, ensure_ascii=False, indent=1)) + "\n"
+        escaped(json.dumps({**root, "elements": {"nodes": nodes, "edges": edges}}, ensure_ascii=False, indent=1)) + "\n"
     )
 
 
@@ -98,11 +98,11 @@ def dot(graph: Exported) -> str:
     """Return DOT, for Graphviz."""
     lines = ["digraph autology {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
     for row in graph.nodes:
-        told = {"label": f"{row['title']}\n({row['type']})", "type": row["type"], "status": row.get("status", "")}
-        lines.append(f"  {_dot(row['id'])} [{_dot_attributes(told)}];")
+        attributes = {"label": f"{row['title']}\n({row['type']})", "type": row["type"], "status": row.get("status", "")}
+        lines.append(f"  {_dot(row['id'])} [{_dot_attributes(attributes)}];")
     for row in graph.relations:
-        told = {"label": row["type"], "confidence": row["confidence"], "tooltip": row["description"]}
-        lines.append(f"  {_dot(row['source'])} -> {_dot(row['target'])} [{_dot_attributes(told)}];")
+        attributes = {"label": row["type"], "confidence": row["confidence"], "tooltip": row["description"]}
+        lines.append(f"  {_dot(row['source'])} -> {_dot(row['target'])} [{_dot_attributes(attributes)}];")
     return escaped("\n".join([*lines, "}", ""]))
 
 
@@ -151,8 +151,8 @@ def _dot(value: object) -> str:
     return '"' + text.replace("\n", "\\n").replace("\0", "") + '"'
 
 
-def _dot_attributes(told: Row) -> str:
-    return ", ".join(f"{key}={_dot(value)}" for key, value in told.items() if value != "")
+def _dot_attributes(attributes: Row) -> str:
+    return ", ".join(f"{key}={_dot(value)}" for key, value in attributes.items() if value != "")
 
 
 def _label(text: str) -> str:

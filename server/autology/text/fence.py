@@ -87,7 +87,7 @@ def spelled(text: str, how: Callable[[str], str]) -> str:
     """Return *text* with each invisible character, except line ends and tabs, replaced by *how* of it."""
     if not unseen(text):
         return text
-    return _pattern("spelled").sub(lambda found: "".join(map(how, found[0])), text)
+    return _pattern("spelled").sub(lambda match: "".join(map(how, match[0])), text)
 
 
 def seen(value: object) -> object:
@@ -160,19 +160,19 @@ def _defused(line: str) -> str:
 
 def _stripped(text: str, limit: int) -> str:
     # Four times the limit is read: enough remains after removal, and the cost does not depend on the file's size.
-    some = text[: limit * 4 + 256]
-    if some.replace("\n", "").isprintable() and (some.isascii() or _unseen().isdisjoint(some)):
-        return some
-    return _without_unseen(some)
+    head = text[: limit * 4 + 256]
+    if head.replace("\n", "").isprintable() and (head.isascii() or _unseen().isdisjoint(head)):
+        return head
+    return _without_unseen(head)
 
 
-def _without_unseen(some: str) -> str:
-    some = _pattern("newline").sub("\n", _pattern("escape").sub("", some))
-    some = _pattern("removed").sub("", some)
-    if some.isascii():
-        return some
-    some = _pattern("surrogate").sub("\ufffd", some)
-    return _pattern("selector").sub("", _pattern("joiner").sub("", some))
+def _without_unseen(cleaned: str) -> str:
+    cleaned = _pattern("newline").sub("\n", _pattern("escape").sub("", cleaned))
+    cleaned = _pattern("removed").sub("", cleaned)
+    if cleaned.isascii():
+        return cleaned
+    cleaned = _pattern("surrogate").sub("\ufffd", cleaned)
+    return _pattern("selector").sub("", _pattern("joiner").sub("", cleaned))
 
 
 def _unseen() -> frozenset[str]:

@@ -117,9 +117,9 @@ def _edit_lines(front: str, changes: Mapping[str, object | None], order: Sequenc
             done.append(Entry(item.key, item.lead, yamlsubset.entry(item.key, value, newline)))
         else:
             done.append(Entry(item.key, item.lead, ""))
-    known = {item.key for item in present}
+    keys = {item.key for item in present}
     for key, value in changes.items():
-        if key not in known and value is not None:
+        if key not in keys and value is not None:
             done.insert(_place(done, key, order), Entry(key, "", yamlsubset.entry(key, value, newline)))
     return "".join(item.lead + item.lines for item in done) + rest
 
@@ -133,24 +133,24 @@ def _place(done: list[Entry], key: str, order: Sequence[str]) -> int:
 
 def entries(front: str) -> tuple[list[Entry], str] | None:
     """Return the top-level entries of *front* and what trails them, or None if lines cannot be attributed."""
-    found: list[Entry] = []
+    result: list[Entry] = []
     pending = ""
     for line in front.splitlines(keepends=True) if _plain_lines(front) else ():
         blank = not line.strip() or line.startswith("#")
         if blank:
             pending += line
         elif line[0] in " \t" or line.startswith(("- ", "-\n", "-\r")):
-            if not found:
+            if not result:
                 return None
-            last = found[-1]
-            found[-1] = Entry(last.key, last.lead, last.lines + pending + line)
+            last = result[-1]
+            result[-1] = Entry(last.key, last.lead, last.lines + pending + line)
             pending = ""
         elif key := _KEY.match(line):
-            found.append(Entry((key[1] or key[2].rstrip(" \t")).strip("\"'"), pending, line))
+            result.append(Entry((key[1] or key[2].rstrip(" \t")).strip("\"'"), pending, line))
             pending = ""
         else:
             return None
-    return (found, pending) if found or not front.strip() else None
+    return (result, pending) if result or not front.strip() else None
 
 
 def _plain_lines(front: str) -> bool:

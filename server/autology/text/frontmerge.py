@@ -113,23 +113,23 @@ def _moment(values: Mapping[str, Value]) -> str | None:
 
 def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, Entry], str]:
     taken = frontmatter.entries(front)
-    found = {entry.key: entry for entry in taken[0]} if taken else {}
-    if taken is None or found.keys() != values.keys() or (front and not front.endswith("\n")):
+    by_key = {entry.key: entry for entry in taken[0]} if taken else {}
+    if taken is None or by_key.keys() != values.keys() or (front and not front.endswith("\n")):
         raise LayoutError("its lines cannot be attributed to keys")
-    return found, taken[1]
+    return by_key, taken[1]
 
 
 def _order(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
     """Our keys in our order, theirs after the key that they follow."""
-    known = set(ours)
+    our_keys = set(ours)
     behind: dict[str | None, list[str]] = {}
     anchor = None
     for key in theirs:
-        if key in known:
+        if key in our_keys:
             anchor = key
         else:
             behind.setdefault(anchor, []).append(key)
-    return [*behind.get(None, ()), *(each for key in ours for each in (key, *behind.get(key, ())))]
+    return [*behind.get(None, ()), *(name for key in ours for name in (key, *behind.get(key, ())))]
 
 
 def _lead(field: _Field) -> str:
@@ -141,8 +141,8 @@ def _comments(base: str, ours: str, theirs: str) -> str:
     picked = pick(base, ours, theirs)
     if picked is not None:
         return picked
-    known = set(ours.splitlines(keepends=True))
-    return ours + "".join(line for line in theirs.splitlines(keepends=True) if line not in known)
+    our_lines = set(ours.splitlines(keepends=True))
+    return ours + "".join(line for line in theirs.splitlines(keepends=True) if line not in our_lines)
 
 
 def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
@@ -210,8 +210,8 @@ def _items(lines: str) -> tuple[str, list[str]] | None:
     for line in rest:
         if line.lstrip().startswith("#") or not line.strip():
             pending += line
-        elif (found := _ITEM.match(line)) and (not items or found[0] == indent):
-            indent = found[0]
+        elif (match := _ITEM.match(line)) and (not items or match[0] == indent):
+            indent = match[0]
             items.append(pending + line)
             pending = ""
         elif items:

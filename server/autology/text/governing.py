@@ -80,11 +80,11 @@ def rules(title: str, content: str, references: Iterable[str], path: str = "") -
     apart = parts(content)
     decided = f"{title}.\n{apart[DECISION]}"
     ruled_out = dict(_ruled_out(title, decided, apart[ALTERNATIVES]))
-    found = list(_files(title, content, apart, references, path))
-    passed = {*ruled_out, *(term for _, term in found)}
-    found += [(SYMBOL, name) for name in _symbols(decided) if passed.isdisjoint((name, name.lower()))]
-    found += [(what, term) for term, what in ruled_out.items()]
-    return tuple(dict.fromkeys(found))[:MOST]
+    terms = list(_files(title, content, apart, references, path))
+    passed = {*ruled_out, *(term for _, term in terms)}
+    terms += [(SYMBOL, name) for name in _symbols(decided) if passed.isdisjoint((name, name.lower()))]
+    terms += [(what, term) for term, what in ruled_out.items()]
+    return tuple(dict.fromkeys(terms))[:MOST]
 
 
 def _files(title: str, content: str, apart: Mapping[str, str], references: Iterable[str], path: str) -> Iterator[Rule]:
@@ -93,14 +93,14 @@ def _files(title: str, content: str, apart: Mapping[str, str], references: Itera
     for reference in references:
         if reference == path:
             continue
-        if any(_is_meant(each, reference) for each in _SENTENCE.split(decided)):
+        if any(_is_meant(sentence, reference) for sentence in _SENTENCE.split(decided)):
             yield FILE, reference
         elif reference not in content:
             yield SCOPE, reference
     page = Page.of(apart[DECISION])
     for mention in find_mentions(page, ""):
         written = mention in apart[DECISION] and "/" in mention.strip("/")
-        if written and any(_is_meant(each, mention) for each in _SENTENCE.split(apart[DECISION])):
+        if written and any(_is_meant(sentence, mention) for sentence in _SENTENCE.split(apart[DECISION])):
             yield FILE, mention
 
 
@@ -129,28 +129,28 @@ def _ruled_out(title: str, decided: str, alternatives: str) -> Iterator[tuple[st
     """Yield (term, kind) of what was decided against, in lower case."""
     refused: dict[str, str] = {}
     for match in (*_AGAINST.finditer(decided), *_GONE.finditer(decided), *_GONE.finditer(alternatives)):
-        told = match.groupdict()
+        groups = match.groupdict()
         if _is_no_thing(match, decided):
             continue
-        for term in (match["what"], *_QUOTED.findall(told.get("more") or "")):
+        for term in (match["what"], *_QUOTED.findall(groups.get("more") or "")):
             refused.update(_terms(term.strip("`"), quoted=term.startswith("`")))
     chosen = " ".join(each for each in _SENTENCE.split(decided) if _CHOOSES.search(each) and not _GONE.search(each))
-    said = _words(f"{title} {chosen}")
-    kept = {word for name in said for word in (name.lower(), _plain(name))} - refused.keys()
-    kept |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}
+    words = _words(f"{title} {chosen}")
+    chosen_words = {word for name in words for word in (name.lower(), _plain(name))} - refused.keys()
+    chosen_words |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}
     for item in _items(alternatives):
         for term, what in _heads(item):
-            if term not in kept:
+            if term not in chosen_words:
                 refused.setdefault(term, what)
     yield from refused.items()
 
 
 def _is_no_thing(match: re.Match[str], text: str) -> bool:
     """Whether the words after a negation are not a name: `never edited`, `no lines that`."""
-    what, told = match["what"], match.groupdict()
+    what, groups = match["what"], match.groupdict()
     if not (what.isalpha() and what.islower()):
         return False
-    verb = (told.get("verb") or told.get("short")) and not told.get("use")
+    verb = (groups.get("verb") or groups.get("short")) and not groups.get("use")
     return bool(verb) or text[match.end() : match.end() + 1] not in ("", ",", ".", ";", ":", ")", "\n")
 
 

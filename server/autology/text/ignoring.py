@@ -18,8 +18,8 @@ class Rule:
 
 def rules(lines: Iterable[str], folder: str = "") -> tuple[Rule, ...]:
     """Return the rules in *lines* of a file in *folder*, ``/``-separated and relative to the top."""
-    found = (_rule(line.rstrip("\r\n"), folder) for line in lines)
-    return tuple(rule for rule in found if rule)
+    parsed = (_rule(line.rstrip("\r\n"), folder) for line in lines)
+    return tuple(rule for rule in parsed if rule)
 
 
 def passes_over(every: Sequence[Rule], path: str, is_folder: bool) -> bool:
@@ -52,21 +52,21 @@ def _rule(line: str, folder: str) -> Rule | None:
 
 def _expression(text: str) -> str:
     """A glob as a regular expression: ``**`` any folders, ``*`` and ``?`` within one name."""
-    made, at = [], 0
+    parts, at = [], 0
     while at < len(text):
         if text.startswith("**/", at) and (at == 0 or text[at - 1] == "/"):
-            made.append("(?:.*/)?")
+            parts.append("(?:.*/)?")
             at += 3
         elif text[at] == "*":
             whole = text.startswith("**", at)
-            made.append(".*" if whole else "[^/]*")
+            parts.append(".*" if whole else "[^/]*")
             at += 2 if whole else 1
         elif text[at] == "[" and (end := text.find("]", at + 2)) > 0:
             inside = text[at + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
-            made.append("[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]")
+            parts.append("[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]")
             at = end + 1
         else:
             at += text[at] == "\\" and at + 1 < len(text)
-            made.append("[^/]" if text[at] == "?" and text[at - 1 : at] != "\\" else re.escape(text[at]))
+            parts.append("[^/]" if text[at] == "?" and text[at - 1 : at] != "\\" else re.escape(text[at]))
             at += 1
-    return "".join(made)
+    return "".join(parts)

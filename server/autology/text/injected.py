@@ -41,8 +41,8 @@ def said(text: str) -> str:
     """Return what a person or the model said in *text*, in order; "" if nothing."""
     if "<" in text:
         if "<command-name>" in text:
-            name, given = _COMMAND.search(text), _ARGUMENTS.search(text)
-            return f"{name[1].strip() if name else ''} {given[1].strip() if given else ''}".strip()
+            name, arguments = _COMMAND.search(text), _ARGUMENTS.search(text)
+            return f"{name[1].strip() if name else ''} {arguments[1].strip() if arguments else ''}".strip()
         if "<bash-input>" in text:
             return f"! {' '.join(_SHELL.findall(text)).strip()}"
         text = _INJECTED.sub("", text)

@@ -61,14 +61,14 @@ def mentions(text: str) -> tuple[Mention, ...]:
     Code, inline code and comments are skipped, except comments that contain tags.
     """
     floor = tagblock.body_start(text)
-    found = list(_in_front(text)) if floor else []
+    result = list(_in_front(text)) if floor else []
     blocks = tagblock.blocks(text)
-    found += [mention for block in blocks for mention in map(_of_block, block.tags)]
+    result += [mention for block in blocks for mention in map(_of_block, block.tags)]
     prose = " " * floor + without_code(text[floor:])
     links = [*_wiki(prose, text, CITES), *_files(prose, text)]
-    found += links
-    found += _tags(_without(prose, [(link.start, link.stop) for link in links]), text)
-    return tuple(sorted(found, key=lambda mention: (mention.start, mention.stop)))
+    result += links
+    result += _tags(_without(prose, [(link.start, link.stop) for link in links]), text)
+    return tuple(sorted(result, key=lambda mention: (mention.start, mention.stop)))
 
 
 def destinations(text: str) -> tuple[Mention, ...]:
@@ -80,12 +80,12 @@ def destinations(text: str) -> tuple[Mention, ...]:
 
 def rewritten(text: str, targets: Mapping[Mention, str]) -> str:
     """Return *text* with the targets of these mentions replaced, and every other character unchanged."""
-    done, kept = 0, []
+    done, parts = 0, []
     for mention in sorted(targets, key=lambda mention: mention.start):
         if mention.start >= done:
-            kept += [text[done : mention.start], _written(mention, targets[mention], text)]
+            parts += [text[done : mention.start], _written(mention, targets[mention], text)]
             done = mention.stop
-    return "".join([*kept, text[done:]])
+    return "".join([*parts, text[done:]])
 
 
 def written(mention: Mention) -> str:
@@ -216,9 +216,9 @@ def _hashed(prose: str) -> Iterator[re.Match[str]]:
 
 def _without(prose: str, spans: list[tuple[int, int]]) -> str:
     """*prose* with *spans* blanked, of the same length."""
-    kept, done = [], 0
+    parts, done = [], 0
     for start, stop in sorted(spans):
         if start >= done:
-            kept += [prose[done:start], "_" * (stop - start)]
+            parts += [prose[done:start], "_" * (stop - start)]
             done = stop
-    return "".join([*kept, prose[done:]])
+    return "".join([*parts, prose[done:]])

@@ -68,7 +68,7 @@ def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
     """
     originals: Mapping[str, str] = marked(was).originals
     literal = set(_markers().findall(was))
-    known = set(originals.values())
+    markers = set(originals.values())
     spans = []
     for match in _markers().finditer(content):
         if match[0] in originals:
@@ -78,7 +78,7 @@ def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
     kinds = []
     for finding in secrets_in(content):
         overlaps = any(start < finding.stop and finding.start < stop for start, stop, _ in spans)
-        if overlaps or content[finding.start : finding.stop] in known:
+        if overlaps or content[finding.start : finding.stop] in markers:
             continue
         spans.append((finding.start, finding.stop, f"[redacted:{finding.kind}]"))
         kinds.append(finding.kind)

@@ -215,14 +215,14 @@ def _texts(values: Mapping[str, Value], key: str) -> list[str]:
 
 def _tags(values: Mapping[str, Value]) -> tuple[str, ...]:
     """The tags, normalised where possible; an invalid one that was written by hand is kept as it is."""
-    kept: dict[str, None] = {}
+    tags: dict[str, None] = {}
     for tag in _texts(values, "tags"):
         try:
-            kept[normal_tags([tag])[0]] = None
+            tags[normal_tags([tag])[0]] = None
         except ValidationError:
             if tag.strip():
-                kept[tag.strip()] = None
-    return tuple(kept)
+                tags[tag.strip()] = None
+    return tuple(tags)
 
 
 def _relations(values: Mapping[str, Value]) -> tuple[Relation, ...]:
@@ -239,13 +239,13 @@ def _relation(item: Value) -> Relation:
     target = _text(item, "target")
     if not target:
         raise UnreadableNodeError("relations has an entry without a target")
-    known = ("type", "target", "description", "confidence")
+    keys = ("type", "target", "description", "confidence")
     return Relation(
         type=type,
         target=target.lower() if is_uuid4(target.lower()) else target,
         confidence=_number(item.get("confidence"), 0.8, "relations confidence"),
         description=_words(item, "description") if "description" in item else None,
-        extra=tuple((k, str(v)) for k, v in item.items() if k not in known),
+        extra=tuple((k, str(v)) for k, v in item.items() if k not in keys),
     )
 
 

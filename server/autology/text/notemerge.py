@@ -80,32 +80,32 @@ def _settled(front: Front, base: str, sides: tuple[str, str]) -> tuple[str, str,
         merged = read_node(f"---\n{''.join(yamlsubset.entry(k, v) for k, v in front.settled.items())}---\n")
     except UnreadableNodeError:
         return None
-    made = [generated(text, node) for text, node in zip(sides, nodes, strict=True)]
-    was = generated(base, before) if before else Generated(made[0].head, None)
-    head = _head(merged, nodes, made) if was.head and "title" not in front.undecided else ""
+    parts = [generated(text, node) for text, node in zip(sides, nodes, strict=True)]
+    was = generated(base, before) if before else Generated(parts[0].head, None)
+    head = _head(merged, nodes, parts) if was.head and "title" not in front.undecided else ""
     newline = _split(sides[0]).newline
-    wanted = Generated(head, _list(merged, nodes, made, was, newline))
+    wanted = Generated(head, _list(merged, nodes, parts, was, newline))
     ours, theirs = (with_generated(text, node, wanted) for text, node in zip(sides, nodes, strict=True))
     if before:
         return with_generated(base, before, wanted), ours, theirs
     return f"{wanted.head}{newline}{newline}{wanted.related or ''}", ours, theirs
 
 
-def _head(merged: Node, nodes: list[Node], made: list[Generated]) -> str:
+def _head(merged: Node, nodes: list[Node], parts: list[Generated]) -> str:
     """The heading of the merged title, in its author's layout; "" leaves each version's own."""
-    if not all(each.head for each in made):
+    if not all(part.head for part in parts):
         return ""
-    return next((each.head for each, node in zip(made, nodes, strict=True) if node.title == merged.title), "")
+    return next((part.head for part, node in zip(parts, nodes, strict=True) if node.title == merged.title), "")
 
 
-def _list(merged: Node, nodes: list[Node], made: list[Generated], was: Generated, newline: str) -> str | None:
+def _list(merged: Node, nodes: list[Node], parts: list[Generated], was: Generated, newline: str) -> str | None:
     """The list of related nodes for the merged relations: a side's own if it fits, else a new one."""
-    picked = pick((was.related,), (made[0].related,), (made[1].related,))
-    for each, node in zip(made, nodes, strict=True):
-        if picked == (each.related,) and node.relations == merged.relations:
-            return each.related
+    picked = pick((was.related,), (parts[0].related,), (parts[1].related,))
+    for part, node in zip(parts, nodes, strict=True):
+        if picked == (part.related,) and node.relations == merged.relations:
+            return part.related
     before = labels(was.related)
-    known = dict(before)
-    for each in reversed(made):
-        known |= {id: title for id, title in labels(each.related).items() if before.get(id) != title}
-    return related_list(replace(merged, content=nodes[0].content), known, newline)
+    merged_titles = dict(before)
+    for part in reversed(parts):
+        merged_titles |= {id: title for id, title in labels(part.related).items() if before.get(id) != title}
+    return related_list(replace(merged, content=nodes[0].content), merged_titles, newline)

@@ -38,7 +38,7 @@ def without_code(text: str) -> str:
 def _blanked(text: str, *, inline: bool) -> str:
     if ("`" if inline else "```") not in text and "~~~" not in text and "<!--" not in text:
         return text
-    kept: list[str] = []
+    parts: list[str] = []
     at = done = 0
     signs = _Signs(text)
     comments = True  # whether a comment can still close: checked once, not from every opening
@@ -59,10 +59,10 @@ def _blanked(text: str, *, inline: bool) -> str:
             if not inline:
                 at = stop
                 continue
-        kept += (text[done:start], _VISIBLE.sub(_blanks, text[start:stop]))
+        parts += (text[done:start], _VISIBLE.sub(_blanks, text[start:stop]))
         at = done = stop
-    kept.append(text[done:])
-    return "".join(kept)
+    parts.append(text[done:])
+    return "".join(parts)
 
 
 class _Signs:
@@ -75,10 +75,10 @@ class _Signs:
     def special(self, at: int) -> re.Match[str] | None:
         """Return the first of these from *at* on."""
         text = self._text
-        for sign, known in self._next.items():
-            if known < at:
-                found = text.find(sign, at)
-                self._next[sign] = found if found >= 0 else len(text)
+        for sign, next_at in self._next.items():
+            if next_at < at:
+                position = text.find(sign, at)
+                self._next[sign] = position if position >= 0 else len(text)
         first = min(self._next.values())
         # The line of a fence begins before it.
         return _SPECIAL.search(text, max(at, text.rfind("\n", at, first))) if first < len(text) else None

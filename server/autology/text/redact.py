@@ -89,31 +89,31 @@ _OPTIONS = (
 
 def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
     """Return *text* with each secret replaced by ``[redacted:<kind>]``, and the secrets, in order."""
-    found = secrets_in(text)
-    return (without(text, found), found) if found else (text, ())
+    secrets = secrets_in(text)
+    return (without(text, secrets), secrets) if secrets else (text, ())
 
 
 def secrets_in(text: str) -> tuple[Finding, ...]:
     """Return the secrets in *text*, in order; of two that overlap, the one that begins first, then the longer."""
-    found = sorted(_found(text), key=lambda each: (each[1], -each[2]))
+    findings = sorted(_found(text), key=lambda finding: (finding[1], -finding[2]))
     settled: list[Finding] = []
     done = 0
-    for kind, start, stop in found:
+    for kind, start, stop in findings:
         if start >= done:
             settled.append(Finding(kind, start, stop))
             done = stop
     return tuple(settled)
 
 
-def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | None = None) -> str:
-    """Return *text*, or its part from *start* to *stop*, with the secrets *found* in all of it replaced.
+def without(text: str, findings: Sequence[Finding], start: int = 0, stop: int | None = None) -> str:
+    """Return *text*, or its part from *start* to *stop*, with the secrets *findings* in all of it replaced.
 
     A part that begins or ends inside a secret has its marker, and nothing of the secret.
     """
     end = len(text) if stop is None else stop
     parts = []
     at = start
-    for finding in found:
+    for finding in findings:
         if finding.stop <= start or finding.start >= end:
             continue
         parts += [text[at : max(at, finding.start)], f"[redacted:{finding.kind}]"]

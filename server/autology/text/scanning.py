@@ -134,11 +134,11 @@ def _phrased(raw: list[Raw]) -> Iterator[Raw]:
 def _phrase(raw: list[Raw], at: int) -> tuple[int, tuple[str, ...]]:
     """Return the length of the phrase at *at*, and its replacement; 0 if none begins there."""
     for length in range(min(_longest(), len(raw) - at), 1, -1):
-        some = raw[at : at + length]
-        meant = phrases().get(tuple(raw_word.text.lower() for raw_word in some), ())
+        words = raw[at : at + length]
+        meant = phrases().get(tuple(raw_word.text.lower() for raw_word in words), ())
         if meant in (("gt",), ("lt",)) and not _is_amount(raw, at + length):
             continue
-        if meant and some[0].clause == some[-1].clause and all(raw_word.kind == WORD for raw_word in some):
+        if meant and words[0].clause == words[-1].clause and all(raw_word.kind == WORD for raw_word in words):
             return length, meant
     return 0, ()
 

@@ -51,9 +51,9 @@ def sections(text: str, prose: str | None = None) -> tuple[Section, ...]:
 
     *prose* is :func:`without_blocks` of *text*, if the caller has it already.
     """
-    found = tuple(_headings(text, without_blocks(text) if prose is None else prose))
-    stops = [start for _, _, start, _ in found[1:]] + [len(text)][: len(found)]
-    return tuple(Section(*heading, stop) for heading, stop in zip(found, stops, strict=True))
+    headings = tuple(_headings(text, without_blocks(text) if prose is None else prose))
+    stops = [start for _, _, start, _ in headings[1:]] + [len(text)][: len(headings)]
+    return tuple(Section(*heading, stop) for heading, stop in zip(headings, stops, strict=True))
 
 
 def with_bold_lines(text: str) -> tuple[Section, ...]:
@@ -69,9 +69,9 @@ def with_bold_lines(text: str) -> tuple[Section, ...]:
         and _begins_a_paragraph(prose, match.start(), floor, headings)
     ]
     opened = [(section.level, section.title, section.start, section.body) for section in headings]
-    found = sorted([*opened, *bold], key=lambda each: each[2])
-    stops = [start for _, _, start, _ in found[1:]] + [len(text)][: len(found)]
-    return tuple(Section(*heading, stop) for heading, stop in zip(found, stops, strict=True))
+    merged = sorted([*opened, *bold], key=lambda item: item[2])
+    stops = [start for _, _, start, _ in merged[1:]] + [len(text)][: len(merged)]
+    return tuple(Section(*heading, stop) for heading, stop in zip(merged, stops, strict=True))
 
 
 def extent(all_sections: Sequence[Section], index: int) -> int:

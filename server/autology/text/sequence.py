@@ -19,11 +19,11 @@ def code(stem: str) -> bytes:
 def times(words: Sequence[str], order: bytes) -> int:
     """Return how often *words*, which are stems, are adjacent in *order*."""
     sought = b"".join(map(_known.__getitem__, words))
-    found, at = 0, order.find(sought)
+    count, at = 0, order.find(sought)
     while at >= 0:
-        found += at % WIDTH == 0
+        count += at % WIDTH == 0
         at = order.find(sought, at + 1)
-    return found
+    return count
 
 
 class _Known(dict[str, bytes]):
@@ -32,8 +32,8 @@ class _Known(dict[str, bytes]):
     def __missing__(self, word: str) -> bytes:
         if len(self) >= REMEMBERED:
             self.clear()
-        found = self[word] = code(word)
-        return found
+        encoded = self[word] = code(word)
+        return encoded
 
 
 REMEMBERED = 20_000

@@ -248,11 +248,11 @@ def _past_options(name: str, words: tuple[str, ...], variables: dict[str, str]) 
             break
         if word.startswith("-") and len(word) > 1:
             takes_next = word in with_value
-            given = words[at + 1] if takes_next and at + 1 < len(words) else value
+            argument = words[at + 1] if takes_next and at + 1 < len(words) else value
             if key in ("-C", "--chdir", "-D") and name in ("env", "sudo"):
-                moved = given
+                moved = argument
             if key in ("-S", "--split-string"):
-                return (*given.split(), *words[at + 1 + takes_next :]), moved
+                return (*argument.split(), *words[at + 1 + takes_next :]), moved
             at += 1 + takes_next
         elif sign and key.isidentifier() and name in ("env", "sudo", "doas"):
             variables[key] = value

@@ -195,9 +195,9 @@ class _Reader:
         self.at = self.end if end < 0 else end
 
     def _blank(self) -> None:
-        found = _BLANK.match(self.text, self.at)
-        if found:
-            self.at = found.end()
+        match = _BLANK.match(self.text, self.at)
+        if match:
+            self.at = match.end()
 
     # ---- a simple command -----------------------------------------------------------------------
 
@@ -214,8 +214,8 @@ class _Reader:
                     return self._leading(word)
                 if word == "case":
                     return self._case()
-                if found := _ASSIGNMENT.match(word):
-                    assignments[found[1]] = word[found.end() :]
+                if match := _ASSIGNMENT.match(word):
+                    assignments[match[1]] = word[match.end() :]
                     continue
                 self._count_block(word)
             words.append(word)
@@ -274,10 +274,10 @@ class _Reader:
         return 1
 
     def _function(self) -> bool:
-        found = _NO_PARAMETERS.match(self.text, self.at)
-        if found:
-            self.at = found.end()
-        return found is not None
+        match = _NO_PARAMETERS.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match is not None
 
     # ---- redirections ---------------------------------------------------------------------------
 
@@ -285,10 +285,10 @@ class _Reader:
         return _REDIRECTION.match(self.text, self.at) is not None
 
     def _redirection(self, pipeline: Pipeline) -> None:
-        found = _REDIRECTION.match(self.text, self.at)
-        assert found
-        self.at = found.end()
-        sign = found[1]
+        match = _REDIRECTION.match(self.text, self.at)
+        assert match
+        self.at = match.end()
+        sign = match[1]
         if sign in ("<(", ">("):
             self._subshell()
             return
@@ -325,9 +325,9 @@ class _Reader:
         """Parse one word and remove its quotes; *plain*: without expansions."""
         parts: list[str] = []
         while self.at < self.end:
-            if found := _PLAIN.match(self.text, self.at):
-                self.at = found.end()
-                parts.append(found[0])
+            if match := _PLAIN.match(self.text, self.at):
+                self.at = match.end()
+                parts.append(match[0])
                 continue
             char = self.text[self.at]
             if char == "(" and parts and parts[-1].endswith("=") and not plain:
@@ -364,9 +364,9 @@ class _Reader:
         self.at += 1
         parts: list[str] = []
         while self.at < self.end:
-            if found := _QUOTED.match(self.text, self.at):
-                self.at = found.end()
-                parts.append(found[0])
+            if match := _QUOTED.match(self.text, self.at):
+                self.at = match.end()
+                parts.append(match[0])
                 continue
             char = self.text[self.at]
             if char == '"':
@@ -402,9 +402,9 @@ class _Reader:
         if following == '"' and not quoted:
             self.at += 1
             return self._double(plain=False)
-        if found := _NAME.match(self.text, self.at + 1):
-            self.at = found.end()
-            return self._value(found[0])
+        if match := _NAME.match(self.text, self.at + 1):
+            self.at = match.end()
+            return self._value(match[0])
         self.at += 1
         if following and following in "0123456789?!@*#$-":
             self.at += 1

@@ -91,19 +91,19 @@ class Clock:
 
 def hull(spans: Iterable[Span]) -> Span:
     """Return the span from the earliest beginning to the latest end."""
-    some = list(spans)
-    since = [span.since for span in some if span.since is not None]
-    until = [span.until for span in some if span.until is not None]
+    listed = list(spans)
+    since = [span.since for span in listed if span.since is not None]
+    until = [span.until for span in listed if span.until is not None]
     return Span(
-        min(since) if len(since) == len(some) and some else None,
-        max(until) if len(until) == len(some) and some else None,
+        min(since) if len(since) == len(listed) and listed else None,
+        max(until) if len(until) == len(listed) and listed else None,
     )
 
 
 def both(one: Span, other: Span) -> Span:
     """Return the intersection of *one* and *other*."""
-    since = [each.since for each in (one, other) if each.since is not None]
-    until = [each.until for each in (one, other) if each.until is not None]
+    since = [span.since for span in (one, other) if span.since is not None]
+    until = [span.until for span in (one, other) if span.until is not None]
     return Span(max(since, default=None), min(until, default=None))
 
 

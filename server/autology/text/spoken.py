@@ -59,7 +59,7 @@ def by_machine(prompt: str) -> bool:
 
 def own_words(prompt: str) -> str:
     """Return the person's own words in *prompt*: without pasted code, quotations, logs and lists."""
-    kept: list[str] = []
+    lines: list[str] = []
     fence = ""
     listed = 0
     in_document = False
@@ -73,10 +73,10 @@ def own_words(prompt: str) -> str:
             continue
         listed = listed + 1 if _is_item(bare) else 0
         if listed == _LIST:
-            del kept[1 - _LIST :]
+            del lines[1 - _LIST :]
         if listed < _LIST:
-            kept.append(bare)
-    own = "\n".join(kept).replace("’", "'")
+            lines.append(bare)
+    own = "\n".join(lines).replace("’", "'")
     if len(own) > _LONGEST:
         return own  # a document, whatever it quotes
     if _has_quote(own):
@@ -86,10 +86,10 @@ def own_words(prompt: str) -> str:
 
 def named_inside(prompt: str) -> Iterator[str]:
     """Yield what *prompt* quotes within a line, and the first lines that name an error."""
-    some = prompt[:_SOME]
-    if _has_quote(some):
-        for found in _pattern("inside").finditer(some):
-            yield next(part for part in found.groups() if part)
+    head = prompt[:_SOME]
+    if _has_quote(head):
+        for match in _pattern("inside").finditer(head):
+            yield next(part for part in match.groups() if part)
     yield from errors(prompt)
 
 
@@ -98,26 +98,26 @@ def errors(prompt: str) -> list[str]:
     lower = prompt[:_SOME].lower()
     if not any(sign in lower for sign in _SIGNS):
         return []
-    found = (_pattern("error").search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
-    return [match[0] for match in islice(filter(None, found), _ERRORS)]
+    matches = (_pattern("error").search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
+    return [match[0] for match in islice(filter(None, matches), _ERRORS)]
 
 
 def sentences(lower: str) -> Iterator[list[str]]:
     """Yield the words of each sentence, without punctuation except the question mark; "didn't" is "didnt"."""
     for sentence in _pattern("sentence").split(lower):
-        said = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ")
+        plain = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ")
         for mark in "',()!;:":
-            said = said.replace(mark, " ")
-        if words := said.removesuffix(".").split():
+            plain = plain.replace(mark, " ")
+        if words := plain.removesuffix(".").split():
             yield words
 
 
 def plain_words(lower: str) -> Iterator[str]:
     """Yield every word that :func:`sentences` yields, without sentences, and perhaps more."""
-    said = lower.replace("n't", "nt")
+    plain = lower.replace("n't", "nt")
     for mark in "',()!;:?.":
-        said = said.replace(mark, " ")
-    return iter(said.split())
+        plain = plain.replace(mark, " ")
+    return iter(plain.split())
 
 
 def words_of(text: str) -> list[str]:
@@ -127,8 +127,8 @@ def words_of(text: str) -> list[str]:
 
 def files_in(words: Iterable[str]) -> list[str]:
     """Return those of *words* that name files: `src/upload.ts`, `upload.ts`, not `v1.2`, `e.g` or `and/or`."""
-    found = (word.rstrip("/.").partition(":")[0] for word in words)
-    return list(dict.fromkeys(word for word in found if _is_file(word)))
+    names = (word.rstrip("/.").partition(":")[0] for word in words)
+    return list(dict.fromkeys(word for word in names if _is_file(word)))
 
 
 def _is_file(word: str) -> bool:

@@ -19,10 +19,10 @@ def stemmed(word: str) -> str:
     """Return the same, for callers with a cache of their own."""
     if not SHORTEST <= len(word) <= LONGEST or word[-1] not in _LAST or not word.isascii():
         return word
-    found = _adverb(_past(_plural(word)))
+    shortened = _adverb(_past(_plural(word)))
     for endings, least in ((_SECOND, 0), (_THIRD, 0), (_FOURTH, 1)):
-        found = _replaced(found, endings, least)
-    return _last(found)
+        shortened = _replaced(shortened, endings, least)
+    return _last(shortened)
 
 
 def _plural(word: str) -> str:

@@ -48,13 +48,13 @@ def blocks(text: str) -> tuple[Block, ...]:
     """Return the blocks of *text* in order, except in code."""
     if "<!--" not in text:
         return ()
-    found = list(_BLOCK.finditer(text))
-    if not found:
+    matches = list(_BLOCK.finditer(text))
+    if not matches:
         return ()
     # With comment delimiters blanked, those still visible are neither in code nor in another comment.
     open_ = _BLOCK.sub(lambda m: f"    {m[0][4:-3]}   ", text)
-    seen = without_code(open_)
-    return tuple(_block(m) for m in found if seen[m.start("body") - 5 : m.start("body")].lower() == "tags:")
+    visible = without_code(open_)
+    return tuple(_block(m) for m in matches if visible[m.start("body") - 5 : m.start("body")].lower() == "tags:")
 
 
 def left_out(text: str) -> str:
@@ -75,10 +75,10 @@ def merged(text: str, tags: Sequence[str]) -> tuple[str, int]:
     Without a block one is appended. Every other character is unchanged.
     """
     there = blocks(text)
-    known = {tag.same for block in there for tag in block.tags}
+    existing = {tag.same for block in there for tag in block.tags}
     lacking: dict[tuple[str, str], str] = {}
     for tag in tags:
-        if (same := read(tag).same) not in known:
+        if (same := read(tag).same) not in existing:
             lacking.setdefault(same, tag.strip())
     if not lacking:
         return text, 0
@@ -99,15 +99,15 @@ def _added(text: str, block: Block, tags: Sequence[str]) -> str:
     return text[:at] + more + (text[at:] if text[at].isspace() else f" {text[at:]}")
 
 
-def _block(found: re.Match[str]) -> Block:
+def _block(match: re.Match[str]) -> Block:
     tags, bracketed = [], False
-    for item in _ITEM.finditer(found["body"]):
+    for item in _ITEM.finditer(match["body"]):
         inner = item["bracketed"] if item["bracketed"] is not None else item["plain"]
         if inner.strip():
-            start = found.start("body") + item.start("bracketed" if item["bracketed"] is not None else "plain")
+            start = match.start("body") + item.start("bracketed" if item["bracketed"] is not None else "plain")
             tags.append(_tag(inner, start))
             bracketed = bracketed or item["bracketed"] is not None
-    return Block(found.start(), found.end(), bracketed, tuple(tags))
+    return Block(match.start(), match.end(), bracketed, tuple(tags))
 
 
 def _tag(written: str, start: int) -> Tag:

@@ -63,8 +63,8 @@ def _merged(base: str, ours: str, theirs: str, marker: int, newline: str, budget
         before, mine, other = stretches
         b, o, t = ([p.text for p in stretch] for stretch in stretches)
         if b == o == t:
-            for each in zip(before, mine, other, strict=True):
-                written.add(each[1].text, _gap(*each))
+            for versions in zip(before, mine, other, strict=True):
+                written.add(versions[1].text, _gap(*versions))
         elif (side := pick(b, o, t)) is not None:
             for paragraph in mine if side == o else other:
                 written.add(paragraph.text, paragraph.gap)
@@ -93,13 +93,13 @@ class _Parts:
 
 def _taken_apart(text: str) -> _Parts:
     end = _end_of(text)
-    found, at, gap = [], 0, ""
-    for each in _GAP.finditer(text, 0, end):
-        found.append(_Paragraph(text[at : each.start()], gap))
-        at, gap = each.end(), each[0]
-    if text[at:end] or found:
-        found.append(_Paragraph(text[at:end], gap))
-    return _Parts(found, text[end:])
+    paragraphs, at, gap = [], 0, ""
+    for separator in _GAP.finditer(text, 0, end):
+        paragraphs.append(_Paragraph(text[at : separator.start()], gap))
+        at, gap = separator.end(), separator[0]
+    if text[at:end] or paragraphs:
+        paragraphs.append(_Paragraph(text[at:end], gap))
+    return _Parts(paragraphs, text[end:])
 
 
 def _end_of(text: str) -> int:
@@ -183,8 +183,8 @@ _Region: TypeAlias = tuple[slice, slice, slice]
 
 def _hunks(base: Sequence[str], side: Sequence[str], budget: Budget, *, apart: bool) -> list[Hunk]:
     """Return the changes of *side*; with *apart*, a reworded item is a change of its own."""
-    found = hunks(base, side, budget)
-    return [each for hunk in found for each in _apart(hunk, base, side, budget)] if apart else found
+    changes = hunks(base, side, budget)
+    return [part for hunk in changes for part in _apart(hunk, base, side, budget)] if apart else changes
 
 
 ALIKE = 0.4

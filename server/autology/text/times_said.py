@@ -36,16 +36,16 @@ def said(query: str, clock: Clock) -> Said | None:
 
     Several are one range from the first to the last. Quoted text and code are not the user's own words, and skipped.
     """
-    found = list(_found(_pattern(_BLANKED).sub(lambda match: "\x00" * len(match[0]), query), clock))
-    if not found:
+    expressions = list(_found(_pattern(_BLANKED).sub(lambda match: "\x00" * len(match[0]), query), clock))
+    if not expressions:
         return None
     rest, end = [], 0
-    for start, stop, _ in found:
+    for start, stop, _ in expressions:
         rest.append(query[end:start])
         end = stop
     rest.append(query[end:])
-    words = tuple(" ".join(query[start:stop].split()) for start, stop, _ in found)
-    return Said(words, hull(span for _, _, span in found), " ".join(" ".join(rest).split()))
+    words = tuple(" ".join(query[start:stop].split()) for start, stop, _ in expressions)
+    return Said(words, hull(span for _, _, span in expressions), " ".join(" ".join(rest).split()))
 
 
 def _found(text: str, clock: Clock) -> Iterator[tuple[int, int, Span]]:
@@ -54,9 +54,9 @@ def _found(text: str, clock: Clock) -> Iterator[tuple[int, int, Span]]:
     while match := _pattern(_EARLIEST).search(text, at):
         at = match.end()
         for read in (_between, _bounded, _plain):
-            if (some := read(text, match.start(), clock)) and not _pattern(_A_NAME).match(text, some[0]):
-                at = _pattern(_POSSESSIVE).match(text, some[0]).end()  # type: ignore[union-attr]
-                yield match.start(), at, some[1]
+            if (time := read(text, match.start(), clock)) and not _pattern(_A_NAME).match(text, time[0]):
+                at = _pattern(_POSSESSIVE).match(text, time[0]).end()  # type: ignore[union-attr]
+                yield match.start(), at, time[1]
                 break
 
 
@@ -76,10 +76,10 @@ def _bounded(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """``since X``, ``after X``, ``before X``, ``until X``."""
     opening = _pattern(_BOUND).match(text, at)
     word = opening["word"].lower() if opening else ""
-    found = opening and _time(text, opening.end(), clock, word)
-    if not found:
+    time = opening and _time(text, opening.end(), clock, word)
+    if not time:
         return None
-    stop, span = found
+    stop, span = time
     if word == "since":
         return stop, Span(span.since)
     if word == "after":
@@ -93,11 +93,11 @@ def _plain(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """A single time, with the ``in``, ``on``, ``from`` or ``during`` before it."""
     opening = _pattern(_IN).match(text, at)
     behind = opening["word"].lower() if opening else ""
-    found = opening and _time(text, opening.end(), clock, behind)
-    found = found or _time(text, at, clock)
-    while found and (link := _pattern(_AND).match(text, found[0])) and (more := _time(text, link.end(), clock, behind)):
-        found = more[0], hull((found[1], more[1]))
-    return found
+    time = opening and _time(text, opening.end(), clock, behind)
+    time = time or _time(text, at, clock)
+    while time and (link := _pattern(_AND).match(text, time[0])) and (more := _time(text, link.end(), clock, behind)):
+        time = more[0], hull((time[1], more[1]))
+    return time
 
 
 def _time(text: str, at: int, clock: Clock, behind: str = "") -> tuple[int, Span] | None:
@@ -120,7 +120,7 @@ def _taken(words: Sequence[str], span: Span, clock: Clock) -> str:
 
 
 def _quoted(words: Sequence[str]) -> str:
-    return ", ".join(f"“{each}”" for each in words)
+    return ", ".join(f"“{word}”" for word in words)
 
 
 def _of_others(query: str, words: Sequence[str]) -> bool:
@@ -128,7 +128,7 @@ def _of_others(query: str, words: Sequence[str]) -> bool:
 
     In bench/recall, a filter for the date in such questions loses 1.5 recall@10.
     """
-    dated = all(_pattern(_DATE).search(each) for each in words)
+    dated = all(_pattern(_DATE).search(word) for word in words)
     return dated and _pattern(_SOMEBODY).search(query) is not None and _pattern(_OURS).search(query) is None
 
 
@@ -238,11 +238,11 @@ def _month_day(match: re.Match[str], clock: Clock, _: str) -> Span | None:
     years = [int(match["year"])] if match["year"] else range(clock.today.year, clock.today.year - LEAP, -1)
     for year in years:
         try:
-            found = date(year, month, day)
+            candidate = date(year, month, day)
         except ValueError:
             continue
-        if match["year"] or found <= clock.today:
-            return clock.days(found)
+        if match["year"] or candidate <= clock.today:
+            return clock.days(candidate)
     return None
 
 

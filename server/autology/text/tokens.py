@@ -83,13 +83,13 @@ class _Met(dict[bytes, Indexed]):
         return self
 
     def __missing__(self, piece: bytes) -> Indexed:
-        found = self._before.get(piece)
-        if found is None:
+        indexed = self._before.get(piece)
+        if indexed is None:
             bare = piece.strip(_BETWEEN)
-            found = self[bare] if len(bare) < len(piece) else self._made(piece)
+            indexed = self[bare] if len(bare) < len(piece) else self._made(piece)
         if len(piece) <= SHORT:
-            self[piece] = found
-        return found
+            self[piece] = indexed
+        return indexed
 
     @staticmethod
     def _made(piece: bytes) -> Indexed:
@@ -117,10 +117,10 @@ class _Told(dict[str, Indexed]):
         stemmed, code = _stemming()
         # One string per word: it is found and counted by identity, without comparing its letters.
         word, form = sys.intern(stemmed(token)), _exact_form(token)
-        found = Indexed((word,), (sys.intern(form),) if form else (), code(word))
+        indexed = Indexed((word,), (sys.intern(form),) if form else (), code(word))
         if len(token) <= SHORT:
-            self[token] = found
-        return found
+            self[token] = indexed
+        return indexed
 
 
 @cache
@@ -193,9 +193,9 @@ def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
 
     A few letters of a script without spaces are one word; more are a sentence, whose bigrams are searched individually.
     """
-    asked = tuple(dict.fromkeys(part for group in groups(text) for part in _words_of(group)))
-    telling = tuple(group for group in asked if not (len(group) == 1 and group[0] in STOP_WORDS))
-    return telling or asked
+    terms = tuple(dict.fromkeys(part for group in groups(text) for part in _words_of(group)))
+    telling = tuple(group for group in terms if not (len(group) == 1 and group[0] in STOP_WORDS))
+    return telling or terms
 
 
 def share_a_word(one: str, other: str) -> bool:
@@ -206,13 +206,13 @@ def share_a_word(one: str, other: str) -> bool:
 
 def apart(terms: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """Return *terms* with each identifier as its parts and its whole, any of which matches."""
-    found: dict[tuple[str, ...], None] = {}
+    unique: dict[tuple[str, ...], None] = {}
     for group in terms:
         if len(group) == 1 or is_run(group[0]):
-            found[group] = None
+            unique[group] = None
         else:
-            found.update(((token,), None) for token in group if token not in STOP_WORDS)
-    return tuple(found)
+            unique.update(((token,), None) for token in group if token not in STOP_WORDS)
+    return tuple(unique)
 
 
 def query_pairs(text: str) -> tuple[tuple[str, str], ...]:

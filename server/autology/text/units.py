@@ -43,7 +43,7 @@ def units(text: str) -> tuple[Unit, ...]:
 
 
 def _units(text: str) -> Iterator[Unit]:
-    lines = [(found.start(), found.end()) for found in _LINE.finditer(text)]
+    lines = [(match.start(), match.end()) for match in _LINE.finditer(text)]
     at = 0
     while at < len(lines):
         start = lines[at][0]

@@ -48,8 +48,8 @@ def asked(line: str, variables: Mapping[str, str]) -> tuple[list[CommitCall], li
     pulls: list[PullCall] = []
     for call in calls(line, _PROGRAMS, variables):
         if call.words[0] == "git":
-            if found := _commit(call):
-                commits.append(found)
+            if request := _commit(call):
+                commits.append(request)
         elif pull := _pull(call):
             pulls.append(pull)
     return commits, pulls

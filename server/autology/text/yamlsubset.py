@@ -48,10 +48,10 @@ def load_mapping(text: str, above: int = 1) -> dict[str, Value]:
         YamlError: it is not a mapping, repeats a key, nests too deeply or uses aliases.
     """
     fast = _read_subset(text)
-    found = fast if fast is not None else _read_any(text, above=above)
-    if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False)):
+    mapping = fast if fast is not None else _read_any(text, above=above)
+    if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False)):
         raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
-    return found
+    return mapping
 
 
 def load_typed(text: str) -> dict[str, object]:
@@ -65,10 +65,10 @@ def load_typed(text: str) -> dict[str, object]:
     fast = _read_subset(text)
     if fast is not None and not any(_looks_typed(value) for value in fast.values()):
         return dict(fast)
-    found = _read_any(text, typed=True)
-    if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False, default=str)):
+    mapping = _read_any(text, typed=True)
+    if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False, default=str)):
         raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
-    return found
+    return mapping
 
 
 def plain_value(text: str) -> object:
@@ -172,24 +172,24 @@ def _read_subset(text: str) -> dict[str, Value] | None:
     lines = text.splitlines()
     at = 0
     while at < len(lines):
-        found = _KEY_LINE.match(lines[at])
-        if not found or found[1] in result:
+        match = _KEY_LINE.match(lines[at])
+        if not match or match[1] in result:
             return None
         at += 1
-        if found[2] is None:
+        if match[2] is None:
             below, at = _read_below(lines, at)
             if below is None:
                 return None
-            result[found[1]] = below or ""
-        elif found[2] == "[]":
-            result[found[1]] = []
-        elif _FLOW.match(found[2]):
-            result[found[1]] = list(found[2][1:-1].split(", "))
+            result[match[1]] = below or ""
+        elif match[2] == "[]":
+            result[match[1]] = []
+        elif _FLOW.match(match[2]):
+            result[match[1]] = list(match[2][1:-1].split(", "))
         else:
-            value = _read_scalar(found[2])
+            value = _read_scalar(match[2])
             if value is None:
                 return None
-            result[found[1]] = value
+            result[match[1]] = value
     return result
 
 

@@ -58,9 +58,9 @@ def find(archive):
     """Return the newest Python that this archive has a program for, or None; cached on disk."""
     # PATH is part of the key: if it changes, the answer may too.
     question = "\n".join([facts.BUILD_ID, sys.executable, os.environ.get("PATH", "").replace("\n", " ")])
-    known = _remembered(question)
-    if known:
-        return known
+    remembered = _remembered(question)
+    if remembered:
+        return remembered
     for command in _candidates():
         python = _ask(command, archive)
         if python:
@@ -73,15 +73,15 @@ def _candidates():
     import shutil
 
     for minor in range(NEWEST, OLDEST - 1, -1):
-        found = shutil.which("python3.%d" % minor)
-        if found:
-            yield [found]
+        path = shutil.which("python3.%d" % minor)
+        if path:
+            yield [path]
         if sys.platform == "win32" and shutil.which("py"):
             yield ["py", "-3.%d" % minor]
     for name in ("python3", "python"):
-        found = shutil.which(name)
-        if found:
-            yield [found]
+        path = shutil.which(name)
+        if path:
+            yield [path]
 
 
 def _ask(command, archive):
@@ -110,10 +110,10 @@ def _memory():
 def _remembered(question):
     try:
         with open(_memory(), encoding="utf-8") as file:
-            asked, _, python = file.read().rpartition("\n")
+            key, _, python = file.read().rpartition("\n")
     except (OSError, ValueError):
         return None
-    return python if asked == question and os.path.exists(python) else None
+    return python if key == question and os.path.exists(python) else None
 
 
 def _remember(question, python):

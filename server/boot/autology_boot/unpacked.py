@@ -89,10 +89,10 @@ def sound(copy):
     """Whether *copy* is intact and the bytecode written since, of unknown size, is readable."""
     try:
         with open(os.path.join(copy, FILES), encoding="utf-8") as file:
-            known = {line.split(" ", 1)[1] for line in file.read().splitlines()}
+            sizes = {line.split(" ", 1)[1] for line in file.read().splitlines()}
     except (OSError, ValueError, IndexError):
         return False
-    since = [name for name in _names(copy) if name.endswith(".pyc") and name not in known]
+    since = [name for name in _names(copy) if name.endswith(".pyc") and name not in sizes]
     return intact(copy) and all(_readable(os.path.join(copy, name)) for name in since)
 
 
@@ -242,12 +242,12 @@ def _is_own(folder):
     import stat
 
     try:
-        found = os.lstat(folder)
+        status = os.lstat(folder)
     except OSError:
         return False
-    if not stat.S_ISDIR(found.st_mode) or getattr(found, "st_reparse_tag", 0) in LINKS:
+    if not stat.S_ISDIR(status.st_mode) or getattr(status, "st_reparse_tag", 0) in LINKS:
         return False
-    return sys.platform == "win32" or (found.st_uid in (os.getuid(), 0) and not found.st_mode & 0o022)
+    return sys.platform == "win32" or (status.st_uid in (os.getuid(), 0) and not status.st_mode & 0o022)
 
 
 def _temporary_root():

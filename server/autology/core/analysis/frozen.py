@@ -11,16 +11,16 @@ from autology.model.node import DecisionStatus, Node
 from autology.text.adr.record import stated_status
 
 
-def frozen(seen: Survey) -> Iterator[Finding]:
+def frozen(survey: Survey) -> Iterator[Finding]:
     """Yield decisions that were changed by hand, by a merge or with their record since they were accepted."""
     unsealed = []
-    for id, node in seen.nodes.items():
+    for id, node in survey.nodes.items():
         if changed := freeze.changed(node):
-            yield _changed(seen, node, changed)
+            yield _changed(survey, node, changed)
         elif freeze.is_unsealed(node):
             unsealed.append(id)
         elif freeze.is_frozen(node) and node.decision_status is ACCEPTED and _states_otherwise(node):
-            yield _misread(seen, node)
+            yield _misread(survey, node)
     if unsealed:
         yield Finding(
             "frozen",
@@ -28,15 +28,15 @@ def frozen(seen: Survey) -> Iterator[Finding]:
             f"{len(unsealed)} accepted decision{'s have' if len(unsealed) > 1 else ' has'} no seal yet",
             "Changes to their text by hand or by a merge would go unnoticed.",
             "`autology review --seal` seals them as they are",
-            tuple(seen.subject(id) for id in unsealed),
-            tuple(f"no seal: {seen.title(id)}" for id in unsealed[:NAMED]),
+            tuple(survey.subject(id) for id in unsealed),
+            tuple(f"no seal: {survey.title(id)}" for id in unsealed[:NAMED]),
         )
 
 
 ACCEPTED = DecisionStatus.ACCEPTED
 
 
-def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
+def _changed(survey: Survey, node: Node, changed: Sequence[str]) -> Finding:
     only_status = changed == (freeze.STATUS,)
     return Finding(
         "frozen",
@@ -46,13 +46,13 @@ def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
         if only_status
         else "Readers rely on the accepted text, which has changed.",
         f'`autology review {node.id[:8]} --keep --reason "…"` accepts its current text; or restore the accepted text'
-        f" back: `git log -p -- {seen.paths[node.id]}`",
-        (seen.subject(node.id, node.title),),
+        f" back: `git log -p -- {survey.paths[node.id]}`",
+        (survey.subject(node.id, node.title),),
         (f"changed since it was accepted: {', '.join(changed)}",),
     )
 
 
-def _misread(seen: Survey, node: Node) -> Finding:
+def _misread(survey: Survey, node: Node) -> Finding:
     stated = stated_status(node.content) or ACCEPTED
     accepts = f'`autology review {node.id[:8]} --status accepted --reason "…"`'
     back = f'`autology review {node.id[:8]} --status {stated.value} --reason "it was never accepted"`'
@@ -64,7 +64,7 @@ def _misread(seen: Survey, node: Node) -> Finding:
         f"Stored as accepted, but its text says {stated.value}: {node.title}",
         "Its text is frozen, and it is shown as accepted.",
         f"{back}; if it is accepted, {accepts} updates its text",
-        (seen.subject(node.id, node.title),),
+        (survey.subject(node.id, node.title),),
         (f"decision_status accepted, the text states {stated.value}",),
     )
 

@@ -16,52 +16,52 @@ FOLDERS = 20
 _PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
 
 
-def stale(seen: Survey) -> Iterator[Finding]:
+def stale(survey: Survey) -> Iterator[Finding]:
     """Yield nodes with a missing file, and those whose files changed since."""
-    for node in seen.nodes.values():
+    for node in survey.nodes.values():
         if node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION:
             continue
-        gone = [path for path in node.references if not seen.graph.files.project_has(path)]
+        gone = [path for path in node.references if not survey.graph.files.project_has(path)]
         if gone:
-            yield _gone(seen, node, gone)
-        yield from _drifted(seen, node)
+            yield _gone(survey, node, gone)
+        yield from _drifted(survey, node)
 
 
-def _gone(seen: Survey, node: Node, gone: Sequence[str]) -> Finding:
+def _gone(survey: Survey, node: Node, gone: Sequence[str]) -> Finding:
     """Return the finding about files that are not at their path; a moved file is followed."""
-    moved = {path: seen.moved[path] for path in gone if path in seen.moved}
+    moved = {path: survey.moved[path] for path in gone if path in survey.moved}
     lost = [path for path in gone if path not in moved]
-    kept = list(dict.fromkeys(moved.get(path, path) for path in node.references if path not in lost))
+    references = list(dict.fromkeys(moved.get(path, path) for path in node.references if path not in lost))
     return Finding(
         "stale",
         WARNING if lost else NOTICE,
         f"Refers to {'a missing file' if lost else 'a file that was moved'}: {node.title}",
         "It may describe code that was removed." if lost else "It is not shown to anyone who works on that file.",
-        call("autology_update", id=node.id, references=kept),
-        (seen.subject(node.id, gone[0]),),
+        call("autology_update", id=node.id, references=references),
+        (survey.subject(node.id, gone[0]),),
         tuple(f"moved: {path} → {moved[path]}" if path in moved else f"gone: {path}" for path in gone),
     )
 
 
-def _drifted(seen: Survey, node: Node) -> Iterator[Finding]:
-    found = [drift for drift in seen.drifts.get(node.id, ()) if drift.what or seen.graph.files.project_has(drift.path)]
-    matter = any(drift.matters for drift in found)
-    if found:
+def _drifted(survey: Survey, node: Node) -> Iterator[Finding]:
+    stale = [one for one in survey.drifts.get(node.id, ()) if one.what or survey.graph.files.project_has(one.path)]
+    matter = any(one.matters for one in stale)
+    if stale:
         yield Finding(
             "stale",
             WARNING if matter else NOTICE,
             f"{'Mentions rewritten code' if matter else 'Older than what it refers to'}: {node.title}",
             "It may be out of date." if matter else "The files were changed after it was written.",
             f"{rewriting(node, '… as it is now')}, or `autology review {node.id[:8]} --keep` if it still holds",
-            (seen.subject(node.id, found[0].path),),
-            tuple(drift.told for drift in found),
+            (survey.subject(node.id, stale[0].path),),
+            tuple(one.told for one in stale),
         )
 
 
-def coverage(seen: Survey) -> Iterator[Finding]:
+def coverage(survey: Survey) -> Iterator[Finding]:
     """Yield folders with many files that no node refers to."""
-    named = {path for node in seen.nodes.values() for path in node.references}
-    folders = Counter(path.rpartition("/")[0] for path in seen.files or () if _is_code(path))
+    named = {path for node in survey.nodes.values() for path in node.references}
+    folders = Counter(path.rpartition("/")[0] for path in survey.files or () if _is_code(path))
     without = [
         (folder, many) for folder, many in folders.items() if folder and many >= FILES and not _spoken_of(folder, named)
     ]

@@ -24,58 +24,58 @@ LED = 20
 _SUMMING_UP = (NodeType.CONCEPT, NodeType.COMPONENT)
 
 
-def hubs(seen: Survey) -> Iterator[Finding]:
+def hubs(survey: Survey) -> Iterator[Finding]:
     """Yield the nodes with by far the most relations."""
-    net = seen.network
+    net = survey.network
     for vertex in (hub for hub in shape.hubs(net, SHOWN) if net.degree(hub) >= MANY):
         id = net.names[vertex]
         yield Finding(
             "hubs",
             NOTICE,
-            f"Hub node: {seen.title(id)}",
+            f"Hub node: {survey.title(id)}",
             "A change affects all of them; it may cover several topics.",
             call("autology_query", related_to=id),
-            (seen.subject(id),),
+            (survey.subject(id),),
             (f"{net.degree(vertex)} relations; the average is {2 * net.arcs / len(net):.1f}",),
         )
 
 
-def bridges(seen: Survey) -> Iterator[Finding]:
+def bridges(survey: Survey) -> Iterator[Finding]:
     """Yield the relations whose removal splits the graph, those between the largest parts first."""
-    net = seen.network
-    found = (each for each in shape.parting(net) if each[2] >= PART)
-    for one, other, size in sorted(found, key=lambda each: (-each[2], each))[:SHOWN]:
+    net = survey.network
+    bridging = (bridge for bridge in shape.parting(net) if bridge[2] >= PART)
+    for one, other, size in sorted(bridging, key=lambda bridge: (-bridge[2], bridge))[:SHOWN]:
         source, target = net.names[one], net.names[other]
         yield Finding(
             "bridges",
             NOTICE,
-            f"The only link between two parts: {seen.title(source)} and {seen.title(target)}",
+            f"The only link between two parts: {survey.title(source)} and {survey.title(target)}",
             "Without this relation the two parts are disconnected.",
             call("autology_query", related_to=source),
-            (seen.subject(source), seen.subject(target)),
+            (survey.subject(source), survey.subject(target)),
             (f"{size} nodes on the smaller side",),
         )
 
 
-def communities(seen: Survey) -> Iterator[Finding]:
+def communities(survey: Survey) -> Iterator[Finding]:
     """Yield clusters of nodes without a concept or component that sums them up."""
-    net = seen.network
+    net = survey.network
     ranks = pagerank(net)
     unnamed = [
         group
         for group in groups_of(net)
-        if len(group) >= GROUP and not any(seen.nodes[net.names[v]].type in _SUMMING_UP for v in group)
+        if len(group) >= GROUP and not any(survey.nodes[net.names[v]].type in _SUMMING_UP for v in group)
     ]
     for group in unnamed[:SHOWN]:
         first = sorted(group, key=lambda vertex: (-ranks[vertex], vertex))
-        titles = [seen.title(net.names[vertex]) for vertex in first]
+        titles = [survey.title(net.names[vertex]) for vertex in first]
         yield Finding(
             "communities",
             NOTICE,
             f"{len(group)} nodes form a cluster without a summary: {titles[0]}, …",
             "A reader of one is not pointed to the others.",
             _summing_up([net.names[vertex] for vertex in first]),
-            tuple(seen.subject(net.names[vertex]) for vertex in first),
+            tuple(survey.subject(net.names[vertex]) for vertex in first),
             tuple(titles[:SHOWN]),
         )
 

@@ -79,12 +79,12 @@ class Survey:
 def survey(graph: Graph, history: History) -> Survey:
     """Read everything that the checks of the project examine."""
     read = graph.readable(graph.index.listed(Filter(), -1, ""))
-    nodes = {node.id: node for node, _ in sorted(read, key=lambda each: (each[0].created, each[0].title, each[0].id))}
+    nodes = {node.id: node for node, _ in sorted(read, key=lambda item: (item[0].created, item[0].title, item[0].id))}
     return Survey(graph, history, nodes, {node.id: path for node, path in read}, graph.index.edges())
 
 
 def _by(edges: Sequence[Edge], ends: Sequence[str]) -> Mapping[str, Sequence[Edge]]:
-    found: dict[str, list[Edge]] = {}
+    grouped: dict[str, list[Edge]] = {}
     for edge, end in zip(edges, ends, strict=True):
-        found.setdefault(end, []).append(edge)
-    return found
+        grouped.setdefault(end, []).append(edge)
+    return grouped

@@ -13,9 +13,9 @@ SHORT = 40
 """Characters below which a text adds hardly anything to its title."""
 
 
-def unreadable(seen: Survey) -> Iterator[Finding]:
+def unreadable(survey: Survey) -> Iterator[Finding]:
     """Yield the files that cannot be read as nodes."""
-    for path, reason in seen.graph.index.faults():
+    for path, reason in survey.graph.index.faults():
         yield Finding(
             "unreadable",
             ERROR,
@@ -27,9 +27,9 @@ def unreadable(seen: Survey) -> Iterator[Finding]:
         )
 
 
-def incomplete(seen: Survey) -> Iterator[Finding]:
+def incomplete(survey: Survey) -> Iterator[Finding]:
     """Yield active decisions that lack a section, and nodes that are nearly empty."""
-    for node in seen.nodes.values():
+    for node in survey.nodes.values():
         if node.status is NodeStatus.SUPERSEDED:
             continue
         missing = missing_sections(node.content) if node.type is NodeType.DECISION else ()
@@ -41,20 +41,20 @@ def incomplete(seen: Survey) -> Iterator[Finding]:
                 f"Decision without {listed}: {node.title}",
                 "Its rationale cannot be reviewed later.",
                 rewriting(node, "… with the missing sections"),
-                (seen.subject(node.id),),
+                (survey.subject(node.id),),
                 (f"missing: {listed}",),
             )
         elif len(node.content.strip()) < SHORT:
-            yield _short(seen, node)
+            yield _short(survey, node)
 
 
-def _short(seen: Survey, node: Node) -> Finding:
+def _short(survey: Survey, node: Node) -> Finding:
     return Finding(
         "incomplete",
         NOTICE,
         f"Nearly empty: {node.title}",
         "It is found, but answers nothing.",
         rewriting(node, "…"),
-        (seen.subject(node.id),),
+        (survey.subject(node.id),),
         (f"{len(node.content.strip())} characters",),
     )

@@ -111,27 +111,27 @@ class Atlas:
                 self._seen = state
             return self._chart
 
-    def vertex(self, chart: Chart, asked: str, role: str) -> int:
-        """Return the vertex called *asked*: a node or document by id or name, or a tag, with `#` or without.
+    def vertex(self, chart: Chart, wanted: str, role: str) -> int:
+        """Return the vertex called *wanted*: a node or document by id or name, or a tag, with `#` or without.
 
         Raises:
             NotFoundError, DocumentNotFoundError, AmbiguousNameError: nothing, or several, are called so.
         """
-        name = asked.strip()
+        name = wanted.strip()
         tag = chart.network.numbers.get(f"#{tag_id(name.lstrip('#'))}")
         if name.startswith("#") and tag is not None:
             return tag
         if not name:
             raise ValidationError(role, "is empty", "Give the id of a node, a document or a tag.")
         try:
-            found = chart.network.numbers.get(self._id(name))
+            number = chart.network.numbers.get(self._id(name))
         except (DocumentNotFoundError, NotFoundError):
             if tag is None:
                 raise
-            found = tag
-        if found is None:
-            raise DocumentNotFoundError(asked)  # it appeared or disappeared meanwhile
-        return found
+            number = tag
+        if number is None:
+            raise DocumentNotFoundError(wanted)  # it appeared or disappeared meanwhile
+        return number
 
     def _id(self, name: str) -> str:
         try:
@@ -154,22 +154,22 @@ def chart(index: Index) -> Chart:
     listed = index.listed(Filter(kind=None), -1, "")
     types = {source.id: source.type for source in listed}
     titles = {source.id: source.title for source in listed}
-    ways: list[Way] = []
+    links: list[Way] = []
     dangling: list[Edge] = []
     for edge in (*index.edges(), *citations.every(index)):
-        ways.append((edge.source, edge.type, edge.target)) if edge.target in types else dangling.append(edge)
+        links.append((edge.source, edge.type, edge.target)) if edge.target in types else dangling.append(edge)
     for edge in index.edges(kind=DOCUMENT):
         if edge.target in types and edge.description is not None:
-            ways.append((edge.source, edge.type, edge.target))
+            links.append((edge.source, edge.type, edge.target))
         elif _bears(edge):
-            ways.append((edge.source, edge.type, f"#{tag_id(edge.target)}"))
+            links.append((edge.source, edge.type, f"#{tag_id(edge.target)}"))
         else:
             dangling.append(edge)
-    ways += [(id, TAGGED_AS, f"#{tag_id(tag)}") for id, tag in index.tagged()]
-    made = network(ways, types)
-    names = made.names
+    links += [(id, TAGGED_AS, f"#{tag_id(tag)}") for id, tag in index.tagged()]
+    graph = network(links, types)
+    names = graph.names
     return Chart(
-        made, [types.get(name, TAG) for name in names], [titles.get(name, name) for name in names], tuple(dangling)
+        graph, [types.get(name, TAG) for name in names], [titles.get(name, name) for name in names], tuple(dangling)
     )
 
 
@@ -183,9 +183,9 @@ def _bears(edge: Edge) -> bool:
 
 def within(chart: Chart, vertices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Yield the links (source, type, target) between *vertices*."""
-    some = set(vertices)
+    chosen = set(vertices)
     graph = chart.network
-    for vertex in sorted(some):
+    for vertex in sorted(chosen):
         for at in range(graph.offsets[vertex], graph.offsets[vertex + 1]):
-            if not graph.labels[at] & 1 and graph.ends[at] in some:
+            if not graph.labels[at] & 1 and graph.ends[at] in chosen:
                 yield vertex, graph.labels[at] >> 1, graph.ends[at]

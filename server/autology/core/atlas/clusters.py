@@ -75,7 +75,7 @@ def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
         if chart.types[vertex] != TAG and len(bridges[of[vertex]]) < BRIDGES:
             bridges[of[vertex]].append((vertex, [other + 1 for other in others]))
     first = [chart.ranked(group, chart.ranks, MEMBERS) or group[:MEMBERS] for group in shown]
-    needed = {v for some in first for v in some} | {v for number in range(len(shown)) for v, _ in bridges[number]}
+    needed = {v for members in first for v in members} | {v for number in range(len(shown)) for v, _ in bridges[number]}
     places = atlas.places(chart, sorted(needed))
     named = labels(atlas, chart, groups, len(shown))
     return Clusters(
@@ -103,11 +103,11 @@ def labels(atlas: Atlas, chart: Chart, groups: Sequence[Sequence[int]], shown: i
     places = atlas.places(chart, [vertex for group in groups for vertex in group])
     counts = [Counter(word for v in group for word in set(_words(places[v].title))) for group in groups]
     spread = Counter(word for counted in counts for word in counted)
-    found = []
+    terms = []
     for counted in counts[:shown]:
         weighed = {word: many * math.log(1 + len(groups) / spread[word]) for word, many in counted.items()}
-        found.append(sorted(weighed, key=lambda word: (-weighed[word], word))[:TERMS])
-    return found
+        terms.append(sorted(weighed, key=lambda word: (-weighed[word], word))[:TERMS])
+    return terms
 
 
 def _words(title: str) -> Iterable[str]:

@@ -67,7 +67,7 @@ def _find(atlas: Atlas, chart: Chart, ends: tuple[str, str], depth: int, relatio
 def _types(chart: Chart, relations: Sequence[str]) -> frozenset[int]:
     there = {type.casefold(): number for number, type in enumerate(chart.network.types)}
     wanted = [relation.strip().casefold() for relation in relations]
-    unknown = next((asked for asked, plain in zip(relations, wanted, strict=True) if plain not in there), None)
+    unknown = next((name for name, plain in zip(relations, wanted, strict=True) if plain not in there), None)
     if unknown is not None:
         fits = f"There are: {', '.join(chart.network.types)}." if there else "There are no links yet."
         raise ValidationError("relations", f"unknown link type '{unknown[:40]}'", fits)

@@ -57,7 +57,7 @@ def _foremost(chart: Chart, most: int) -> tuple[list[int], bool]:
     """Return the vertices with the highest rank: nodes and documents, and tags if all fit."""
     every = range(len(chart.network))
     ranks = chart.ranks
-    known = sorted((v for v in every if chart.types[v] != TAG), key=lambda v: (-ranks[v], chart.titles[v], v))
+    texts = sorted((v for v in every if chart.types[v] != TAG), key=lambda v: (-ranks[v], chart.titles[v], v))
     tags = sorted((v for v in every if chart.types[v] == TAG), key=lambda v: (-ranks[v], chart.titles[v], v))
-    shown = [*known, *tags][:most]
+    shown = [*texts, *tags][:most]
     return shown, len(shown) < len(chart.network)

@@ -46,7 +46,7 @@ def of(atlas: Atlas, chart: Chart) -> Whole:
     shown = [v for v, name in enumerate(graph.names) if chart.types[v] != TAG and name in sources]
     numbers = {vertex: number for number, vertex in enumerate(shown)}
     # Labels use displayed vertices only: a label must not reveal a memory.
-    groups = [some for group in chart.communities(USUAL) if len(some := [v for v in group if v in numbers]) > 1]
+    groups = [members for group in chart.communities(USUAL) if len(members := [v for v in group if v in numbers]) > 1]
     tags: dict[str, list[str]] = {}
     for id, tag in index.tagged():
         tags.setdefault(id, []).append(tag)

@@ -73,10 +73,10 @@ class Conversations:
 
     def home(self, folder: str) -> Home:
         """Return the project that *folder* lies in."""
-        known = self._homes.get(folder)
-        if known is None:
-            known = self._homes[folder] = self._home(folder)
-        return known
+        cached = self._homes.get(folder)
+        if cached is None:
+            cached = self._homes[folder] = self._home(folder)
+        return cached
 
     def behind(self) -> int:
         """Return how many transcripts have unread parts."""
@@ -140,8 +140,8 @@ class Conversations:
                 progress(done, len(names))
         self._settle(batch)
         where = Filter(kind=DECISION, projects=self.home(folder).names)
-        found = self.index.listed(where, 1, "") if names else ()
-        return self.index.chunks([found[0].id])[found[0].id].text if found else None
+        latest = self.index.listed(where, 1, "") if names else ()
+        return self.index.chunks([latest[0].id])[latest[0].id].text if latest else None
 
     def keep(self, progress: Progress | None = None, idle: float = 0.0) -> Kept:
         """Archive what is new, and drop what is too old or too much; return what was done."""

@@ -42,11 +42,11 @@ class Coverage:
 def coverage(conversations: Conversations) -> Coverage:
     """Return how many sessions exist, are read, are archived, are lost."""
     source, index = conversations.live, conversations.index
-    live, kept, marks = source.scan(), conversations.archive.scan(), index.marks()
-    names = {source.current(name) for name in (*live, *kept, *marks)}
+    live, archived, marks = source.scan(), conversations.archive.scan(), index.marks()
+    names = {source.current(name) for name in (*live, *archived, *marks)}
     agents = {name for name in names if source.is_agent(name)}
     lives = {source.session(name) for name in live if name not in agents}
-    keeps = {source.session(name) for name in kept if name not in agents}
+    keeps = {source.session(name) for name in archived if name not in agents}
     read = {source.session(name) for name in marks if name not in agents}
     before = (conversations.now() - QUIET).timestamp() * 1e9
     waiting = sync.plan(conversations).names if conversations.rules.read else ()
@@ -64,5 +64,5 @@ def coverage(conversations: Conversations) -> Coverage:
         chunks=index.held_chunks(),
         unencoded=index.unencoded(),
         broken=sum(mark.broken for mark in marks.values()),
-        size=sum(stamp.size for stamp in kept.values()),
+        size=sum(stamp.size for stamp in archived.values()),
     )

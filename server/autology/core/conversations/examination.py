@@ -12,18 +12,18 @@ def examine(conversations: Conversations) -> Report:
     rules = conversations.rules
     if not rules.read and not rules.keep:
         return Report((("sessions", "neither read nor archived, by the settings"),))
-    found = conversations.coverage()
-    facts = [("sessions", f"{found.live:,} with the client, {found.kept:,} archived, {found.lost:,} lost")]
-    passages = counted(sum(found.chunks.values()), "passage")
-    facts.append(("talk", f"{passages} indexed, {found.unencoded:,} of them only lexically"))
-    if found.size:
-        facts.append(("archive", f"{found.size / 1e6:.1f} MB, {_kept_for(rules.days)}"))
+    state = conversations.coverage()
+    facts = [("sessions", f"{state.live:,} with the client, {state.kept:,} archived, {state.lost:,} lost")]
+    passages = counted(sum(state.chunks.values()), "passage")
+    facts.append(("talk", f"{passages} indexed, {state.unencoded:,} of them only lexically"))
+    if state.size:
+        facts.append(("archive", f"{state.size / 1e6:.1f} MB, {_kept_for(rules.days)}"))
     findings = []
-    if found.unkept and rules.keep:
-        problem = f"{counted(found.unkept, 'session', 'are')} not archived yet: the client deletes them after a month"
+    if state.unkept and rules.keep:
+        problem = f"{counted(state.unkept, 'session', 'are')} not archived yet: the client deletes them after a month"
         findings.append(Finding("sessions", problem, "Run `autology archive`; a running server does so, too."))
-    if found.behind and rules.read:
-        problem = f"{counted(found.behind, 'transcript', 'are')} not fully read"
+    if state.behind and rules.read:
+        problem = f"{counted(state.behind, 'transcript', 'are')} not fully read"
         findings.append(Finding("sessions", problem, "Run `autology sync`; searches do so, too."))
     findings += [
         Finding("sessions", f"cannot be read: {problem}", "Make it readable; it is retried each time.")

@@ -34,7 +34,7 @@ def keep(conversations: Conversations, progress: Progress | None, pace: Pace) ->
     times = {name: stamp.mtime_ns for name, stamp in (*there.items(), *live.items())}
     oldest = (conversations.now() - timedelta(days=rules.days)).timestamp() * 1e9 if rules.days else 0.0
     room = rules.megabytes * 1_000_000
-    kept = dropped = 0
+    added = dropped = 0
     failed: list[str] = []
     names = sorted(times, key=lambda name: times[name], reverse=True)
     for at, name in enumerate(names):
@@ -44,7 +44,7 @@ def keep(conversations: Conversations, progress: Progress | None, pace: Pace) ->
         wanted = rules.keep and times[name] >= oldest and room > size
         if wanted and name in live and (name not in there or there[name].mtime_ns != live[name].mtime_ns):
             size, done = keep_one(conversations, name, failed)
-            kept += done
+            added += done
             pace.rest()
             wanted = room >= size
         if size and not wanted and (rules.keep or name not in live):
@@ -52,7 +52,7 @@ def keep(conversations: Conversations, progress: Progress | None, pace: Pace) ->
             dropped += 1
         elif wanted:
             room -= size
-    return Kept(kept, dropped, tuple(failed))
+    return Kept(added, dropped, tuple(failed))
 
 
 def keep_session(conversations: Conversations, session: str) -> Kept:
@@ -88,5 +88,5 @@ def _drop(conversations: Conversations, name: str, is_live: bool) -> None:
     conversations.archive.remove(name)
     if not is_live:
         there, current = conversations.archive.scan(), conversations.live.current
-        earlier = [each for each in conversations.index.marks() if current(each) == name and each not in there]
+        earlier = [other for other in conversations.index.marks() if current(other) == name and other not in there]
         conversations.index.forget(list(dict.fromkeys([name, *earlier])))

@@ -46,17 +46,17 @@ class Replay:
 def sessions(conversations: Conversations, *project: str) -> list[Session]:
     """Return the latest sessions of the *project* with these identities, newest first."""
     index = conversations.index
-    said = index.listed(Filter(kind=CONVERSATION, projects=project), PASSAGES, "")
-    chunks = sorted(index.chunks([source.id for source in said]).values(), key=lambda chunk: (chunk.at, chunk.position))
-    found: dict[str, Session] = {}
+    rows = index.listed(Filter(kind=CONVERSATION, projects=project), PASSAGES, "")
+    chunks = sorted(index.chunks([source.id for source in rows]).values(), key=lambda chunk: (chunk.at, chunk.position))
+    result: dict[str, Session] = {}
     for chunk in chunks:
-        known = found.get(chunk.session)
-        question = known.question if known and known.question else chunk.question
-        began = known.began if known else chunk.at
-        many = known.passages + 1 if known else 1
-        ended = max(known.ended, chunk.until) if known else chunk.until
-        found[chunk.session] = Session(chunk.session, question, began, ended, many, chunk.folder, chunk.branch)
-    return sorted(found.values(), key=lambda session: session.ended, reverse=True)
+        previous = result.get(chunk.session)
+        question = previous.question if previous and previous.question else chunk.question
+        began = previous.began if previous else chunk.at
+        many = previous.passages + 1 if previous else 1
+        ended = max(previous.ended, chunk.until) if previous else chunk.until
+        result[chunk.session] = Session(chunk.session, question, began, ended, many, chunk.folder, chunk.branch)
+    return sorted(result.values(), key=lambda session: session.ended, reverse=True)
 
 
 def replay(conversations: Conversations, session: str, first: int, most: int) -> Replay:
@@ -67,13 +67,13 @@ def replay(conversations: Conversations, session: str, first: int, most: int) ->
         StorageError: it cannot be read.
     """
     turns = islice(_turns(conversations, session), first, first + most + 1)
-    found = [clean(turn) for turn in turns]
-    return Replay(session, found[:most], first, len(found) > most)
+    shown = [clean(turn) for turn in turns]
+    return Replay(session, shown[:most], first, len(shown) > most)
 
 
 def number_of(conversations: Conversations, session: str, turn: str) -> int:
     """Return the number of the turn with that id, from 0; 0 if none has it."""
-    return next((number for number, each in enumerate(_turns(conversations, session)) if each.id == turn), 0)
+    return next((number for number, candidate in enumerate(_turns(conversations, session)) if candidate.id == turn), 0)
 
 
 def _turns(conversations: Conversations, session: str) -> Iterator[Turn]:

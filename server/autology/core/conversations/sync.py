@@ -39,10 +39,10 @@ def plan(conversations: Conversations) -> Plan:
     names = [name for name, stamp in live.items() if name not in marks or marks[name].stamp != stamp]
     gone = {name: stamp for name, stamp in conversations.archive.scan().items() if name not in live}
     # Of an archived transcript only the time is the original's.
-    kept = [name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns]
+    only = [name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns]
     # In the order of writing: a fork leaves what it copied to its original.
     written = {**gone, **live}
-    return Plan(tuple(sorted((*names, *kept), key=lambda name: (written[name].mtime_ns, name))), frozenset(kept))
+    return Plan(tuple(sorted((*names, *only), key=lambda name: (written[name].mtime_ns, name))), frozenset(only))
 
 
 @dataclass(slots=True)
@@ -140,39 +140,39 @@ class _Sync:
 
     def _take(self, reading: Reading) -> bool:
         origin = Origin(self._name, lambda folder: self._home(folder).identity, self._path)
-        known = self._before.end if self._before else 0
+        read_to = self._before.end if self._before else 0
         since = reading.start
-        held: list[Chunk] = []
+        pending: list[Chunk] = []
         newest: list[Run] = []
         pace = self._batch.pace
         opening = self._all.index.opening(self._name, since) if since else None
-        for run in runs(exchanges(self._own(reading, known), opening)):
+        for run in runs(exchanges(self._own(reading, read_to), opening)):
             # Two runs further: the last one is read again when reading continues, and must advance each time.
-            if len(held) >= pace.step or (len(newest) > 1 and pace.over()):
-                if not self._advance(since, held, replace(reading.mark(newest[-1].start), stamp=_HALF)):
+            if len(pending) >= pace.step or (len(newest) > 1 and pace.over()):
+                if not self._advance(since, pending, replace(reading.mark(newest[-1].start), stamp=_HALF)):
                     return False
-                since, held = run.start, []
+                since, pending = run.start, []
                 if pace.over():
                     return True
-            held += chunks(run, origin)
+            pending += chunks(run, origin)
             newest = [*newest[-1:], run]
-        return self._advance(since, held, reading.mark(_growing(newest, since)))
+        return self._advance(since, pending, reading.mark(_growing(newest, since)))
 
-    def _advance(self, since: int, held: list[Chunk], mark: Mark) -> bool:
+    def _advance(self, since: int, pending: list[Chunk], mark: Mark) -> bool:
         mark = replace(mark, copied=self._copied)
         turns, self._turns = self._turns, []
-        step = Advance(self._name, since, tuple(held), tuple(turns), self._before, mark)
+        step = Advance(self._name, since, tuple(pending), tuple(turns), self._before, mark)
         self._before = mark
         return self._batch.add(step)
 
-    def _own(self, reading: Reading, known: int) -> Iterator[Turn]:
+    def _own(self, reading: Reading, read_to: int) -> Iterator[Turn]:
         """Yield the turns that no other transcript has, redacted: a resumed session may begin with a copy."""
         turns = iter(reading)
-        while some := list(islice(turns, TURNS)):
-            others = self._batch.of_others([turn.id for turn in some], self._name)
-            for turn in some:
+        while batch := list(islice(turns, TURNS)):
+            others = self._batch.of_others([turn.id for turn in batch], self._name)
+            for turn in batch:
                 if turn.id in others:
-                    self._copied += turn.start >= known
+                    self._copied += turn.start >= read_to
                 elif not self._all.rules.excluded(turn.folder):
                     self._turns.append((turn.id, turn.start))
                     yield clean(turn)
@@ -205,9 +205,9 @@ def _growing(newest: Sequence[Run], since: int) -> int:
 
 def clean(turn: Turn) -> Turn:
     """Return *turn* with secrets redacted."""
-    text, found = redact(turn.text) if turn.text else ("", ())
+    text, secrets = redact(turn.text) if turn.text else ("", ())
     calls = tuple(_clean_call(call) for call in turn.calls) if turn.calls else ()
-    return replace(turn, text=text, calls=calls) if found or calls != turn.calls else turn
+    return replace(turn, text=text, calls=calls) if secrets or calls != turn.calls else turn
 
 
 def _clean_call(call: Call) -> Call:

@@ -29,8 +29,8 @@ def read(originals: Sequence[Original], refused: Sequence[Refused], index: Origi
         except (UnreadableNodeError, YamlError) as error:
             items.append(_as_text(original))
             remarks.append(f"{original.path}: {error}; imported as plain text")
-    known = {item.key for item in items}
-    remarks += [f"{s} {r} {t} has no source node; it is left out" for s, r, t in edges if s not in known]
+    keys = {item.key for item in items}
+    remarks += [f"{s} {r} {t} has no source node; it is left out" for s, r, t in edges if s not in keys]
     return Remembered(KIND, tuple(items), tuple(refused), (*remarks, *unread))
 
 
@@ -41,13 +41,13 @@ def _edges(index: Original | None) -> tuple[Edges, list[str]]:
     if index is None:
         return {}, []
     try:
-        told = json.loads(index.text)
-        found: Edges = {}
-        for each in told["relations"]:
-            confidence, description = each.get("confidence", 0.8), each.get("description")
-            key = (str(each["source"]), str(RelationType(each["type"])), str(each["target"]))
-            found[key] = (float(confidence), str(description) if description else None)
-        return found, []
+        data = json.loads(index.text)
+        edges: Edges = {}
+        for entry in data["relations"]:
+            confidence, description = entry.get("confidence", 0.8), entry.get("description")
+            key = (str(entry["source"]), str(RelationType(entry["type"])), str(entry["target"]))
+            edges[key] = (float(confidence), str(description) if description else None)
+        return edges, []
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return {}, [f"{index.path} cannot be read ({type(error).__name__}); only the relations in the nodes are taken"]
 

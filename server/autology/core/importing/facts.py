@@ -80,20 +80,20 @@ def node_type_of(record: Record) -> NodeType:
 
 def unread_date(text: str) -> str:
     """Return the date that *text* gives if it is ambiguous, as 03/04/2024; else nothing."""
-    found = _TWO_WAYS.search(text)
-    return found[1] if found else ""
+    match = _TWO_WAYS.search(text)
+    return match[1] if match else ""
 
 
 def origin_of(original: Original, record: Record) -> dict[str, object]:
     """Return the frontmatter from which :func:`text_of` reconstructs the original's text."""
-    kept = {
+    fields = {
         "origin": original.path,
         "origin_lead": record.lead,
         "origin_frontmatter": record.frontmatter,
         "origin_hash": original.hash,
         "record_number": "" if record.number is None else str(record.number),
     }
-    return {key: value for key, value in kept.items() if value}
+    return {key: value for key, value in fields.items() if value}
 
 
 def text_of(node: Node) -> str:
@@ -114,7 +114,7 @@ def _status(decided: DecisionStatus | None, record: Record) -> NodeStatus:
 
 
 def _tags(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    kept: dict[str, None] = {}
+    tags: dict[str, None] = {}
     dropped = []
     for tag in record.tags:
         try:
@@ -122,20 +122,20 @@ def _tags(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
         except ValidationError:
             dropped.append(tag)
             continue
-        if len(kept) < TAG_LIMIT or normal in kept:
-            kept[normal] = None
+        if len(tags) < TAG_LIMIT or normal in tags:
+            tags[normal] = None
         else:
             dropped.append(tag)
-    return tuple(kept), tuple(dropped)
+    return tuple(tags), tuple(dropped)
 
 
 def _references(record: Record, inside: bool, has: Callable[[str], bool]) -> tuple[str, ...]:
-    kept: dict[str, None] = {}
+    paths: dict[str, None] = {}
     for path in (*((record.path,) if inside else ()), *record.mentions):
         try:
             reference = normal_reference(path)
         except ValidationError:
             continue
-        if len(kept) < REFERENCES and reference not in kept and has(reference):
-            kept[reference] = None
-    return tuple(kept)
+        if len(paths) < REFERENCES and reference not in paths and has(reference):
+            paths[reference] = None
+    return tuple(paths)

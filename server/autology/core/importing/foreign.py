@@ -76,8 +76,8 @@ class Item:
     def hash(self) -> str:
         """A hash of the item's current state."""
         links = [(link.target, link.type, link.description) for link in self.links]
-        told = [self.title, self.content, self.type, *self.tags, links, sorted(self.extra.items()), repr(self.node)]
-        return _hash(told)
+        state = [self.title, self.content, self.type, *self.tags, links, sorted(self.extra.items()), repr(self.node)]
+        return _hash(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,8 @@ def derived_id(kind: str, key: str) -> str:
 def together(kind: str, parts: Sequence[Remembered]) -> Remembered:
     """Return the data of several files or folders as one; an item in two of them counts once."""
     items = {item.key: item for part in parts for item in part.items}
-    refused = tuple(each for part in parts for each in part.refused)
-    return Remembered(kind, tuple(items.values()), refused, tuple(each for part in parts for each in part.remarks))
+    refused = tuple(entry for part in parts for entry in part.refused)
+    return Remembered(kind, tuple(items.values()), refused, tuple(entry for part in parts for entry in part.remarks))
 
 
 def plan(graph: Graph, remembered: Remembered) -> Plan:
@@ -160,40 +160,40 @@ class _Work:
             self.nodes[item.key] = self._followed(item, stored, self._made(item, id, origin))
 
     def _there(self, id: str) -> Stored | None:
-        found = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
+        source = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
         try:
-            return self._graph.stored(found) if found else None
+            return self._graph.stored(source) if source else None
         except (NotFoundError, StorageError):  # deleted or broken since the walk
             return None
 
-    def _followed(self, item: Item, stored: Stored, made: Node) -> Node:
+    def _followed(self, item: Item, stored: Stored, updated: Node) -> Node:
         """The existing node with the item's current state, unless it was edited here."""
         node = stored.node
-        known = node.extra.get("import_hash")
-        same = _says(node) == _says(made)
-        if known == made.extra["import_hash"] or (known is None and same):
+        imported_hash = node.extra.get("import_hash")
+        same = _says(node) == _says(updated)
+        if imported_hash == updated.extra["import_hash"] or (imported_hash is None and same):
             self.unchanged.append(item.key)
             return node
-        if known is None or (not same and node.extra.get("import_text") != _says(node)):
+        if imported_hash is None or (not same and node.extra.get("import_text") != _says(node)):
             reason = "its node was edited, or is a different one; it is unchanged"
             self.conflicts.append(Conflict(item.key, node.id, f"{reason}: {node.path}"))
             return node
         self.changed.append(item.key)
-        tags = tuple(dict.fromkeys([*node.tags, *made.tags]))[:TAG_LIMIT]
-        modified = max(node.modified, made.modified)
+        tags = tuple(dict.fromkeys([*node.tags, *updated.tags]))[:TAG_LIMIT]
+        modified = max(node.modified, updated.modified)
         return replace(
             node,
-            title=made.title,
-            content=made.content,
+            title=updated.title,
+            content=updated.content,
             tags=tags,
             modified=modified,
-            extra={**node.extra, **made.extra},
+            extra={**node.extra, **updated.extra},
         )
 
     def _made(self, item: Item, id: str, origin: str) -> Node:
         title, content = _title_and_content(item)
         (title, in_title), (content, in_content) = redact(title), redact(content)
-        if kinds := sorted({found.kind for found in (*in_title, *in_content)}):
+        if kinds := sorted({finding.kind for finding in (*in_title, *in_content)}):
             self.remarks.append(f"{item.key}: secrets were redacted: {', '.join(kinds)}")
         tags, self.dropped[item.key] = _tags(item.tags)
         extra = {**item.extra, "origin": origin, "import_hash": self._state(item)}
@@ -201,11 +201,11 @@ class _Work:
             # A node that was itself imported keeps its origin.
             own = {key: value for key, value in item.node.extra.items() if key != SUPERSEDED_BY}  # its ids may differ
             extra = {**extra, **own, "import_hash": extra["import_hash"]}
-            made = replace(item.node, id=id, title=title, content=content, relations=(), extra=extra)
+            node = replace(item.node, id=id, title=title, content=content, relations=(), extra=extra)
         else:
             type = item.type or classify(title, content, "import_").type
             incomplete = type is NodeType.DECISION and bool(missing_sections(content))
-            made = Node(
+            node = Node(
                 id=id,
                 type=type,
                 title=title,
@@ -218,7 +218,7 @@ class _Work:
                 decision_status=item.decision_status if type is NodeType.DECISION else None,
                 extra=extra,
             )
-        return replace(made, extra={**made.extra, "import_text": _says(made)})
+        return replace(node, extra={**node.extra, "import_text": _says(node)})
 
     def _state(self, item: Item) -> str:
         """The item's state, and which of its relations resolve: one that resolves later is created then."""
@@ -249,20 +249,20 @@ class _Work:
                 key = self.keys[link.target.casefold()]
                 self.nodes[key] = decided.superseded(self.nodes[key])
             self.nodes[item.key] = node
-        if kept := [line for line in lost if line]:
-            content = f"{node.content}\n\n## {NOWHERE}\n\n" + "\n".join(kept)
+        if descriptions := [line for line in lost if line]:
+            content = f"{node.content}\n\n## {NOWHERE}\n\n" + "\n".join(descriptions)
             node = replace(node, content=content)
             self.nodes[item.key] = replace(node, extra={**node.extra, "import_text": _says(node)})
 
     def _leads_back(self, start: str, end: str) -> bool:
         by_id = {node.id: node for node in self.nodes.values()}
-        seen, waiting = set(), [start]
+        visited, waiting = set(), [start]
         while waiting:
             id = waiting.pop()
             if id == end:
                 return True
-            if id not in seen and id in by_id:
-                seen.add(id)
+            if id not in visited and id in by_id:
+                visited.add(id)
                 waiting += [r.target for r in by_id[id].relations if r.type is RelationType.SUPERSEDES]
         return False
 
@@ -280,9 +280,9 @@ class _Work:
         for key, stored in self.stored.items():
             if self.nodes[key] != stored.node:
                 edits.append(Edit(stored, self.nodes[key]))
-                known = {r.key for r in stored.node.relations}
+                existing = {r.key for r in stored.node.relations}
                 relations += [
-                    (stored.node.id, r.type, r.target) for r in self.nodes[key].relations if r.key not in known
+                    (stored.node.id, r.type, r.target) for r in self.nodes[key].relations if r.key not in existing
                 ]
         return Plan(
             additions=tuple(additions),
@@ -301,7 +301,7 @@ def _joined(node: Node, added: Relation) -> Relation:
     """*added* with the description of an existing relation: two of theirs may map to one of ours."""
     old = node.relation(added.type, added.target)
     words = dict.fromkeys(
-        word for each in (old, added) if each for word in (each.description or "").split("; ") if word
+        word for one in (old, added) if one for word in (one.description or "").split("; ") if word
     )
     return replace(added, description="; ".join(words) or None)
 
@@ -314,14 +314,14 @@ def _title_and_content(item: Item) -> tuple[str, str]:
 
 
 def _tags(tags: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    kept: dict[str, None] = {}
+    valid: dict[str, None] = {}
     dropped = []
     for tag in tags:
         try:
-            kept[normal_tags([tag])[0]] = None
+            valid[normal_tags([tag])[0]] = None
         except ValidationError:
             dropped.append(tag)
-    return tuple(kept)[:TAG_LIMIT], (*dropped, *tuple(kept)[TAG_LIMIT:])
+    return tuple(valid)[:TAG_LIMIT], (*dropped, *tuple(valid)[TAG_LIMIT:])
 
 
 def _is_storable(node: Node) -> bool:

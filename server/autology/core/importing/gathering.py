@@ -28,12 +28,12 @@ def _earlier(source: str, originals: Originals) -> Remembered:
     """The contents of an `.autology`, or of a project that has one."""
     for at in (f"{source}/.autology", source):
         try:
-            found, refused = originals.markdown(f"{at}/nodes", notes=True)
+            files, refused = originals.markdown(f"{at}/nodes", notes=True)
         except StorageError as error:
             if "no such folder" not in error.reason:
                 raise
             continue
-        return earlier_autology.read(found, refused, _index(f"{at}/graph/index.json", originals))
+        return earlier_autology.read(files, refused, _index(f"{at}/graph/index.json", originals))
     step = "Give an .autology folder, or the project that has one."
     raise StorageError(source, "has no nodes of an earlier Autology", step)
 

@@ -44,7 +44,7 @@ def imported(graph: Graph) -> dict[str, Stored]:
         return {}
     graph.refresh(walk=True)
     sources = graph.index.by_ids(list(graph.index.by_origin().values()))
-    found: dict[str, Stored] = {}
+    by_path: dict[str, Stored] = {}
     with graph.index.held():
         for source in sources.values():
             try:
@@ -52,38 +52,38 @@ def imported(graph: Graph) -> dict[str, Stored]:
             except (NotFoundError, StorageError):  # deleted or broken since the walk
                 continue
             if isinstance(stored.node.extra.get("origin_hash"), str):
-                found[origin_of(stored)] = stored
-    return found
+                by_path[origin_of(stored)] = stored
+    return by_path
 
 
 def match(
-    found: Mapping[str, Original],
+    originals: Mapping[str, Original],
     records: Mapping[str, Record],
     before: Mapping[str, Stored],
     has: Callable[[str], bool],
 ) -> Match:
-    """Match the files *found* with the nodes imported *before*.
+    """Match the files *originals* with the nodes imported *before*.
 
     *records* are the parsed files that changed.
     """
-    made = Match()
-    lost = {path: stored for path, stored in before.items() if path not in found and not has(path)}
+    result = Match()
+    lost = {path: stored for path, stored in before.items() if path not in originals and not has(path)}
     by_hash = {str(stored.node.extra["origin_hash"]): path for path, stored in lost.items()}
-    for path, original in found.items():
+    for path, original in originals.items():
         if path in before:
-            made.stored[path] = before[path]
-            _compared(made, path, original, records)
+            result.stored[path] = before[path]
+            _compared(result, path, original, records)
         elif former := by_hash.pop(original.hash, None):
-            made.stored[path] = lost.pop(former)
-            made.moved.append(path)
+            result.stored[path] = lost.pop(former)
+            result.moved.append(path)
         else:
-            made.new.append(path)
-    _moved_and_changed(made, records, lost)
+            result.new.append(path)
+    _moved_and_changed(result, records, lost)
     for path, stored in before.items():
-        if path not in found and stored not in made.stored.values():
-            made.stored[path] = stored
-            made.elsewhere.append(path)
-    return made
+        if path not in originals and stored not in result.stored.values():
+            result.stored[path] = stored
+            result.elsewhere.append(path)
+    return result
 
 
 def origin_of(stored: Stored) -> str:
@@ -96,32 +96,32 @@ def has_text(stored: Stored | None, original: Original) -> bool:
     return stored is not None and stored.node.extra.get("origin_hash") == original.hash
 
 
-def _compared(made: Match, path: str, original: Original, records: Mapping[str, Record]) -> None:
-    node = made.stored[path].node
-    if has_text(made.stored[path], original):
-        made.unchanged.append(path)
+def _compared(result: Match, path: str, original: Original, records: Mapping[str, Record]) -> None:
+    node = result.stored[path].node
+    if has_text(result.stored[path], original):
+        result.unchanged.append(path)
     elif not facts.is_as_imported(node):
         reason = (
             f"both the file and its node were edited. Undo one of the two edits, then import again: without "
-            f"the one in {made.stored[path].path} the node follows the file, without the one in the file the node stays"
+            f"that in {result.stored[path].path} the node follows the file, without the one in the file the node stays"
         )
-        made.conflicts.append(Conflict(path, node.id, reason))
+        result.conflicts.append(Conflict(path, node.id, reason))
     elif not original.inside and facts.read(facts.text_of(node), path).full_title != records[path].full_title:
         reason = f"another record of this name was imported before, '{node.title}'; rename the folder to import both"
-        made.conflicts.append(Conflict(path, node.id, reason))
+        result.conflicts.append(Conflict(path, node.id, reason))
     else:
-        made.changed.append(path)
+        result.changed.append(path)
 
 
-def _moved_and_changed(made: Match, records: Mapping[str, Record], lost: Mapping[str, Stored]) -> None:
+def _moved_and_changed(result: Match, records: Mapping[str, Record], lost: Mapping[str, Stored]) -> None:
     """Treat a new file as a lost one if only these two have the same title, and the node was not edited."""
     titles: dict[str, list[Stored]] = {}
     for path, stored in lost.items():
         titles.setdefault(facts.read(facts.text_of(stored.node), path).full_title, []).append(stored)
-    for path in list(made.new):
+    for path in list(result.new):
         same = titles.get(records[path].full_title, [])
-        rivals = [other for other in made.new if records[other].full_title == records[path].full_title]
+        rivals = [other for other in result.new if records[other].full_title == records[path].full_title]
         if len(same) == len(rivals) == 1 and facts.is_as_imported(same[0].node):
-            made.stored[path] = same[0]
-            made.new.remove(path)
-            made.changed.append(path)
+            result.stored[path] = same[0]
+            result.new.remove(path)
+            result.changed.append(path)

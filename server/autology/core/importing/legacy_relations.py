@@ -32,33 +32,33 @@ def waiting(graph: Graph) -> Waiting:
     if not graph.files.exists():
         return Waiting()
     graph.refresh(walk=True)
-    known = {(edge.source, edge.type, edge.target) for edge in graph.index.edges()}
-    found = {
+    existing = {(edge.source, edge.type, edge.target) for edge in graph.index.edges()}
+    missing = {
         (edge.source, edge.type, edge.target): edge
         for edge in projection.older_relations(graph.files)
-        if (edge.source, edge.type, edge.target) not in known
+        if (edge.source, edge.type, edge.target) not in existing
     }
-    there = graph.index.by_ids(sorted({end for source, _, target in found for end in (source, target)}))
-    whole = [edge for edge in found.values() if edge.source in there and edge.target in there]
-    return Waiting(tuple(whole), tuple(edge for edge in found.values() if edge not in whole))
+    there = graph.index.by_ids(sorted({end for source, _, target in missing for end in (source, target)}))
+    whole = [edge for edge in missing.values() if edge.source in there and edge.target in there]
+    return Waiting(tuple(whole), tuple(edge for edge in missing.values() if edge not in whole))
 
 
-def bring_in(graph: Graph, found: Waiting, progress: Progress | None = None) -> BroughtIn:
-    """Write *found* into the source nodes of the relations.
+def bring_in(graph: Graph, pending: Waiting, progress: Progress | None = None) -> BroughtIn:
+    """Write *pending* into the source nodes of the relations.
 
     After an interruption, the next run does the rest: the older index is kept until then.
     """
     count, refused = 0, []
     projection.set_aside(graph)
-    for edge in found.relations:
+    for edge in pending.relations:
         try:
             relate(graph, edge.source, edge.target, edge.type, edge.description, edge.confidence)
             count += 1
         except AutologyError as error:
             refused.append((edge, str(error)))
         if progress:
-            progress(count + len(refused), len(found.relations))
-    if not found.without_ends and not refused:
+            progress(count + len(refused), len(pending.relations))
+    if not pending.without_ends and not refused:
         projection.drop_aside(graph)
     projection.write(graph)
     return BroughtIn(count, tuple(refused))

@@ -90,15 +90,15 @@ def plan(
     Raises:
         StorageError: a folder is missing or cannot be read.
     """
-    found, refused = _gathered(originals, folders)
+    files, refused = _gathered(originals, folders)
     before = known.imported(graph)
-    fresh = [original for path, original in found.items() if not known.has_text(before.get(path), original)]
+    fresh = [original for path, original in files.items() if not known.has_text(before.get(path), original)]
     records = _read(fresh, progress)
-    match = known.match(found, records, before, originals.has)
-    work = _Work(found, records, match, originals)
+    match = known.match(files, records, before, originals.has)
+    work = _Work(files, records, match, originals)
     if match:
-        records |= _read([found[path] for path in match.unchanged])
-        dates = history.dates([original.path for original in found.values() if original.inside])
+        records |= _read([files[path] for path in match.unchanged])
+        dates = history.dates([original.path for original in files.values() if original.inside])
         refused += _nodes(work, graph, history.identity() if match.new else None, dates)
         _relate(work, _new_ties(work))
         refused += _unfit(work)
@@ -119,29 +119,29 @@ class _Work:
 
 
 def _gathered(originals: Originals, folders: Sequence[str]) -> tuple[dict[str, Original], list[Refused]]:
-    found: dict[str, Original] = {}
+    files: dict[str, Original] = {}
     reasons: dict[str, str] = {}
     for folder in folders:
         texts, unread = originals.markdown(folder)
         reasons |= {item.path: item.reason for item in unread}
         for original in texts:
-            if found.setdefault(original.path, original).text != original.text:
+            if files.setdefault(original.path, original).text != original.text:
                 reasons[original.path] = "two folders hold different files of this name; import them one by one"
-    for path, original in found.items():
+    for path, original in files.items():
         try:
             check_text(original.text, "content", CONTENT_LIMIT)
         except ValidationError as error:
             reasons[path] = error.problem
-    kept = {path: original for path, original in found.items() if path not in reasons}
-    return kept, [Refused(path, reason) for path, reason in reasons.items()]
+    readable = {path: original for path, original in files.items() if path not in reasons}
+    return readable, [Refused(path, reason) for path, reason in reasons.items()]
 
 
-def _read(some: Sequence[Original], progress: Progress | None = None) -> dict[str, Record]:
+def _read(originals: Sequence[Original], progress: Progress | None = None) -> dict[str, Record]:
     records: dict[str, Record] = {}
-    for original in some:
+    for original in originals:
         records[original.path] = facts.read(original.text, original.path)
         if progress:
-            progress(len(records), len(some))
+            progress(len(records), len(originals))
     return records
 
 
@@ -168,8 +168,8 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
         id = next((id for id in ids[path] if id not in taken), None)
         if id is None:
             known_as = there.get(ids[path][1])
-            said = f", '{known_as.title}'; `autology show {known_as.id[:8]}` shows it" if known_as else ""
-            refused.append(Refused(path, f"its id belongs to a node that was not imported from it{said}"))
+            owner = f", '{known_as.title}'; `autology show {known_as.id[:8]}` shows it" if known_as else ""
+            refused.append(Refused(path, f"its id belongs to a node that was not imported from it{owner}"))
             continue
         node = _node(work, path, id, _moments(work, path, dates))
         if node.id in trashed:
@@ -187,19 +187,19 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
 
 def _node(work: _Work, path: str, id: str, moments: tuple[str, str]) -> Node:
     original, record = work.found[path], work.records[path]
-    told = facts.facts(record, original.inside, work.originals.has)
+    fields = facts.facts(record, original.inside, work.originals.has)
     return Node(
         id=id,
-        type=told.type,
-        title=told.title,
-        content=told.content,
+        type=fields.type,
+        title=fields.title,
+        content=fields.content,
         created=moments[0],
         modified=moments[1],
-        tags=told.tags,
+        tags=fields.tags,
         source=facts.SOURCE,
-        references=told.references,
-        status=told.status,
-        decision_status=told.decision_status,
+        references=fields.references,
+        status=fields.status,
+        decision_status=fields.decision_status,
         extra=facts.origin_of(original, record),
     )
 
@@ -233,23 +233,23 @@ def _new_ties(work: _Work) -> list[Tie]:
     records = {path: work.records[path] for path in work.nodes}
     types = {path: node.type for path, node in work.nodes.items()}
     former = {path: facts.read(facts.text_of(match.stored[path].node), path) for path in match.changed}
-    said = {_key(tie) for tie in ties.ties({**records, **former}, types)} if former else set()
+    stated = {_key(tie) for tie in ties.ties({**records, **former}, types)} if former else set()
     new, changed = set(match.new), set(match.changed)
     fresh = [
         tie
         for tie in ties.ties(records, types)
-        if new & {tie.source, tie.target} or (changed & {tie.source, tie.target} and _key(tie) not in said)
+        if new & {tie.source, tie.target} or (changed & {tie.source, tie.target} and _key(tie) not in stated)
     ]
     paths = {node.id: path for path, node in work.nodes.items()}
-    held = [
+    existing = [
         (path, paths[relation.target])
         for path, node in work.nodes.items()
         for relation in node.relations
         if relation.type is RelationType.SUPERSEDES and relation.target in paths
     ]
-    kept = ties.without_circles(fresh, held)
-    work.circles += [(tie.source, tie.target) for tie, was in zip(kept, fresh, strict=True) if tie.type is not was.type]
-    return kept
+    safe = ties.without_circles(fresh, existing)
+    work.circles += [(tie.source, tie.target) for tie, was in zip(safe, fresh, strict=True) if tie.type is not was.type]
+    return safe
 
 
 def _key(tie: Tie) -> tuple[str, RelationType, str]:

@@ -29,7 +29,7 @@ def changed(node: Node, original: Original, record: Record, has: Callable[[str],
     former = str(node.extra.get("origin"))
     before = facts.facts(facts.read(facts.text_of(node), former), original.inside, has, node.type)
     now = facts.facts(record, original.inside, has, node.type)
-    kept = {key: value for key, value in node.extra.items() if key != "record_number"}
+    extra = {key: value for key, value in node.extra.items() if key != "record_number"}
     return replace(
         node,
         title=_merged(node.title, before.title, now.title),
@@ -39,7 +39,7 @@ def changed(node: Node, original: Original, record: Record, has: Callable[[str],
         decision_status=_merged(node.decision_status, before.decision_status, now.decision_status),
         references=_merged_set(node.references, (*before.references, former), now.references),
         modified=max(node.modified, modified),
-        extra={**kept, **facts.origin_of(original, record)},
+        extra={**extra, **facts.origin_of(original, record)},
     )
 
 
@@ -48,5 +48,5 @@ def _merged(mine: T, before: T, now: T) -> T:
 
 
 def _merged_set(mine: tuple[str, ...], before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
-    kept = [item for item in mine if item in now or item not in before]
-    return tuple(dict.fromkeys([*kept, *(item for item in now if item not in before)]))
+    merged = [item for item in mine if item in now or item not in before]
+    return tuple(dict.fromkeys([*merged, *(item for item in now if item not in before)]))

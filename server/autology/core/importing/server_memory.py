@@ -36,12 +36,12 @@ def read(original: Original) -> Remembered:
     for line in original.text.split("\n"):
         if not line.strip():
             continue
-        told = _object(line)
-        if (entity := _entity(told)) is not None:
+        entry = _object(line)
+        if (entity := _entity(entry)) is not None:
             name, type, observations = entity
-            known = entities.setdefault(name, (type, []))
-            known[1].extend(each for each in observations if each not in known[1])
-        elif (relation := _relation(told)) is not None:
+            stored = entities.setdefault(name, (type, []))
+            stored[1].extend(each for each in observations if each not in stored[1])
+        elif (relation := _relation(entry)) is not None:
             source, target, word = relation
             links.setdefault(source, []).append(Link(target, *relation_of(word)))
         else:
@@ -63,24 +63,24 @@ def read(original: Original) -> Remembered:
 
 def _object(line: str) -> Mapping[str, object]:
     try:
-        told = json.loads(line)
+        value = json.loads(line)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
-def _entity(told: Mapping[str, object]) -> tuple[str, str, list[str]] | None:
-    name, type, observations = told.get("name"), told.get("entityType", ""), told.get("observations", [])
-    if told.get("type") != "entity" or not isinstance(name, str) or not name or not isinstance(type, str):
+def _entity(entry: Mapping[str, object]) -> tuple[str, str, list[str]] | None:
+    name, type, observations = entry.get("name"), entry.get("entityType", ""), entry.get("observations", [])
+    if entry.get("type") != "entity" or not isinstance(name, str) or not name or not isinstance(type, str):
         return None
-    if not isinstance(observations, list) or not all(isinstance(each, str) for each in observations):
+    if not isinstance(observations, list) or not all(isinstance(observation, str) for observation in observations):
         return None
     return name, type, observations
 
 
-def _relation(told: Mapping[str, object]) -> tuple[str, str, str] | None:
-    source, target, word = told.get("from"), told.get("to"), told.get("relationType")
-    if told.get("type") != "relation" or not isinstance(source, str) or not isinstance(target, str):
+def _relation(entry: Mapping[str, object]) -> tuple[str, str, str] | None:
+    source, target, word = entry.get("from"), entry.get("to"), entry.get("relationType")
+    if entry.get("type") != "relation" or not isinstance(source, str) or not isinstance(target, str):
         return None
     return (source, target, word) if isinstance(word, str) and source and target else None
 
@@ -88,7 +88,7 @@ def _relation(told: Mapping[str, object]) -> tuple[str, str, str] | None:
 def _item(
     name: str, type: str, observations: list[str], links: tuple[Link, ...], original: Original, file: str
 ) -> Item:
-    content = "\n".join("- " + each.replace("\n", "\n  ") for each in observations)
+    content = "\n".join("- " + observation.replace("\n", "\n  ") for observation in observations)
     return Item(
         key=f"{file}#{name}",
         names=(name,),

@@ -37,35 +37,35 @@ class Tie:
 
 def ties(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[Tie]:
     """Return the relations between *records*, by path; each pair and type once, stronger before weaker."""
-    found: dict[tuple[str, str, str], Tie] = {}
+    unique: dict[tuple[str, str, str], Tie] = {}
     for path, record in records.items():
         for link in record.links:
             target = resolve(link, path, records)
             if target is None or target == path:
                 continue
             tie = _tie(link, path, target, records, types)
-            found.setdefault((tie.source, tie.type, tie.target), tie)
-    replaced = {frozenset((tie.source, tie.target)) for tie in found.values() if _supersedes(tie)}
-    return [tie for tie in found.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced]
+            unique.setdefault((tie.source, tie.type, tie.target), tie)
+    replaced = {frozenset((tie.source, tie.target)) for tie in unique.values() if _supersedes(tie)}
+    return [tie for tie in unique.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced]
 
 
-def without_circles(found: Iterable[Tie], known: Iterable[tuple[str, str]]) -> list[Tie]:
+def without_circles(proposed: Iterable[Tie], existing: Iterable[tuple[str, str]]) -> list[Tie]:
     """Return the ties, with supersessions that would close a cycle turned into mere relations.
 
-    *known* are the (newer, older) pairs that the graph already has, by path.
+    *existing* are the (newer, older) pairs that the graph already has, by path.
     """
     older: dict[str, set[str]] = {}
-    for newer, old in known:
+    for newer, old in existing:
         older.setdefault(newer, set()).add(old)
-    kept = []
-    for tie in found:
+    accepted = []
+    for tie in proposed:
         if _supersedes(tie):
             if _reaches(older, tie.target, tie.source):
-                kept.append(replace(tie, type=RelationType.RELATES_TO, replaces=False))
+                accepted.append(replace(tie, type=RelationType.RELATES_TO, replaces=False))
                 continue
             older.setdefault(tie.source, set()).add(tie.target)
-        kept.append(tie)
-    return kept
+        accepted.append(tie)
+    return accepted
 
 
 def _tie(link: Link, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]) -> Tie:
@@ -84,12 +84,12 @@ def _supersedes(tie: Tie) -> bool:
 
 
 def _reaches(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
-    seen, front = {start}, [start]
+    visited, front = {start}, [start]
     while front:
         at = front.pop()
         if at == goal:
             return True
-        following = edges.get(at, set()) - seen
-        seen |= following
+        following = edges.get(at, set()) - visited
+        visited |= following
         front += following
     return False

@@ -46,7 +46,7 @@ class Ask:
     @property
     def filters(self) -> Mapping[str, object]:
         """Every requested filter."""
-        told = {
+        values = {
             "type": self.type,
             "project": self.project,
             "time_range": self.time_range,
@@ -56,7 +56,7 @@ class Ask:
             "include_peers": self.include_peers,
             "limit": self.limit,
         }
-        return {name: value for name, value in told.items() if value not in (None, False, "all")}
+        return {name: value for name, value in values.items() if value not in (None, False, "all")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ def understood(
     )
     rest = time.rest if time else query
     named = aim.entities.concepts or aim.entities.functions or aim.entities.files
-    asked = Question(ask, rest if named else "", where, aim, span, (note,) if note else ())
-    return _in_project(asked, ask.project, ask.names, projects) if ask.project else asked
+    question = Question(ask, rest if named else "", where, aim, span, (note,) if note else ())
+    return _in_project(question, ask.project, ask.names, projects) if ask.project else question
 
 
 def checked(query: str, field: str = "query") -> str:
@@ -121,26 +121,26 @@ def ranged(name: str, clock: Clock) -> Span:
 
 
 def _in_project(
-    question: Question, given: str, names: Sequence[str], projects: Callable[[], Sequence[ProjectSeen]]
+    question: Question, name: str, names: Sequence[str], projects: Callable[[], Sequence[ProjectSeen]]
 ) -> Question:
-    known = projects()
-    asked = _normal(given)
-    by_path = names and "/" in asked
-    found = tuple(each.identity for each in known if each.identity in names or (not by_path and _is(each, asked)))
-    if found:
-        return replace(question, where=replace(question.where, projects=found))
-    names = ", ".join(each.folders[0] for each in known[:NAMED] if each.folders)
+    talked = projects()
+    normal = _normal(name)
+    by_path = names and "/" in normal
+    identities = tuple(one.identity for one in talked if one.identity in names or (not by_path and _is(one, normal)))
+    if identities:
+        return replace(question, where=replace(question.where, projects=identities))
+    names = ", ".join(one.folders[0] for one in talked[:NAMED] if one.folders)
     there = f"Known projects, latest first: {names}." if names else "No conversations are indexed."
-    note = f"no conversations are indexed for a project “{given[:200]}”. {there}"
+    note = f"no conversations are indexed for a project “{name[:200]}”. {there}"
     return replace(question, notes=(*question.notes, note), possible=False)
 
 
-def _is(project: ProjectSeen, asked: str) -> bool:
-    """Whether *asked* is the project's identity, its folder or a parent of that, or its name."""
-    if asked == _normal(project.identity):
+def _is(project: ProjectSeen, name: str) -> bool:
+    """Whether *name* is the project's identity, its folder or a parent of that, or its name."""
+    if name == _normal(project.identity):
         return True
-    for folder in (_normal(each) for each in project.folders):
-        if asked in (folder, folder.rpartition("/")[2]) or _lies_in(asked, folder) or _lies_in(folder, asked):
+    for folder in (_normal(path) for path in project.folders):
+        if name in (folder, folder.rpartition("/")[2]) or _lies_in(name, folder) or _lies_in(folder, name):
             return True
     return False
 

@@ -22,11 +22,11 @@ def code(memory: Memory, query: str, language: str | None, context: bool, limit:
 def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[str]) -> Recalled:
     with memory.index.held():
         question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
-        found = candidates(memory, question)
+        ranked = candidates(memory, question)
         shown = tuple(
             surrounded(memory.index, chunk, relevance, question.words, context)
-            for chunk, relevance in in_order(found[: ask.limit])
+            for chunk, relevance in in_order(ranked[: ask.limit])
         )
-    told = (*question.notes, *notes, *degraded(memory, question))
+    messages = (*question.notes, *notes, *degraded(memory, question))
     suggestions = () if shown else widened(memory, question, tool, ChunkKind.CODE.value)
-    return answer(ask.query.strip(), shown, len(found), memory, told, suggestions)
+    return answer(ask.query.strip(), shown, len(ranked), memory, messages, suggestions)

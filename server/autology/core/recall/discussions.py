@@ -35,16 +35,16 @@ def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recall
     clock = memory.now()
     with memory.index.held():
         question = understood(ask, clock, memory.index.projects, memory.in_sight())
-        found = candidates(memory, question)
+        ranked = candidates(memory, question)
         shown = tuple(
             surrounded(memory.index, chunk, relevance, question.words)
-            for chunk, relevance in in_order(found[: ask.limit])
+            for chunk, relevance in in_order(ranked[: ask.limit])
         )
     theirs, unheard = peers(memory, ask, question)
-    shown, total = _with_theirs(shown, theirs, ask.limit), len(found) + len(theirs)
-    told = (*question.notes, *notes, *degraded(memory, question), *unheard)
+    shown, total = _with_theirs(shown, theirs, ask.limit), len(ranked) + len(theirs)
+    messages = (*question.notes, *notes, *degraded(memory, question), *unheard)
     suggestions = () if shown else widened(memory, question, tool)
-    return answer(ask.query.strip(), shown, total, memory, told, suggestions)
+    return answer(ask.query.strip(), shown, total, memory, messages, suggestions)
 
 
 def answer(
@@ -84,9 +84,9 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
         return once((chunk, LISTED) for chunk in memory.index.chunks([source.id for source in sources]).values())
     ranked = rank(memory.index, question.words, question.where, POOL)
     chunks = memory.index.chunks([hit.source.id for hit in ranked])
-    found = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
-    passages = [Passage(score, chunk.text, chunk.session) for chunk, score in found]
-    relevant = zip(found, relevances(question.words, passages), strict=True)
+    weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
+    passages = [Passage(score, chunk.text, chunk.session) for chunk, score in weighted]
+    relevant = zip(weighted, relevances(question.words, passages), strict=True)
     return once(
         (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4))
         for (chunk, _), relevance in relevant
@@ -113,14 +113,14 @@ def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollecti
         return [], []
     in_sight = question.where.in_sight
     theirs, unheard = memory.team.recall(question.words, replace(question.where, in_sight=None), ask.limit)
-    return [each for each in theirs if in_sight is None or each.chunk.session != in_sight.session], unheard
+    return [result for result in theirs if in_sight is None or result.chunk.session != in_sight.session], unheard
 
 
 def _with_theirs(own: Sequence[Recollection], theirs: Sequence[Recollection], limit: int) -> tuple[Recollection, ...]:
     """Return both together, more relevant first; the user's own shared passages count as local."""
-    mine = {each.chunk.id for each in own}
-    every = [*own, *(each for each in theirs if each.chunk.id not in mine)]
-    return tuple(sorted(every, key=lambda each: -each.relevance)[:limit]) if theirs else tuple(own)
+    mine = {result.chunk.id for result in own}
+    every = [*own, *(result for result in theirs if result.chunk.id not in mine)]
+    return tuple(sorted(every, key=lambda result: -result.relevance)[:limit]) if theirs else tuple(own)
 
 
 def widened(
@@ -130,9 +130,9 @@ def widened(
     if not question.words:
         return []
     in_sight = question.where.in_sight
-    ways = [(tool, Filter(kind=kind, in_sight=in_sight))]
-    ways += [(WIDEST, Filter(kind=None, in_sight=in_sight))] if kind else []
-    for asked, where in ways:
+    wider = [(tool, Filter(kind=kind, in_sight=in_sight))]
+    wider += [(WIDEST, Filter(kind=None, in_sight=in_sight))] if kind else []
+    for wider_tool, where in wider:
         if where != question.where and rank(memory.index, question.words, where, 1):
-            return [(asked, {"query": question.words})]
+            return [(wider_tool, {"query": question.words})]
     return []

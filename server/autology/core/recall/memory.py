@@ -90,13 +90,13 @@ class Memory:
             hour,
         )
         asks_others = bool(filters.get("include_peers"))  # an unreachable peer may answer in a moment
-        known = None if asks_others else self._answers.get(key)
-        found: T = find(notes) if known is None else known  # type: ignore[assignment]
-        if known is None and not asks_others:
-            self._answers.put(key, found)
-        told = {name: _plain(value) for name, value in filters.items()}
-        self._log.note(tool, logged(query), told, found.count, (time.perf_counter() - begun) * 1000)
-        return found
+        cached = None if asks_others else self._answers.get(key)
+        result: T = find(notes) if cached is None else cached  # type: ignore[assignment]
+        if cached is None and not asks_others:
+            self._answers.put(key, result)
+        logged_filters = {name: _plain(value) for name, value in filters.items()}
+        self._log.note(tool, logged(query), logged_filters, result.count, (time.perf_counter() - begun) * 1000)
+        return result
 
 
 def _plain(value: object) -> object:

@@ -22,10 +22,10 @@ CONTEXT = 40
 
 def similar(memory: Memory, problem: str, code: str, limit: int, tool: str) -> Recalled:
     """Return conversations about a problem like *problem*, which occurred in *code*. Raises ValidationError."""
-    asked = checked(problem, "problem_description")
-    ask = Ask(asked, limit=limit)
+    text = checked(problem, "problem_description")
+    ask = Ask(text, limit=limit)
     return memory.asked(
-        tool, asked, {"code_context": code, "limit": limit}, lambda notes: _similar(memory, ask, code, notes)
+        tool, text, {"code_context": code, "limit": limit}, lambda notes: _similar(memory, ask, code, notes)
     )
 
 
@@ -33,8 +33,8 @@ def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recal
     with memory.index.held():
         question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
         question = replace(question, words=f"{question.words or ask.query} {_telling(code)}".strip())
-        found = candidates(memory, question, weigh=False)
-        talks = _talks(memory, found, ask.limit)
+        ranked = candidates(memory, question, weigh=False)
+        talks = _talks(memory, ranked, ask.limit)
         shown = tuple(
             replace(surrounded(memory.index, talk, relevance, question.words), solution=_solution(memory, talk, hit))
             for relevance, _, (talk, hit) in ordered((r, talk.at, (talk, hit)) for talk, hit, r in talks)
@@ -42,23 +42,23 @@ def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recal
     return answer(ask.query, shown, len(shown), memory, (*question.notes, *notes, *degraded(memory, question)))
 
 
-def _talks(memory: Memory, found: Sequence[tuple[Chunk, float]], limit: int) -> list[tuple[Chunk, Chunk, float]]:
-    """Return the conversation that each hit of *found* belongs to, each once, with its best hit."""
+def _talks(memory: Memory, ranked: Sequence[tuple[Chunk, float]], limit: int) -> list[tuple[Chunk, Chunk, float]]:
+    """Return the conversation that each hit of *ranked* belongs to, each once, with its best hit."""
     talks: dict[str, tuple[Chunk, Chunk, float]] = {}
-    for hit, relevance in found:
+    for hit, relevance in ranked:
         if len(talks) == limit:
             break
-        said = hit.kind == ChunkKind.CONVERSATION
-        talk = hit if said else next(iter(memory.index.of_turn(hit.exchange)), hit)
+        is_talk = hit.kind == ChunkKind.CONVERSATION
+        talk = hit if is_talk else next(iter(memory.index.of_turn(hit.exchange)), hit)
         talks.setdefault(talk.id, (talk, hit, relevance))
     return list(talks.values())
 
 
 def _solution(memory: Memory, talk: Chunk, hit: Chunk) -> Chunk | None:
     """Return the last code or decision of the exchange of *hit*, or of those in *talk*."""
-    own = [each for each in memory.index.of_exchange(hit.exchange) if each.kind != ChunkKind.CONVERSATION]
+    own = [item for item in memory.index.of_exchange(hit.exchange) if item.kind != ChunkKind.CONVERSATION]
     later = memory.index.around(talk.id, 0, LATER) if hit.id == talk.id else []
-    own += [each for each in later if each.kind != ChunkKind.CONVERSATION and each.at <= talk.until]
+    own += [item for item in later if item.kind != ChunkKind.CONVERSATION and item.at <= talk.until]
     return max(own, key=lambda chunk: chunk.position) if own else None
 
 

@@ -52,17 +52,17 @@ class Recalled:
         return self.total
 
 
-def once(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+def once(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     """Return chunks, each with its relevance, best first; without those contained in another of the same session."""
-    kept: list[tuple[Chunk, float]] = []
+    unique: list[tuple[Chunk, float]] = []
     texts: dict[str, list[str]] = {}
-    for chunk, relevance in sorted(found, key=lambda each: (-each[1], each[0].id)):
+    for chunk, relevance in sorted(weighted, key=lambda each: (-each[1], each[0].id)):
         text = " ".join(chunk.text.split())
-        said = texts.setdefault(chunk.session, [])
-        if not any(text in other for other in said):
-            said.append(text)
-            kept.append((chunk, relevance))
-    return kept
+        spoken = texts.setdefault(chunk.session, [])
+        if not any(text in other for other in spoken):
+            spoken.append(text)
+            unique.append((chunk, relevance))
+    return unique
 
 
 def trusted(relevance: float, chunk: Chunk, query: str) -> float:
@@ -93,12 +93,12 @@ def _only_asks(chunk: Chunk) -> bool:
     return asks and len(chunk.text) - len(chunk.question) < SAYS_LITTLE
 
 
-def in_order(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+def in_order(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     """Return chunks in display order: by relevance, and newer first among those about as relevant.
 
     A tool's output does not count as newer than talk.
     """
-    placed = ordered((r, "" if chunk.trust == TOOL else chunk.at, chunk) for chunk, r in found)
+    placed = ordered((r, "" if chunk.trust == TOOL else chunk.at, chunk) for chunk, r in weighted)
     return [(chunk, relevance) for relevance, _, chunk in placed]
 
 
@@ -112,9 +112,9 @@ def surrounded(
 
 
 def _beside(index: ConversationIndex, chunk: Chunk) -> tuple[str, str]:
-    near = [each for each in index.around(chunk.id, NEAR, NEAR) if _is_beside(each, chunk)]
-    earlier = [each for each in near if each.position < chunk.position]
-    later = [each for each in near if each.position > chunk.position]
+    near = [other for other in index.around(chunk.id, NEAR, NEAR) if _is_beside(other, chunk)]
+    earlier = [other for other in near if other.position < chunk.position]
+    later = [other for other in near if other.position > chunk.position]
     return (_end(earlier[-1].text) if earlier else "", _beginning(later[0].text) if later else "")
 
 

@@ -57,14 +57,14 @@ def ago(at: str, now: datetime) -> str:
 
 def _topics(query: str, results: Sequence[Recollection]) -> list[str]:
     """Return the topics of most results, besides the query itself."""
-    asked = query.lower()
-    found: Counter[str] = Counter()
+    lowered = query.lower()
+    counts: Counter[str] = Counter()
     for result in results:
         named = entities(clean_line(result.chunk.question, 400))
-        said = (*named.functions, *named.files, *(_without_talk(each) for each in named.concepts))
-        told = {topic.lower(): topic for topic in said}
-        found.update(t for low, t in told.items() if 2 < len(t) <= TOPIC and low not in asked)
-    return [topic for topic, _ in found.most_common(TOPICS)]
+        names = (*named.functions, *named.files, *(_without_talk(each) for each in named.concepts))
+        spellings = {topic.lower(): topic for topic in names}
+        counts.update(t for low, t in spellings.items() if 2 < len(t) <= TOPIC and low not in lowered)
+    return [topic for topic, _ in counts.most_common(TOPICS)]
 
 
 def _without_talk(topic: str) -> str:
@@ -78,9 +78,9 @@ def _action(chunk: Chunk) -> str:
         return f"worked on {clean_line(chunk.path or (chunk.language or 'some') + ' code', ACTION)}"
     if chunk.kind == ChunkKind.DECISION:
         sentence = clean_line(chunk.text, ACTION).rstrip(".!")
-        _, found, rest = sentence.partition("we ") if " we " in f" {sentence}" else ("", "", sentence)
+        _, verb, rest = sentence.partition("we ") if " we " in f" {sentence}" else ("", "", sentence)
         begins = rest.split(" ", 1)[0].lower()
-        return rest if found and begins in _DECIDED else f"decided: {sentence}"
+        return rest if verb and begins in _DECIDED else f"decided: {sentence}"
     return f"discussed “{clean_line(chunk.question or chunk.text, ACTION).rstrip('.!?')}”"
 
 

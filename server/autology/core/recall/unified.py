@@ -158,27 +158,27 @@ def search(
         "merge_results": options.merged,
         "include_graph": options.graph,
     }
-    known = memories if options.has(MEMORIES) else None
-    if known is not None:
+    searched = memories if options.has(MEMORIES) else None
+    if searched is not None:
         filters |= {"memories": True, "org": options.org}
-    found = memory.asked(
-        tool, query, filters, lambda notes: _search(memory, library, known, ask, options, notes), also=state
+    unified = memory.asked(
+        tool, query, filters, lambda notes: _search(memory, library, searched, ask, options, notes), also=state
     )
-    found = _alive(found, known)
+    unified = _alive(unified, searched)
     if code is None or not options.graph:
-        return found
+        return unified
     if answer := code.answer(query):
-        return _with_code(found, answer, library, memory)
+        return _with_code(unified, answer, library, memory)
     notes = code.unanswered(query)
-    return replace(found, notes=(*found.notes, *notes)) if notes else found
+    return replace(unified, notes=(*unified.notes, *notes)) if notes else unified
 
 
-def _with_code(found: Unified, answer: CodeAnswer, library: Library, memory: Memory) -> Unified:
-    """Return *found* with the code graph's answer, and the nodes and conversations about its files."""
+def _with_code(unified: Unified, answer: CodeAnswer, library: Library, memory: Memory) -> Unified:
+    """Return *unified* with the code graph's answer, and the nodes and conversations about its files."""
     return replace(
-        found,
-        explanation=f"{found.explanation.rstrip('.')}; {answer.summary}.",
-        notes=tuple(dict.fromkeys((*found.notes, *answer.notes))),
+        unified,
+        explanation=f"{unified.explanation.rstrip('.')}; {answer.summary}.",
+        notes=tuple(dict.fromkeys((*unified.notes, *answer.notes))),
         code=answer,
         speaking=nodes_about(library, answer),
         written=_written(memory, answer),
@@ -192,13 +192,13 @@ def _written(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
         return ()  # the results say so
 
 
-def _alive(found: Unified, memories: Memories | None) -> Unified:
-    """Return *found* without memories that expired since the search."""
+def _alive(unified: Unified, memories: Memories | None) -> Unified:
+    """Return *unified* without memories that expired since the search."""
     if memories is None:
-        return found
+        return unified
     now = stamp(memories.now())
-    pieces = tuple(piece for piece in found.pieces if piece.expires_at is None or piece.expires_at > now)
-    return replace(found, pieces=pieces, total=found.total - len(found.pieces) + len(pieces))
+    pieces = tuple(piece for piece in unified.pieces if piece.expires_at is None or piece.expires_at > now)
+    return replace(unified, pieces=pieces, total=unified.total - len(unified.pieces) + len(pieces))
 
 
 def _search(
@@ -226,7 +226,7 @@ def _search(
     pieces = _ordered(pieces, options.merged)
     shown = tuple(_finished(library, piece, query, options.graph) for piece in pieces[: options.limit])
     less = unread or degraded(memory, question)
-    told = (*question.notes, *notes, *library.graph.notes, *less)
+    messages = (*question.notes, *notes, *library.graph.notes, *less)
     return Unified(
         ask.query.strip(),
         shown,
@@ -234,7 +234,7 @@ def _search(
         _explanation(question, pieces, options),
         _suggestions(ask.query.strip(), question, shown, options),
         len(pieces),
-        tuple(dict.fromkeys(told)),
+        tuple(dict.fromkeys(messages)),
     )
 
 
@@ -279,12 +279,12 @@ def _project(library: Library, question: Question) -> list[Piece]:
     index = library.graph.index
     where = Filter(kind=None, kinds=(NODE, DOCUMENT), since=question.where.since, until=question.where.until)
     if question.words:
-        found = rank(index, question.words, where, POOL, share=_share(question.intent))
+        ranked = rank(index, question.words, where, POOL, share=_share(question.intent))
     elif where.since or where.until:
-        found = [Ranked(source, 0.5) for source in index.listed(where, POOL, "")]
+        ranked = [Ranked(source, 0.5) for source in index.listed(where, POOL, "")]
     else:
-        found = []
-    return [piece for hit in found if (piece := _piece(library, hit.source, hit.score, hit.passage))]
+        ranked = []
+    return [piece for hit in ranked if (piece := _piece(library, hit.source, hit.score, hit.passage))]
 
 
 def _piece(library: Library, source: Source, score: float, passage: tuple[int, int] | None) -> Piece | None:
@@ -300,8 +300,8 @@ def _piece(library: Library, source: Source, score: float, passage: tuple[int, i
     except AutologyError:
         return None  # removed or broken since it was indexed
     kind = DOCUMENTS if source.type == DOCUMENT else KNOWLEDGE
-    found = Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
-    return replace(found, origin=source.origin or "")
+    piece = Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
+    return replace(piece, origin=source.origin or "")
 
 
 def _found_by(piece: Piece) -> str:
@@ -319,15 +319,15 @@ def _remembered(memories: Memories, question: Question, org: str | None) -> list
     now = stamp(memories.now())
     time = question.where
     where = Filter(kind=MEMORY, placed=True, alive_at=now, since=time.since, until=time.until)
-    found: dict[str, Ranked] = {}
+    by_id: dict[str, Ranked] = {}
     # Those of this project first: the user may have many of others.
     for scope in (Scope(org=org, project=here), Scope(org=org)):
         for hit in rank(
             memories.index, question.words, replace(where, scope=scope), POOL, share=_share(question.intent)
         ):
             if hit.source.scope_project in (None, here):
-                found.setdefault(hit.source.id, hit)
-    hits = {hit.source.id: hit for hit in sorted(found.values(), key=lambda hit: -hit.score)[:POOL]}
+                by_id.setdefault(hit.source.id, hit)
+    hits = {hit.source.id: hit for hit in sorted(by_id.values(), key=lambda hit: -hit.score)[:POOL]}
     pieces = []
     for memory, source in memories.readable([hit.source for hit in hits.values()]):
         if memory.expired(now) or memory.scope.project not in (None, here) or not Scope(org=org).covers(memory.scope):
@@ -348,17 +348,17 @@ def _related(library: Library, pieces: Sequence[Piece], intent: Intent) -> list[
         return []
     worth = RELATED if GRAPH in intent.searches else RELATED / 2
     best = {piece.id: piece for piece in roots}
-    known = {piece.id for piece in pieces}
+    ids = {piece.id for piece in pieces}
     added: dict[str, tuple[float, str]] = {}
     for edge in library.graph.index.edges(list(best)):
         for root, other, out in ((edge.source, edge.target, True), (edge.target, edge.source, False)):
-            if root in best and other not in known:
-                said = f"{best[root].title} —[{edge.type}]→ it" if out else f"it —[{edge.type}]→ {best[root].title}"
-                added[other] = max(added.get(other, (0.0, "")), (worth * edge.confidence * best[root].relevance, said))
+            if root in best and other not in ids:
+                text = f"{best[root].title} —[{edge.type}]→ it" if out else f"it —[{edge.type}]→ {best[root].title}"
+                added[other] = max(added.get(other, (0.0, "")), (worth * edge.confidence * best[root].relevance, text))
     first = dict(sorted(added.items(), key=lambda item: (-item[1][0], item[0]))[:NEIGHBOURS])
     sources = library.graph.index.by_ids(list(first))
-    found = [(_piece(library, source, first[id][0], None), first[id][1]) for id, source in sources.items()]
-    return [replace(piece, relevance=round(piece.relevance, 4), via=via) for piece, via in found if piece]
+    pairs = [(_piece(library, source, first[id][0], None), first[id][1]) for id, source in sources.items()]
+    return [replace(piece, relevance=round(piece.relevance, 4), via=via) for piece, via in pairs if piece]
 
 
 # ---- one list ------------------------------------------------------------------------------------
@@ -386,19 +386,19 @@ _GROUPS = (CONVERSATION, CODE, DECISION, KNOWLEDGE, DOCUMENTS, MEMORIES)
 
 def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
     """Return *pieces* best first, duplicates folded; one sort after another unless *merged*."""
-    kept: list[Piece] = []
-    said: list[tuple[str, str]] = []
+    best: list[Piece] = []
+    texts: list[tuple[str, str]] = []
     for piece in sorted(pieces, key=lambda piece: (-piece.relevance, piece.title, piece.id)):
         session = piece.chunk.session if piece.chunk else piece.place
         text = " ".join(piece.text.split())
-        if not any(session == other and text in whole for other, whole in said):
-            said.append((session, text))
-            kept.append(piece)
-    kept = _folded(kept)
+        if not any(session == other and text in whole for other, whole in texts):
+            texts.append((session, text))
+            best.append(piece)
+    best = _folded(best)
     if merged:
-        return kept
+        return best
     return sorted(
-        kept, key=lambda piece: _GROUPS.index(piece.type if piece.type in _GROUPS[:3] and piece.chunk else piece.source)
+        best, key=lambda piece: _GROUPS.index(piece.type if piece.type in _GROUPS[:3] and piece.chunk else piece.source)
     )
 
 
@@ -407,10 +407,10 @@ def _folded(pieces: Sequence[Piece]) -> list[Piece]:
     first = [at if place is None else place for at, place in enumerate(folded([piece.text for piece in pieces]))]
     nodes = {piece.origin: at for at, piece in enumerate(pieces) if piece.origin}
     for at, piece in enumerate(pieces):
-        made = nodes.get(piece.place) if piece.source == DOCUMENTS else None
-        if made is not None:
-            one, other = sorted((first[at], first[made]))
-            first = [one if each == other else each for each in first]
+        node = nodes.get(piece.place) if piece.source == DOCUMENTS else None
+        if node is not None:
+            one, other = sorted((first[at], first[node]))
+            first = [one if index == other else index for index in first]
     groups: dict[int, list[Piece]] = {}
     for at, piece in zip(first, pieces, strict=True):
         groups.setdefault(at, []).append(piece)
@@ -463,8 +463,8 @@ def _suggestions(query: str, question: Question, pieces: Sequence[Piece], option
     offered = options.groups
     for piece in pieces[:3]:
         if piece.chunk and CONVERSATIONS in offered:
-            given: dict[str, object] = {"chunk_id": piece.id, "include_adjacent": True}
-            calls.append(Call("retrieve_memory_chunk", given, "shows the passage with its context"))
+            arguments: dict[str, object] = {"chunk_id": piece.id, "include_adjacent": True}
+            calls.append(Call("retrieve_memory_chunk", arguments, "shows the passage with its context"))
         elif piece.source == KNOWLEDGE and KNOWLEDGE in offered:
             calls.append(Call("autology_query", {"query": piece.id, "detail": "full"}, f"reads “{piece.title}” whole"))
         elif piece.source == MEMORIES:

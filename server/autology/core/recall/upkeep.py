@@ -48,13 +48,13 @@ class Upkeep:
         except StorageError as error:
             self._all.note(f"{error.path}: {error.reason}")
         failed = self._all.failed[:1]
-        told = [f"unreadable: {each}" for each in failed]
+        messages = [f"unreadable: {path}" for path in failed]
         if behind:
             many = counted(behind, "conversation", "are")
-            told.append(
+            messages.append(
                 f"{many} not fully read yet; each search continues, `autology sync` reads everything now"
             )
-        self._notes = tuple(told)
+        self._notes = tuple(messages)
         # What was read cost once; the share applies to the cost of each check for changes.
         self._cost = 0.0 if new else time.monotonic() - begun
         self._looked = time.monotonic()

@@ -60,8 +60,8 @@ def read_front(text: str, read: Callable[[str], Mapping[str, object]]) -> Front:
         if parts.front.strip() and says != {}:
             return Front("", {}, text)
         says = {}
-    known = {_key(str(key)): value for key, value in says.items()}
-    return Front(text[: len(text) - len(parts.body)], known, parts.body)
+    values = {_key(str(key)): value for key, value in says.items()}
+    return Front(text[: len(text) - len(parts.body)], values, parts.body)
 
 
 def words(value: object) -> list[str]:
@@ -102,11 +102,11 @@ def _key(key: str) -> str:
 
 def _simple(front: str) -> object:
     """Return the keys of a block whose lines all look like keys', or None."""
-    found: dict[str, object] = {}
+    keys: dict[str, object] = {}
     for line in _NEWLINE.split(front):
         match = _SIMPLE_LINE.match(line)
         if not match:
             return None
         if match["key"]:
-            found[match["key"]] = (match["value"] or "").strip().strip("\"'")
-    return found or None
+            keys[match["key"]] = (match["value"] or "").strip().strip("\"'")
+    return keys or None

@@ -67,8 +67,8 @@ def find_record_folders(paths: Iterable[str]) -> tuple[str, ...]:
             numbered[folder] += is_numbered
             if is_sure:
                 sure.add(folder)
-    found = {folder for folder in files if folder in sure or numbered[folder] * 2 > files[folder]}
-    return tuple(sorted(folder for folder in found if not any(parent in found for parent in _parents(folder))))
+    folders = {folder for folder in files if folder in sure or numbered[folder] * 2 > files[folder]}
+    return tuple(sorted(folder for folder in folders if not any(parent in folders for parent in _parents(folder))))
 
 
 def could_be_record(path: str) -> bool:

@@ -57,10 +57,10 @@ def find_links(page: Page, path: str, number: int | None, front: Front) -> tuple
 
     Each once, with the strongest relation. Mentions in code and of the record itself are ignored.
     """
-    found = _Found()
+    links = _Found()
     for naming in _namings(page, front, _Own(path, number)):
-        found.add(naming)
-    return tuple(found.links.values())
+        links.add(naming)
+    return tuple(links.links.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +82,17 @@ class _Found:
 
     def add(self, naming: _Naming) -> None:
         key = self._key(naming.target)
-        known = self.links.get(key)
-        if known is None:
+        previous = self.links.get(key)
+        if previous is None:
             if len(self.links) < MOST_LINKS:
                 self.links[key] = Link(naming.kind.value, naming.target, naming.sentence())
             return
         # The path identifies the record more reliably than a number.
-        target = known.target if looks_like_record(known.target) else naming.target
-        if known.kind == Kind.RELATES_TO and naming.kind != Kind.RELATES_TO:
+        target = previous.target if looks_like_record(previous.target) else naming.target
+        if previous.kind == Kind.RELATES_TO and naming.kind != Kind.RELATES_TO:
             self.links[key] = Link(naming.kind.value, target, naming.sentence())
-        elif target != known.target and looks_like_record(target):
-            self.links[key] = Link(known.kind, target, known.text)
+        elif target != previous.target and looks_like_record(target):
+            self.links[key] = Link(previous.kind, target, previous.text)
 
     def _key(self, target: str) -> str:
         name = re.split(r"[#?]", target.lstrip("#"), maxsplit=1)[0].rstrip("/").rsplit("/", 1)[-1].lower()
@@ -204,11 +204,11 @@ def _next_sentence(prose: str, sentence: _Sentence, boundary: re.Match[str]) -> 
     if boundary["heading"] is not None:
         following.listed = kind_of_heading(boundary["heading"])
         return following
-    said = prose[max(sentence.start, boundary.start() - REACH) : boundary.start()].strip()
-    if sentence.item or not said:
+    lead_in = prose[max(sentence.start, boundary.start() - REACH) : boundary.start()].strip()
+    if sentence.item or not lead_in:
         following.listed = sentence.listed
     elif following.item or boundary["blank"] is not None:
-        following.listed = kind_of_lead_in(said)
+        following.listed = kind_of_lead_in(lead_in)
     return following
 
 
@@ -220,7 +220,7 @@ def _text(text: str, sentence: _Sentence, target: Target) -> str:
         start = sentence.start + stretch * TEXT_LIMIT
         reach = target.stop + TEXT_LIMIT
         ends = (
-            found.end() if found["stop"] else found.start() for found in _BOUNDARY.finditer(text, target.stop, reach)
+            match.end() if match["stop"] else match.start() for match in _BOUNDARY.finditer(text, target.stop, reach)
         )
         end = next(ends, min(len(text), reach))
         sentence.texts[stretch] = cut(plain(text[start:end]).lstrip("|>- "), TEXT_LIMIT)

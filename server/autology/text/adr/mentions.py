@@ -41,13 +41,13 @@ def find_mentions(page: Page, path: str) -> tuple[str, ...]:
     skipped: it shows examples more often than references.
     """
     folder = posixpath.dirname(path)
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
     for mention in _candidates(page.prose, folder):
         if mention not in (".", "..", "", path) and not mention.startswith("../"):
-            found.setdefault(mention)
-            if len(found) >= MOST_MENTIONS:
+            paths.setdefault(mention)
+            if len(paths) >= MOST_MENTIONS:
                 break
-    return tuple(found)
+    return tuple(paths)
 
 
 def _candidates(prose: str, folder: str) -> Iterator[str]:

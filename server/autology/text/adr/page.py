@@ -24,9 +24,9 @@ class Page:
 
     def behind(self, at: int) -> Page:
         """Return the text after *at*, where a section's body begins or the page itself."""
-        found = (
+        offsets = (
             Section(section.level, section.title, section.start - at, section.body - at, section.stop - at)
             for section in self.sections
             if section.start >= at
         )
-        return Page(self.text[at:], self.prose[at:], tuple(found)) if at else self
+        return Page(self.text[at:], self.prose[at:], tuple(offsets)) if at else self

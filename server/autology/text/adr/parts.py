@@ -24,7 +24,7 @@ def parts(content: str) -> Mapping[str, str]:
 
     A text without parts is all decision.
     """
-    kept: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
+    texts: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
     part, level, divided, labelled = OTHER, 0, False, False
     for line, prose in zip(content.split("\n"), without_blocks(content).split("\n"), strict=True):
         if heading := _HEADING.match(prose):
@@ -34,7 +34,7 @@ def parts(content: str) -> Mapping[str, str]:
             elif depth <= level or labelled:
                 part, level = OTHER, depth
             else:
-                kept[part].append(f"- {heading['title']}")
+                texts[part].append(f"- {heading['title']}")
             labelled = False
             continue
         if label := _LABEL.match(prose):
@@ -42,14 +42,14 @@ def parts(content: str) -> Mapping[str, str]:
             if named:
                 part, level, divided, labelled = named, 0, True, True
                 # `Chosen option: "x"` is a label and the first words of the decision.
-                kept[part].append(line if part == DECISION else line[label.end() :])
+                texts[part].append(line if part == DECISION else line[label.end() :])
                 continue
         if labelled and not line.strip():
             part, labelled = OTHER, False
-        kept[part].append(line)
+        texts[part].append(line)
     if not divided:
         return {**dict.fromkeys((*PARTS, OTHER), ""), DECISION: content}
-    return {name: "\n".join(lines) for name, lines in kept.items()}
+    return {name: "\n".join(lines) for name, lines in texts.items()}
 
 
 def _named(title: str, *, is_title: bool) -> str:

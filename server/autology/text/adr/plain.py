@@ -27,12 +27,12 @@ _HELD = re.compile(r"[\ue000-\uf8ff]")
 
 def plain(markdown: str, limit: int = LONGEST) -> str:
     """Return *markdown* as one line without links, emphasis, comments or control characters."""
-    held: list[str] = []
+    literals: list[str] = []
 
     def hold(text: str) -> str:
         # Code and escaped characters are not mark-up: set aside while the rest is parsed.
-        held.append(text)
-        return chr(0xE000 + len(held) - 1) if len(held) <= 0x1900 else text
+        literals.append(text)
+        return chr(0xE000 + len(literals) - 1) if len(literals) <= 0x1900 else text
 
     text = _HELD.sub("", markdown[:LONGEST])
     text = _COMMENT.sub("", text)
@@ -43,7 +43,7 @@ def plain(markdown: str, limit: int = LONGEST) -> str:
     text = _AUTOLINK.sub(r"\1", text)
     for _ in range(3):  # Emphasis inside emphasis.
         text = _EMPHASIS.sub(lambda match: match[2] or match[4] or match[5] or "", text)
-    text = _HELD.sub(lambda match: held[ord(match[0]) - 0xE000], text)
+    text = _HELD.sub(lambda match: literals[ord(match[0]) - 0xE000], text)
     return clean_line(text, limit)
 
 

@@ -131,9 +131,9 @@ def original(frontmatter: str, lead: str, content: str) -> str:
     return frontmatter + lead + content
 
 
-def _title_heading(found: tuple[Section, ...]) -> Section | None:
+def _title_heading(headings: tuple[Section, ...]) -> Section | None:
     """Return the heading that is the title: the first, or the first of level 1, that is not a section's."""
-    titles = (section for at, section in enumerate(found) if at == 0 or section.level == 1)
+    titles = (section for at, section in enumerate(headings) if at == 0 or section.level == 1)
     return next((section for section in titles if not _names_a_section(section.title)), None)
 
 

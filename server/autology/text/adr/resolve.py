@@ -48,9 +48,9 @@ def _by_name(full: str, from_path: str, records: Mapping[str, Record]) -> str | 
     elif name.slug:
         tests.append(lambda record: file_name(record.path).slug.lower() == name.slug)
     for test in tests:
-        found = _where(records, from_path, test)
-        if found:
-            return _nearest(from_path, found)
+        path = _where(records, from_path, test)
+        if path:
+            return _nearest(from_path, path)
     return None
 
 

@@ -27,10 +27,10 @@ def restated(text: str, status: DecisionStatus) -> str:
     """
     page = Page.of(text)
     for start, stop, form in _places(page):
-        found = form.search(page.prose, start, stop)
-        if found and found["word"].lower() != status:
-            word = status.value.capitalize() if found["word"][0].isupper() else status.value
-            return text[: found.start("word")] + word + text[found.end("word") :]
+        match = form.search(page.prose, start, stop)
+        if match and match["word"].lower() != status:
+            word = status.value.capitalize() if match["word"][0].isupper() else status.value
+            return text[: match.start("word")] + word + text[match.end("word") :]
     return text
 
 

@@ -110,9 +110,9 @@ def y_parts(page: Page) -> set[str]:
         statement = _DECORATION.sub("", page.prose[start : min(following, start + Y_REACH)])
         if not _Y_CONCERN.search(statement):
             continue
-        told = {part for part, words in _Y_PARTS.items() if words.search(statement)}
-        if "Decision" in told and len(told) > 1:
-            return {"Context", *told}
+        present = {part for part, words in _Y_PARTS.items() if words.search(statement)}
+        if "Decision" in present and len(present) > 1:
+            return {"Context", *present}
     return set()
 
 

@@ -91,15 +91,15 @@ def standing(statements: Iterable[str]) -> Standing | None:
     counts if there are several (a history), else the first meaningful one. None without a statement, or with only a
     template's list of choices.
     """
-    read = [found for line in statements if (found := _read(line))]
-    meant = [found for found in read if found.status]
+    read = [statement for line in statements if (statement := _read(line))]
+    meant = [statement for statement in read if statement.status]
     if not meant:
         return read[0] if read else None
-    superseded = next((found for found in meant if found.status is DecisionStatus.SUPERSEDED), None)
+    superseded = next((statement for statement in meant if statement.status is DecisionStatus.SUPERSEDED), None)
     if superseded:
         return superseded
-    if len(meant) > 1 and all(found.day for found in meant):
-        return max(meant, key=lambda found: found.day or "")
+    if len(meant) > 1 and all(statement.day for statement in meant):
+        return max(meant, key=lambda statement: statement.day or "")
     return meant[0]
 
 
@@ -116,10 +116,10 @@ def _read(line: str) -> Standing | None:
     text = _ARROW.split(text)[-1].strip(" |\"'")
     if _NOTHING.match(text) or text.startswith("{"):
         return None
-    found = list(_meanings(text))
-    if len({status for status, _ in found}) >= CHOICES and not find_date(text):
+    meanings = list(_meanings(text))
+    if len({status for status, _ in meanings}) >= CHOICES and not find_date(text):
         return None
-    early = [status for status, at in found if at <= REACH]
+    early = [status for status, at in meanings if at <= REACH]
     status = DecisionStatus.SUPERSEDED if DecisionStatus.SUPERSEDED in early else next(iter(early), None)
     return Standing(text, status, find_date(text))
 

@@ -44,13 +44,13 @@ class Target:
 
 def definitions(prose: str) -> tuple[dict[str, str], str]:
     """Return the link definitions in *prose* by label, and *prose* with them blanked out."""
-    found: dict[str, str] = {}
+    by_label: dict[str, str] = {}
 
     def take(match: re.Match[str]) -> str:
-        found.setdefault(_label(match["label"]), match["target"])
+        by_label.setdefault(_label(match["label"]), match["target"])
         return " " * len(match[0])
 
-    return found, _DEFINITION.sub(take, prose)
+    return by_label, _DEFINITION.sub(take, prose)
 
 
 def targets(prose: str, defined: Mapping[str, str]) -> Iterator[Target]:

@@ -61,10 +61,10 @@ def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Found]:
         if stop - start > _HEADING:
             continue
         done = stop
-        for found, end in _read(text, low, start, stop, at):
+        for findings, end in _read(text, low, start, stop, at):
             careful -= max(0, end - stop) // _LINE
-            if found or end > stop:
-                yield from found
+            if findings or end > stop:
+                yield from findings
                 done = max(done, end)
                 break
 
@@ -98,7 +98,7 @@ def _lines(text: str, low: str, start: int, stop: int) -> Table:
 
 def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, int]) -> Table:
     """Parse lines of *count* cells from *end* on; the *wanted* ones contain secrets of a kind."""
-    found: list[Found] = []
+    findings: list[Found] = []
     ruled = False
     for _ in range(_ROWS):
         start, stop = end + 1, text.find("\n", end + 1)
@@ -113,9 +113,9 @@ def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, int])
         if len(cells) != count or (sign == "," and not _rowlike(text, cells)):
             break
         for place, kind in wanted.items():
-            found += _judged(text, kind, cells[place], loose=sign != "|" or ruled)
+            findings += _judged(text, kind, cells[place], loose=sign != "|" or ruled)
         end = stop
-    return found, end
+    return findings, end
 
 
 def _barred(line: str) -> str:
@@ -175,11 +175,11 @@ def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
     if not value or " " in value or len(value) < 4 or placeholder(value):
         return []
     start = cell[0] + raw.index(value)
-    found = start, start + len(value)
+    span = start, start + len(value)
     if kind == _SECRET:
-        return [("secret", *found)] if random(value, 12) or (uuid(value) and loose) else []
+        return [("secret", *span)] if random(value, 12) or (uuid(value) and loose) else []
     if len(value) >= 6 and not technique(value) and (chosen(value, literal=loose) or jumbled(value)):
-        return [("password", *found)]
+        return [("password", *span)]
     return []
 
 
@@ -196,13 +196,13 @@ def _unpacked(text: str, start: int, stop: int) -> Table:
         return [], 0  # arguments of a call
     parts = names[before:].strip(" \t)]}:").split(",")
     items = list(_items(text, start + len(names) + 1, stop))
-    found: list[Found] = []
+    findings: list[Found] = []
     for place, part in enumerate(parts):
         words = part.split()
         kind = _kind(words[-1].lower()) if words else 0
         if kind and len(items) == len(parts) and text[items[place][0] - 1] in "\"'":
-            found += _judged(text, kind, items[place], loose=True)
-    return found, stop
+            findings += _judged(text, kind, items[place], loose=True)
+    return findings, stop
 
 
 def _inserted(text: str, low: str, at: int) -> Table:
@@ -216,7 +216,7 @@ def _inserted(text: str, low: str, at: int) -> Table:
         return [], 0
     names = [name.strip(" \t\r\n\"'`[]").lower() for name in text[open_ + 1 : close].split(",")]
     wanted = {place: kind for place, name in enumerate(names[:_COLUMNS]) if (kind := _kind(name))}
-    found: list[Found] = []
+    findings: list[Found] = []
     end = values.end()
     for _ in range(_ROWS):
         row = text.find("(", end, end + 5)
@@ -225,11 +225,11 @@ def _inserted(text: str, low: str, at: int) -> Table:
         items = list(_items(text, row, row + 20_000))
         for place, kind in wanted.items():
             if place < len(items):
-                found += _judged(text, kind, items[place], loose=True)
+                findings += _judged(text, kind, items[place], loose=True)
         end = text.find(")", items[-1][1] if items else row, row + 20_000) + 1
         if end <= row:
             break
-    return found, end
+    return findings, end
 
 
 def _items(text: str, start: int, stop: int) -> Iterator[Cell]:
@@ -259,7 +259,7 @@ def _marked(text: str, low: str, at: int) -> Table:
         return [], 0
     heads = [match.span(1) for match in _pattern("cells").finditer(low, open_, close)]
     wanted = {place: kind for place, (a, b) in enumerate(heads) if (kind := _kind(low[a:b].strip()))}
-    found: list[Found] = []
+    findings: list[Found] = []
     end = close + 5
     for _ in range(_ROWS):
         row = low.find("<tr", end, end + 400)
@@ -269,9 +269,9 @@ def _marked(text: str, low: str, at: int) -> Table:
         cells = [match.span(1) for match in _pattern("cells").finditer(low, row, last)]
         for place, kind in wanted.items():
             if place < len(cells):
-                found += _judged(text, kind, cells[place], loose=True)
+                findings += _judged(text, kind, cells[place], loose=True)
         end = last + 5
-    return found, end
+    return findings, end
 
 
 def _pattern(name: str) -> re.Pattern[str]:

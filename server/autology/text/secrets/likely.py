@@ -91,20 +91,20 @@ def random(value: str, least: int) -> bool:
         return len(value) >= 20
     if value.isalpha():
         # Letters only: random ones are capital as often as not, a person's at the beginning of words.
-        some = value[:LOOKED_AT]
-        return len(value) >= 20 and 0.3 < sum(map(str.isupper, some)) / len(some) < 0.7 and not _spoken(value)
+        head = value[:LOOKED_AT]
+        return len(value) >= 20 and 0.3 < sum(map(str.isupper, head)) / len(head) < 0.7 and not _spoken(value)
     # Random text switches often between letters and digits; names and dates once or twice.
-    some = value[:LOOKED_AT]
-    return len(_pattern("changes").findall(some)) >= max(4, len(some) // 8) and not (code(value) or _spoken(value))
+    head = value[:LOOKED_AT]
+    return len(_pattern("changes").findall(head)) >= max(4, len(head) // 8) and not (code(value) or _spoken(value))
 
 
 def chosen(value: str, literal: bool) -> bool:
     """Whether *value* may be a password that a person chose; *literal*: it cannot be a variable's name."""
     if " " in value or value[0] in "/~." or not (literal or not code(value)):
         return False
-    some = value[:LOOKED_AT]
+    head = value[:LOOKED_AT]
     kinds = (str.islower, str.isupper, str.isdigit)
-    mixed = [any(map(kind, some)) for kind in kinds] + [not some.isalnum()]
+    mixed = [any(map(kind, head)) for kind in kinds] + [not head.isalnum()]
     return sum(mixed) >= 2 and (mixed[2] or (mixed[3] and not code(value)))
 
 

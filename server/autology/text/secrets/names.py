@@ -68,9 +68,9 @@ def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Ite
             if careful < 0:
                 yield from _blindly(low, stem, at)
                 break
-            for found in _found(text, low, stem, at, headings):
-                yield found
-                after = max(after, found[2])
+            for finding in _found(text, low, stem, at, headings):
+                yield finding
+                after = max(after, finding[2])
             at = low.find(stem, after)
 
 
@@ -84,26 +84,26 @@ def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iter
         return _one(_judged(text, stem, at, match, "copula") if match else None)
     if _heads(low, at, stop, sign):
         headings.append(at)
-    given = False
+    matched = False
     for way in _FORMS.get(sign, ()):
         if match := form(way).match(low, after):
-            given = True
-            if found := _judged(text, stem, at, match, way):
-                return (found,)
-    if sign in _OPENINGS and (sign == "(" or not given):
+            matched = True
+            if finding := _judged(text, stem, at, match, way):
+                return (finding,)
+    if sign in _OPENINGS and (sign == "(" or not matched):
         from autology.text.secrets import blocks
 
         if several := list(blocks.given(text, low, stem, at, sign)):
             return several
-    if given and stem != "cred":
+    if matched and stem != "cred":
         return ()
     if sign in ("", "\n", "\r"):
         return _at_the_end(text, low, stem, at)
     return _one(_spoken(text, low, stem, at))
 
 
-def _one(found: Found | None) -> tuple[Found, ...]:
-    return (found,) if found else ()
+def _one(findings: Found | None) -> tuple[Found, ...]:
+    return (findings,) if findings else ()
 
 
 def _heads(low: str, at: int, stop: int, sign: str) -> bool:
@@ -267,8 +267,8 @@ def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str]
     if not value.isalnum() or len(value) < 24:
         return None
     mixed = any(map(str.isupper, value)) and any(map(str.islower, value)) and random(value, 24)
-    asked = _in_query(text, match.start()) and random(value, 24)
-    return (SECRET, start, start + len(value)) if mixed or asked else None
+    in_query = _in_query(text, match.start()) and random(value, 24)
+    return (SECRET, start, start + len(value)) if mixed or in_query else None
 
 
 def _secret_s_end(text: str, start: int, stop: int) -> int:

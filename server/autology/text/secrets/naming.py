@@ -74,10 +74,10 @@ def names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> boo
 
 def previous(text: str, at: int) -> str:
     """Return the word before *at*, in lower case; "" if there is none on its line."""
-    some = text[max(0, at - 24) : at]
-    if some[-1:] not in (" ", "\t", "-") or "\n" in some[-2:]:
+    preceding = text[max(0, at - 24) : at]
+    if preceding[-1:] not in (" ", "\t", "-") or "\n" in preceding[-2:]:
         return ""
-    return some.lower().rstrip(" \t-").rpartition("\n")[2].rpartition(" ")[2].strip("\"'`*_(")
+    return preceding.lower().rstrip(" \t-").rpartition("\n")[2].rpartition(" ")[2].strip("\"'`*_(")
 
 
 def is_about(tail: str) -> bool:
@@ -89,5 +89,5 @@ def is_about(tail: str) -> bool:
 
 def head(text: str, at: int, most: int = 60) -> str:
     """Return the part of a name before *at*."""
-    some = text[max(0, at - most) : at]
-    return some[len(some.rstrip(_NAME_LETTERS)) :]
+    preceding = text[max(0, at - most) : at]
+    return preceding[len(preceding.rstrip(_NAME_LETTERS)) :]

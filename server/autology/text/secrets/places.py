@@ -41,17 +41,17 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Found]:
     """Yield the contents of *text* in places for secrets, near *letters*; *low* is the text in lower case."""
-    for found in letters:
-        for look in _LOOKS.get(found, ()):
+    for letter in letters:
+        for look in _LOOKS.get(letter, ()):
             yield from look(text, low)
-        if found in _COMMANDS and _commanded(found, low):
+        if letter in _COMMANDS and _commanded(letter, low):
             from autology.text.secrets.commands import commanded
 
-            yield from commanded(found, text, low)
-        if found in _CODES:
+            yield from commanded(letter, text, low)
+        if letter in _CODES:
             from autology.text.secrets.codes import LOOKS
 
-            for look in LOOKS[found]:
+            for look in LOOKS[letter]:
                 yield from look(text, low)
 
 

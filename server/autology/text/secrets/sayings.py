@@ -31,13 +31,13 @@ def said(text: str, low: str, stem: str, at: int) -> Found | None:
     after = at + len(stem)
     if stem == "cred" and (match := form("pair").match(low, after)):
         return _paired(text, match)
-    if stem == "pass" and " as " in low[max(0, at - 24) : at] and (found := _as(text, at)):
-        return found
+    if stem == "pass" and " as " in low[max(0, at - 24) : at] and (finding := _as(text, at)):
+        return finding
     if " " not in low[after : after + 24] and "\t" not in low[after : after + 24]:
         return None
     match = form("said").match(low, after)
-    if match and (found := _told(text, stem, at, match)):
-        return found
+    if match and (finding := _told(text, stem, at, match)):
+        return finding
     near = low[after : after + _NEAR]
     if form("digit").search(near) is None and ":" not in near and not near.startswith(("phrase", "word")):
         return None
@@ -107,11 +107,11 @@ def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found
 
 def _as(text: str, at: int) -> Found | None:
     """Return the value to be used *as the password*."""
-    some = text[max(0, at - 120) : at]
-    value = some.rpartition(" as ")[0].rpartition(" ")[2].strip("\"'`")
+    before = text[max(0, at - 120) : at]
+    value = before.rpartition(" as ")[0].rpartition(" ")[2].strip("\"'`")
     if not sure(value):
         return None
-    start = at - len(some) + some.rindex(value)
+    start = at - len(before) + before.rindex(value)
     return (PASSWORD, start, start + len(value))
 
 

@@ -238,19 +238,19 @@ _HEAD = 3
 
 
 def _by_head() -> dict[str, list[tuple[str, str, str, bool]]]:
-    found: dict[str, list[tuple[str, str, str, bool]]] = {}
+    rules: dict[str, list[tuple[str, str, str, bool]]] = {}
     for kind, beginnings, rest in _RULES:
-        for given in beginnings.split():
-            beginning = given.removeprefix("?")
+        for prefix in beginnings.split():
+            beginning = prefix.removeprefix("?")
             word = beginning.translate(_TABLE).split()[0]
-            rule = (kind, beginning, rest, given[0] == "?")
+            rule = (kind, beginning, rest, prefix[0] == "?")
             if len(word) >= _HEAD or not beginning[-1].isalnum():
                 heads = [word[:_HEAD]]
             else:  # two characters with the rest joined to them
                 heads = [word + letter for letter in "0123456789abcdef"]
             for head in heads:
-                found.setdefault(head, []).append(rule)
-    return found
+                rules.setdefault(head, []).append(rule)
+    return rules
 
 
 _TABLE = str.maketrans(dict.fromkeys("_-+/=.~:%|@", " "))
