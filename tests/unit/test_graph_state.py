@@ -203,7 +203,7 @@ class Project(RuleBasedStateMachine):
     ) -> None:
         id = self.some(number)
         fields = Fields(title, content, tags, state, confidence, type, references)
-        if not fields.given():
+        if not fields.names():
             with pytest.raises(ValidationError, match="no fields to update"):
                 update(self.graph, id, fields)
             return
@@ -213,7 +213,7 @@ class Project(RuleBasedStateMachine):
                 update(self.graph, id, fields)
             return
         before = replace(note)
-        for name in fields.given():
+        for name in fields.names():
             setattr(note, name, getattr(fields, name))
         if before.accepted() and (
             note.type != before.type or note.frozen_text not in (before.frozen_text, before.seal)
@@ -230,7 +230,7 @@ class Project(RuleBasedStateMachine):
                 note.decision_status = "accepted"
             if (content is not None or type is not None) and state is None:
                 note.review()
-        assert update(self.graph, id, fields).fields == (fields.given() if note != before else ())
+        assert update(self.graph, id, fields).fields == (fields.names() if note != before else ())
 
     @precondition(lambda self: self.notes)
     @rule(start=targets, end=targets, kind=kinds, told=descriptions, confidence=confidences)

@@ -7,7 +7,7 @@ import re
 from autology.model.errors import ValidationError
 from autology.text.spans import Clock, Span
 from autology.text.times import moment, parse_stamp
-from autology.text.times_said import said
+from autology.text.times_said import time_expression
 
 
 def bounds(since: str | None, until: str | None, clock: Clock) -> Span:
@@ -34,7 +34,7 @@ def _read(field: str, text: str | None, clock: Clock) -> Span:
             return Span(exact, exact)
         except ValueError:
             pass
-    tried = (said(f"{word}{stripped}", clock) for word in ("", "on ", "in ", "last "))
+    tried = (time_expression(f"{word}{stripped}", clock) for word in ("", "on ", "in ", "last "))
     expression = next((time for time in tried if time is not None and not time.rest), None)
     if expression is None:
         fits = "Give a date as 2026-03-04, a moment as 2026-03-04T10:00:00Z, or words as 'last week'."

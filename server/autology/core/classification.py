@@ -35,6 +35,6 @@ class Classification:
         return self.confidence >= CONFIDENT
 
 
-def given(type: NodeType) -> Classification:
+def chosen(type: NodeType) -> Classification:
     """Return the classification of a note whose type a person chose."""
     return Classification(type, GIVEN, (Guess(type, GIVEN),))

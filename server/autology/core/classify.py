@@ -27,7 +27,7 @@ def classify(title: str, content: str, source: str = "manual") -> Classification
 
     Scores are shares of 1; if the form of a note is inconclusive, its words decide alone.
     """
-    evidence = _told(title, content)
+    evidence = _evidence(title, content)
     weights = {type: sum(counted.values()) for type, counted in evidence.items()}
     if max(weights.values()) < LEAST:
         return by_keywords(title, content, source)
@@ -44,18 +44,18 @@ def classify(title: str, content: str, source: str = "manual") -> Classification
     return Classification(guesses[0].type, guesses[0].score, tuple(guesses[:3]))
 
 
-def _told(title: str, content: str) -> dict[NodeType, dict[str, float]]:
+def _evidence(title: str, content: str) -> dict[NodeType, dict[str, float]]:
     """Return, by type, the words that indicate it and the weight of each."""
     from autology.core import cues  # some sixty patterns, which only a note without a type needs
 
     evidence: dict[NodeType, dict[str, float]] = {type: {} for type in NodeType}
-    for type, words, weight in _found(cues, title, content):
+    for type, words, weight in _matches(cues, title, content):
         weights = evidence[type]
         weights[words] = max(weight, weights.get(words, 0.0))
     return evidence
 
 
-def _found(cues: ModuleType, title: str, content: str) -> Iterator[tuple[NodeType, str, float]]:
+def _matches(cues: ModuleType, title: str, content: str) -> Iterator[tuple[NodeType, str, float]]:
     for cue in cues.TITLES:
         if match := cue.pattern.search(title.strip()):
             yield cue.type, match[0].strip(), cue.weight

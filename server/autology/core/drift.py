@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autology.core.pins import pinned, seen
+from autology.core.pins import pinned, pinned_contents
 from autology.core.ports import History, Pin, Versions
 from autology.model.node import Node, NodeStatus, NodeType
 from autology.text import drifted
@@ -33,7 +33,7 @@ class Drift:
         return self.how != CHANGED
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The drift in one line."""
         what = f"{self.what} of {self.path}" if self.what else self.path
         return f"{what} was {self.how}{': ' if self.commits else ''}{'; '.join(self.commits)}"
@@ -60,7 +60,7 @@ def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift,
 
 def _pins(node: Node) -> list[Pin]:
     """What each reference of *node* is pinned to; a record's node follows the record."""
-    at, saw = pinned(node), seen(node)
+    at, saw = pinned(node), pinned_contents(node)
     own = [path for path in dict.fromkeys(node.references) if path != node.extra.get("origin")]
     return [Pin(at, path, saw.get(path, "")) for path in own]
 

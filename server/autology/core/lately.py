@@ -24,7 +24,7 @@ class Lately:
 
     def __init__(self, stamp: Callable[[str], Stamp], reported: Callable[[], Sequence[str]]) -> None:
         self._stamp = stamp
-        self._told = reported
+        self._reported = reported
         self._found: Mapping[str, Stamp] = {}
         self._seen: dict[str, Stamp] = {}
         self._unseen: set[str] = set()
@@ -39,7 +39,7 @@ class Lately:
     def edited(self) -> Mapping[str, Stamp]:
         """Return the current stamps of those that changed since they were last indexed."""
         with self._lock:
-            stamps = {path: self._stamp(path) for path in {*self._unseen, *self._told()}}
+            stamps = {path: self._stamp(path) for path in {*self._unseen, *self._reported()}}
             hot = (time.time() - HOT) * 1e9
             differ = {path: at for path, at in stamps.items() if at != self._found.get(path) or at.mtime_ns > hot}
             self._unseen = set(differ)

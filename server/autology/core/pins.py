@@ -25,7 +25,7 @@ def pinned(node: Node) -> str:
     return max(_moment(node, WRITTEN) or node.modified, _moment(node, REVIEWED))
 
 
-def seen(node: Node) -> Mapping[str, str]:
+def pinned_contents(node: Node) -> Mapping[str, str]:
     """Return the contents that *node* was known to match, by path; empty if it was since written by another tool."""
     at, _, contents = str(node.extra.get(SEEN) or "").partition(" ")
     hashes = contents.split(" ")
@@ -36,7 +36,7 @@ def seen(node: Node) -> Mapping[str, str]:
 
 def mark(node: Node) -> str:
     """Return a value that changes with the pin of *node*."""
-    return " ".join((pinned(node), *seen(node).values()))
+    return " ".join((pinned(node), *pinned_contents(node).values()))
 
 
 def pin(node: Node, contents: Contents) -> Node:

@@ -51,7 +51,7 @@ def without_names(node: Node, former: str) -> Node:
 def settle(draft: Draft) -> None:
     """Update the older end of every supersession that *draft* adds or removes."""
     before = _superseded(node for change in draft.changes.values() if (node := _before(change)))
-    now = _superseded(draft.nodes[path] for path in _kept(draft).values())
+    now = _superseded(draft.nodes[path] for path in _paths(draft).values())
     named = {**dict.fromkeys([*_waiting(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
     for newer, older in sorted(named):
         name(draft, newer, older, named[newer, older])
@@ -62,7 +62,7 @@ def name(draft: Draft, newer: str, older: str, named: bool = True) -> bool:
 
     A missing or unreadable file stays as it is.
     """
-    written = _kept(draft)
+    written = _paths(draft)
     try:
         stored = None if older in written else draft.read(older)
     except (NotFoundError, StorageError):
@@ -84,7 +84,7 @@ def _title(draft: Draft, id: str) -> str | None:
     return next((n.title for n in draft.nodes.values() if n.id == id), None) or draft.graph.titles([id]).get(id)
 
 
-def _kept(draft: Draft) -> dict[str, str]:
+def _paths(draft: Draft) -> dict[str, str]:
     """Return the paths of the nodes that *draft* writes, by id."""
     return {node.id: path for path, node in draft.nodes.items() if draft.changes[path].after is not None}
 

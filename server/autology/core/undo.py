@@ -43,7 +43,7 @@ class Undo:
             self._changes = []
             try:
                 done = act()
-                return done, self._kept(about(done)) if self._changes else None
+                return done, self._recorded(about(done)) if self._changes else None
             finally:
                 self._changes = None
 
@@ -66,7 +66,7 @@ class Undo:
             self._steps.remove(step)
             return undone
 
-    def _kept(self, about: str) -> Step:
+    def _recorded(self, about: str) -> Step:
         self._number += 1
         step = Step(self._number, about, tuple(self._changes or ()))
         self._steps = [*self._steps, step][-STEPS:]

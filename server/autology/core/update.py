@@ -44,7 +44,7 @@ class Fields:
     references: tuple[str, ...] | None = None
     decision_status: str | None = None
 
-    def given(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, ...]:
         """The names of the fields that are set."""
         return tuple(name for name in _CHECKS if getattr(self, name) is not None)
 
@@ -72,7 +72,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         NotFoundError: unknown node.
         ConflictError, StorageError: nothing was changed.
     """
-    names = fields.given()
+    names = fields.names()
     if not names:
         fits = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
         raise ValidationError("fields", "no fields to update", fits)
@@ -137,7 +137,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
 
 def checked(fields: Fields) -> dict[str, Any]:
     """Return the validated value of each set field, by name. Raises ValidationError."""
-    return {name: _CHECKS[name](getattr(fields, name)) for name in fields.given()}
+    return {name: _CHECKS[name](getattr(fields, name)) for name in fields.names()}
 
 
 def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:

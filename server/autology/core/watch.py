@@ -58,7 +58,7 @@ class Watch:
             if unknown:
                 drifted = drifts(unknown, self._history)
                 lines = {
-                    id: tuple(redact(drift.told)[0] for drift in lost if drift.matters) for id, lost in drifted.items()
+                    id: tuple(redact(d.summary)[0] for d in lost if d.matters) for id, lost in drifted.items()
                 }
                 self._learn(unknown, lines)
             return {node.id: self._told[node.id] for node in candidates if node.id in self._told}
@@ -82,7 +82,7 @@ class Watch:
             if why.get(node.id):
                 self._told[node.id] = why[node.id]
         with suppress(AutologyError):  # it is found again
-            if self._told != before or _kept(self._graph.index, TOLD).head != self._head:
+            if self._told != before or _remark(self._graph.index, TOLD).head != self._head:
                 _keep(self._graph.index, TOLD, self._head, self._told)
             _keep(self._graph.index, LOOKED, self._head, self._pins)
 
@@ -90,7 +90,7 @@ class Watch:
         """Drop the results for another commit; start from what other processes found at this one."""
         if head == self._head:
             return
-        looked, drifted = _kept(self._graph.index, LOOKED), _kept(self._graph.index, TOLD)
+        looked, drifted = _remark(self._graph.index, LOOKED), _remark(self._graph.index, TOLD)
         same = looked.head == drifted.head == head
         self._head = head
         self._pins = {id: str(pin) for id, pin in looked.by_id.items()} if same else {}
@@ -99,7 +99,7 @@ class Watch:
 
 def forget(index: Index, ids: Iterable[str]) -> None:
     """Drop the drift of nodes that were just written, until the next check."""
-    drifted = _kept(index, TOLD)
+    drifted = _remark(index, TOLD)
     written = set(ids)
     if written & drifted.by_id.keys():
         _keep(index, TOLD, drifted.head, {id: why for id, why in drifted.by_id.items() if id not in written})
@@ -137,7 +137,7 @@ def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Cached:
     """The index's cached drift by node id, and its commit."""
 
     head: str = ""
@@ -148,9 +148,9 @@ def _keep(index: Index, name: str, head: str, by_id: Mapping[str, object]) -> No
     index.remark(name, json.dumps({"head": head, "nodes": by_id}, ensure_ascii=False))
 
 
-def _kept(index: Index, name: str) -> _Kept:
+def _remark(index: Index, name: str) -> _Cached:
     try:
         value = json.loads(index.remarked(name) or "{}")
-        return _Kept(str(value["head"]), dict(value["nodes"]))
+        return _Cached(str(value["head"]), dict(value["nodes"]))
     except (ValueError, KeyError, TypeError):
-        return _Kept()
+        return _Cached()

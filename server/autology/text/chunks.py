@@ -188,7 +188,7 @@ class _Making:
             folder=turn.folder,
             exchange=first.exchange.id,
             turn=turn.id,
-            question=asked(first.exchange),
+            question=question_line(first.exchange),
             branch=turn.branch,
             agent=turn.agent,
             language=first.language,
@@ -208,7 +208,7 @@ def searched(heading: str, path: str | None, text: str) -> str:
     return f"{heading}\n{path or ''}\n{text}"
 
 
-def asked(exchange: Exchange) -> str:
+def question_line(exchange: Exchange) -> str:
     """Return the question in a line."""
     line = " ".join(exchange.question[: QUESTION * 4].split())
     return line if len(line) <= QUESTION else line[: QUESTION - 1].rstrip() + "…"

@@ -103,7 +103,7 @@ class _Question:
             self._alike.setdefault(token[:STEM], []).append(token)
         self._known: dict[str, frozenset[str]] = {}
 
-    def held(self, word: str) -> frozenset[str]:
+    def matches(self, word: str) -> frozenset[str]:
         """Return the tokens that *word* is a form of."""
         tokens = self._known.get(word)
         if tokens is None:
@@ -116,7 +116,7 @@ class _Question:
 
     def letters(self, piece: str) -> list[bool]:
         """Return the matching letters of *piece*: all or none of a word, some of a run without spaces."""
-        return _letters(piece, self.tokens) if is_run(piece) else [bool(self.held(piece))] * len(piece)
+        return _letters(piece, self.tokens) if is_run(piece) else [bool(self.matches(piece))] * len(piece)
 
 
 @lru_cache(maxsize=16)  # the same question is used for every result
@@ -129,10 +129,10 @@ def phrases(text: str, query: str, most: int, length: int) -> list[str]:
 
     At most *most* of them, each cut to *length* around the words; only the best one if others add no word.
     """
-    held_by = _question(query).held
+    matched_by = _question(query).matches
     scored: list[tuple[frozenset[str], int, str]] = []
     for at, sentence in enumerate(_SENTENCE.findall(text)):
-        if matched := frozenset[str]().union(*map(held_by, pieces().findall(sentence))):
+        if matched := frozenset[str]().union(*map(matched_by, pieces().findall(sentence))):
             scored.append((matched, at, sentence))
     chosen: list[tuple[int, str]] = []
     covered: frozenset[str] = frozenset()
@@ -150,7 +150,7 @@ def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]
     for at, group in enumerate(terms):
         for token in group:
             places.setdefault(token, set()).add(at)
-    matches = _question(query).held
+    matches = _question(query).matches
 
     def covered(text: str) -> frozenset[int]:
         tokens = frozenset[str]().union(*map(matches, set(pieces().findall(text))))

@@ -37,7 +37,7 @@ _OWN_TOOL = re.compile(r"mcp__(?:plugin_)?autology(?:_autology)?__")
 _OWN_COMMAND = re.compile(r"""(?:^|[\s;&|(/'"])autology(?:\.pyz)?['"]?\s+[a-z]""")
 
 
-def said(text: str) -> str:
+def without_injected(text: str) -> str:
     """Return what a person or the model said in *text*, in order; "" if nothing."""
     if "<" in text:
         if "<command-name>" in text:

@@ -95,7 +95,7 @@ def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
 
 def secrets_in(text: str) -> tuple[Finding, ...]:
     """Return the secrets in *text*, in order; of two that overlap, the one that begins first, then the longer."""
-    findings = sorted(_found(text), key=lambda finding: (finding[1], -finding[2]))
+    findings = sorted(_candidates(text), key=lambda finding: (finding[1], -finding[2]))
     settled: list[Finding] = []
     done = 0
     for kind, start, stop in findings:
@@ -122,7 +122,7 @@ def without(text: str, findings: Sequence[Finding], start: int = 0, stop: int | 
     return "".join(parts)
 
 
-def _found(text: str) -> Iterator[tuple[str, int, int]]:
+def _candidates(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the secrets in *text* as it is, and in its visible form."""
     mask = text.encode("latin-1", "replace").translate(_MASK)
     controls = b"\0" in mask

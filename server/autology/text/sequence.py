@@ -26,7 +26,7 @@ def times(words: Sequence[str], order: bytes) -> int:
     return count
 
 
-class _Known(dict[str, bytes]):
+class _Codes(dict[str, bytes]):
     """A cache of the codes of words."""
 
     def __missing__(self, word: str) -> bytes:
@@ -37,4 +37,4 @@ class _Known(dict[str, bytes]):
 
 
 REMEMBERED = 20_000
-_known = _Known()
+_known = _Codes()

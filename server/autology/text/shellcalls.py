@@ -71,7 +71,7 @@ def calls(line: str, programs: frozenset[str], variables: Mapping[str, str]) -> 
     """Return every start of one of *programs* in *line*; *variables* is the environment."""
     finder = _Finder(programs, variables)
     read(line, finder)
-    return finder.found
+    return finder.starts
 
 
 class _Finder(Shell):
@@ -83,7 +83,7 @@ class _Finder(Shell):
         self.previous = UNKNOWN
         self.pushed: list[str] = []
         self.saved: list[tuple[dict[str, str], str, str, list[str]]] = []
-        self.found: list[Call] = []
+        self.starts: list[Call] = []
         self.nested = 0
 
     # ---- callbacks of the reader ----------------------------------------------------------------
@@ -111,7 +111,7 @@ class _Finder(Shell):
     def ended(self, pipelines: list[Pipeline]) -> None:
         """Mark the calls whose success follows from the line's."""
         sure = {id(pipeline) for pipeline in pipelines}
-        for call in self.found:
+        for call in self.starts:
             call.certain = id(call.pipeline) in sure
 
     def feed(self, pipeline: Pipeline, text: str) -> None:
@@ -135,7 +135,7 @@ class _Finder(Shell):
                 break
             name = program(words[0])
             if name in self.programs:
-                self._found(name, words[1:], directory, variables, pipeline)
+                self._record(name, words[1:], directory, variables, pipeline)
                 return
             if name in ("command", "type") and words[1:2] and words[1][:2] in ("-v", "-V"):
                 return
@@ -166,12 +166,12 @@ class _Finder(Shell):
         if UNKNOWN in words[0]:
             # `$GIT commit`: a program that is only known at run time may be any.
             for likely in self.programs:
-                self._found(likely, words[1:], directory, variables, pipeline)
+                self._record(likely, words[1:], directory, variables, pipeline)
             return
         # An unknown starter (`uv run git …`, `op run -- git …`).
         for at, word in enumerate(words[1:12], 1):
             if program(word) in self.programs:
-                self._found(program(word), words[at + 1 :], directory, variables, pipeline)
+                self._record(program(word), words[at + 1 :], directory, variables, pipeline)
                 return
 
     def _assign_all(self, words: tuple[str, ...]) -> None:
@@ -180,11 +180,11 @@ class _Finder(Shell):
             if sign and key.isidentifier():
                 self.assign(key, value)
 
-    def _found(
+    def _record(
         self, name: str, arguments: tuple[str, ...], directory: str, variables: dict[str, str], pipeline: Pipeline
     ) -> None:
         git_dir = variables.get("GIT_DIR") or self.lookup("GIT_DIR") or ""
-        self.found.append(Call((name, *arguments), directory, git_dir, pipeline))
+        self.starts.append(Call((name, *arguments), directory, git_dir, pipeline))
 
     def _move(self, name: str, arguments: tuple[str, ...]) -> None:
         to = [word for word in arguments if word == "-" or not word.startswith(("-", "+"))][:1]

@@ -17,13 +17,13 @@ FEW = 7
 """How far "a few" days, weeks or months reach back: too many still include what is meant, too few exclude it."""
 
 
-Said = namedtuple("Said", ("words", "span", "rest"))
+TimeExpression = namedtuple("TimeExpression", ("words", "span", "rest"))
 """A question's time expression: its words, its span, and the question without it."""
 
 
-def meant(query: str, clock: Clock) -> tuple[Said | None, str]:
+def meant(query: str, clock: Clock) -> tuple[TimeExpression | None, str]:
     """Return the time range that *query* restricts to, if any, and a note about it."""
-    time = said(query, clock)
+    time = time_expression(query, clock)
     if time is None:
         return None, ""
     if _of_others(query, time.words):
@@ -31,12 +31,12 @@ def meant(query: str, clock: Clock) -> tuple[Said | None, str]:
     return time, _taken(time.words, time.span, clock)
 
 
-def said(query: str, clock: Clock) -> Said | None:
+def time_expression(query: str, clock: Clock) -> TimeExpression | None:
     """Return the time expression of *query*, or None without one.
 
     Several are one range from the first to the last. Quoted text and code are not the user's own words, and skipped.
     """
-    expressions = list(_found(_pattern(_BLANKED).sub(lambda match: "\x00" * len(match[0]), query), clock))
+    expressions = list(_expressions(_pattern(_BLANKED).sub(lambda match: "\x00" * len(match[0]), query), clock))
     if not expressions:
         return None
     rest, end = [], 0
@@ -45,10 +45,10 @@ def said(query: str, clock: Clock) -> Said | None:
         end = stop
     rest.append(query[end:])
     words = tuple(" ".join(query[start:stop].split()) for start, stop, _ in expressions)
-    return Said(words, hull(span for _, _, span in expressions), " ".join(" ".join(rest).split()))
+    return TimeExpression(words, hull(span for _, _, span in expressions), " ".join(" ".join(rest).split()))
 
 
-def _found(text: str, clock: Clock) -> Iterator[tuple[int, int, Span]]:
+def _expressions(text: str, clock: Clock) -> Iterator[tuple[int, int, Span]]:
     """Yield every time expression in *text* with its position."""
     at = 0
     while match := _pattern(_EARLIEST).search(text, at):

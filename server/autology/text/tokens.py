@@ -60,7 +60,7 @@ def index_tokens(text: str) -> Indexed:
     pieces = text.encode("utf-8", "surrogatepass").translate(_APART).split()
     if not pieces:
         return Indexed((), (), b"")
-    stems, forms, orders = zip(*map(_met.at_hand().__getitem__, pieces), strict=True)
+    stems, forms, orders = zip(*map(_pieces_at_hand.at_hand().__getitem__, pieces), strict=True)
     return Indexed(tuple(chain.from_iterable(stems)), tuple(chain.from_iterable(forms)), b"".join(orders))
 
 
@@ -69,13 +69,13 @@ def groups(text: str) -> Iterator[tuple[str, ...]]:
     return (tokens for chunk in _chunks(text) if (tokens := _split(chunk, _bigrams)))
 
 
-class _Met(dict[bytes, Indexed]):
+class _PieceCache(dict[bytes, Indexed]):
     """A cache of text pieces as indexed: most of a text repeats."""
 
     def __init__(self) -> None:
         self._before: dict[bytes, Indexed] = {}
 
-    def at_hand(self) -> _Met:
+    def at_hand(self) -> _PieceCache:
         """Return itself, with room for more."""
         if len(self) > REMEMBERED:
             self._before = dict(self)
@@ -86,28 +86,28 @@ class _Met(dict[bytes, Indexed]):
         indexed = self._before.get(piece)
         if indexed is None:
             bare = piece.strip(_BETWEEN)
-            indexed = self[bare] if len(bare) < len(piece) else self._made(piece)
+            indexed = self[bare] if len(bare) < len(piece) else self._index(piece)
         if len(piece) <= SHORT:
             self[piece] = indexed
         return indexed
 
     @staticmethod
-    def _made(piece: bytes) -> Indexed:
+    def _index(piece: bytes) -> Indexed:
         text = piece.decode("utf-8", "surrogatepass")
         if piece.isalpha() and (piece.islower() or piece.istitle()):
-            return _told[text.lower()]
+            return _tokens_at_hand[text.lower()]
         # Between two ASCII separators is one chunk, and chunks share their parts.
         tokens = _split(text, _run_indexed) if piece.isascii() else tuple(_tokens(_chunks(text)))
         if not tokens:
             return Indexed((), (), b"")
-        stems, forms, orders = zip(*map(_told.at_hand().__getitem__, tokens), strict=True)
+        stems, forms, orders = zip(*map(_tokens_at_hand.at_hand().__getitem__, tokens), strict=True)
         return Indexed(tuple(chain.from_iterable(stems)), tuple(chain.from_iterable(forms)), b"".join(orders))
 
 
-class _Told(dict[str, Indexed]):
+class _TokenCache(dict[str, Indexed]):
     """A cache of tokens as indexed."""
 
-    def at_hand(self) -> _Told:
+    def at_hand(self) -> _TokenCache:
         """Return itself, with room for more."""
         if len(self) > REMEMBERED:
             self.clear()
@@ -143,7 +143,7 @@ _APART = bytes(
 """Maps every byte that is not part of a word to a space."""
 _PARTED = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
 """Maps every ASCII byte that is not part of an identifier's part to a space."""
-_met, _told = _Met(), _Told()
+_pieces_at_hand, _tokens_at_hand = _PieceCache(), _TokenCache()
 
 
 def _chunks(text: str) -> list[str]:

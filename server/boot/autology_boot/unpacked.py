@@ -43,7 +43,7 @@ def folder(archive, target, parts):
         root = "the folder for temporary files"
         try:
             root = find_root()
-            return _made(archive, root, name, parts)
+            return _create(archive, root, name, parts)
         except OSError as problem:
             reasons.append("%s: %s" % (root, problem.strerror or problem))
     raise Problem(
@@ -136,7 +136,7 @@ def _unchanged(copy, line):
     return os.stat(os.path.join(copy, name)).st_mtime_ns == int(changed)
 
 
-def _made(archive, root, name, parts):
+def _create(archive, root, name, parts):
     from autology_boot.lock import Lock
 
     os.makedirs(root, mode=0o700, exist_ok=True)

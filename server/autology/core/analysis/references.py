@@ -54,7 +54,7 @@ def _drifted(survey: Survey, node: Node) -> Iterator[Finding]:
             "It may be out of date." if matter else "The files were changed after it was written.",
             f"{rewriting(node, '… as it is now')}, or `autology review {node.id[:8]} --keep` if it still holds",
             (survey.subject(node.id, stale[0].path),),
-            tuple(one.told for one in stale),
+            tuple(one.summary for one in stale),
         )
 
 

@@ -154,10 +154,10 @@ class _Work:
             step = f"`autology restore {id}` restores it"
             self.refused.append(Refused(item.key, f"its node was deleted and is in the trash; {step}"))
         elif stored is None:
-            self.new[item.key] = self.nodes[item.key] = self._made(item, id, origin)
+            self.new[item.key] = self.nodes[item.key] = self._node(item, id, origin)
         else:
             self.stored[item.key] = stored
-            self.nodes[item.key] = self._followed(item, stored, self._made(item, id, origin))
+            self.nodes[item.key] = self._followed(item, stored, self._node(item, id, origin))
 
     def _there(self, id: str) -> Stored | None:
         source = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
@@ -190,7 +190,7 @@ class _Work:
             extra={**node.extra, **updated.extra},
         )
 
-    def _made(self, item: Item, id: str, origin: str) -> Node:
+    def _node(self, item: Item, id: str, origin: str) -> Node:
         title, content = _title_and_content(item)
         (title, in_title), (content, in_content) = redact(title), redact(content)
         if kinds := sorted({finding.kind for finding in (*in_title, *in_content)}):

@@ -45,14 +45,14 @@ def opened(memory: Memory, graph: Graph | None, id: str, adjacent: bool) -> Open
     """
     notes = tuple(memory.refresh())
     with memory.index.held():
-        chunk = _found(memory, id)
+        chunk = _chunk(memory, id)
         around = memory.index.around(chunk.id, ADJACENT, ADJACENT) if adjacent else [chunk]
     at = next(at for at, other in enumerate(around) if other.id == chunk.id)
     own, others = captured(memory, graph, chunk) if graph is not None else ((), ())
     return Opened(chunk, tuple(around[:at]), tuple(around[at + 1 :]), own, others, notes)
 
 
-def _found(memory: Memory, id: str) -> Chunk:
+def _chunk(memory: Memory, id: str) -> Chunk:
     id_ = id.strip().lower()
     if not _ID.fullmatch(id_):
         if _UUID.fullmatch(id_) and (matching := memory.index.of_turn(id_)):

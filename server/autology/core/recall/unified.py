@@ -244,12 +244,12 @@ def _search(
 def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tuple[str, ...]]:
     """Return the conversations that answer; if they cannot be read nothing, and why."""
     try:
-        return _said(memory, question), ()
+        return _passages(memory, question), ()
     except StorageError as error:
         return [], (f"past conversations could not be searched: {error}",)
 
 
-def _said(memory: Memory, question: Question) -> list[Piece]:
+def _passages(memory: Memory, question: Question) -> list[Piece]:
     index = memory.index
     with index.held():
         if question.words:

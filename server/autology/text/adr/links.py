@@ -57,7 +57,7 @@ def find_links(page: Page, path: str, number: int | None, front: Front) -> tuple
 
     Each once, with the strongest relation. Mentions in code and of the record itself are ignored.
     """
-    links = _Found()
+    links = _Links()
     for naming in _namings(page, front, _Own(path, number)):
         links.add(naming)
     return tuple(links.links.values())
@@ -73,7 +73,7 @@ class _Naming:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Links:
     """The links kept so far, one per record mentioned; a number and a path with that number are one record."""
 
     links: dict[str, Link] = field(default_factory=dict)

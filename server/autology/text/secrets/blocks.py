@@ -22,7 +22,7 @@ _AROUND = 600
 _PAIRS = 200
 
 
-def given(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Found]:
+def values(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Found]:
     """Yield the block or pair value of the name at *at*; *sign* follows the name."""
     after = at + len(stem)
     if sign == ":" and (match := form("block").match(low, after)):

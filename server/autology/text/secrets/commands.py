@@ -151,10 +151,10 @@ def commanded(letters: str, text: str, low: str) -> Iterator[Found]:
     """
     for name, needed in _BY_LETTERS.get(letters, ()):
         if needed in low:
-            yield from _given(name, text, low)
+            yield from _values(name, text, low)
 
 
-def _given(name: str, text: str, low: str) -> Iterator[Found]:
+def _values(name: str, text: str, low: str) -> Iterator[Found]:
     careful = 500 + len(text) // 256
     for match in _pattern(name).finditer(low):
         start, stop = match.span(match.lastindex or 0)

@@ -13,7 +13,7 @@ from autology.text.secrets.naming import (
     names_a_secret,
     previous,
 )
-from autology.text.secrets.sayings import said
+from autology.text.secrets.sayings import stated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,13 +68,13 @@ def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Ite
             if careful < 0:
                 yield from _blindly(low, stem, at)
                 break
-            for finding in _found(text, low, stem, at, headings):
+            for finding in _findings(text, low, stem, at, headings):
                 yield finding
                 after = max(after, finding[2])
             at = low.find(stem, after)
 
 
-def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterable[Found]:
+def _findings(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterable[Found]:
     after = at + len(stem)
     name = form("name").match(low, after)
     stop = name.end() if name else after
@@ -93,7 +93,7 @@ def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iter
     if sign in _OPENINGS and (sign == "(" or not matched):
         from autology.text.secrets import blocks
 
-        if several := list(blocks.given(text, low, stem, at, sign)):
+        if several := list(blocks.values(text, low, stem, at, sign)):
             return several
     if matched and stem != "cred":
         return ()
@@ -132,7 +132,7 @@ def _at_the_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
 def _spoken(text: str, low: str, stem: str, at: int) -> Found | None:
     if "-" in low[max(0, at - 24) : at] and (match := _flag(low, at, at + len(stem))):
         return _judged(text, stem, at, match, "flag")
-    return said(text, low, stem, at)
+    return stated(text, low, stem, at)
 
 
 def _flag(low: str, at: int, after: int) -> re.Match[str] | None:

@@ -26,7 +26,7 @@ _NEAR = 120
 _VERBS = tuple(f" {verb} " for verb in "is was to es est ist - – — lautet é è jest är".split())
 
 
-def said(text: str, low: str, stem: str, at: int) -> Found | None:
+def stated(text: str, low: str, stem: str, at: int) -> Found | None:
     """Return the secret in the text after the name at *at*, if there is one."""
     after = at + len(stem)
     if stem == "cred" and (match := form("pair").match(low, after)):
@@ -36,7 +36,7 @@ def said(text: str, low: str, stem: str, at: int) -> Found | None:
     if " " not in low[after : after + 24] and "\t" not in low[after : after + 24]:
         return None
     match = form("said").match(low, after)
-    if match and (finding := _told(text, stem, at, match)):
+    if match and (finding := _stated(text, stem, at, match)):
         return finding
     near = low[after : after + _NEAR]
     if form("digit").search(near) is None and ":" not in near and not near.startswith(("phrase", "word")):
@@ -56,7 +56,7 @@ def _named(text: str, stem: str, at: int, tail: str) -> bool:
     return names_a_password(stem, "", tail)
 
 
-def _told(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
+def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
     """Return the finding if a sentence states a secret: `the API key is …`."""
     start, stop, value = _value(text, match)
     if not value or value[0] in "{<[$%(" or placeholder(value):
