@@ -344,7 +344,7 @@ def conversations(root: str | None = None) -> Conversations:
     return Conversations(live, archive, conversation_index(), project_home, rules, lambda: datetime.now(UTC))
 
 
-def memory(said: Conversations, session: Callable[[], str | None] = lambda: None) -> Memory:
+def memory(past: Conversations, session: Callable[[], str | None] = lambda: None) -> Memory:
     """Return the search of conversations; what *session*, the caller, still has in sight is excluded."""
     from datetime import UTC, datetime
 
@@ -362,7 +362,7 @@ def memory(said: Conversations, session: Callable[[], str | None] = lambda: None
         return Clock(datetime.now(UTC))
 
     state = lambda: _state(conversations_path())  # noqa: E731
-    return Memory(said.index, Upkeep(said), state, now, SearchLog(), team_search(os.getcwd()), in_sight)
+    return Memory(past.index, Upkeep(past), state, now, SearchLog(), team_search(os.getcwd()), in_sight)
 
 
 def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool = False) -> PostgresHub | None:
@@ -618,7 +618,7 @@ def chosen_model() -> str:
 
 
 @lru_cache(maxsize=1)
-def _chosen_model(path: str, stamp: object, told: str | None) -> str:  # noqa: ARG001 - another file is read again
+def _chosen_model(path: str, stamp: object, variable: str | None) -> str:  # noqa: ARG001 - another file is read again
     from autology import settings
 
     return str(settings.own("meaning_model"))
@@ -764,14 +764,14 @@ def known_names(folder: str) -> tuple[str, ...]:
     return recognised(folder, os.path.join(places.data_dir(), PROJECTS))[0]
 
 
-def names_meant(root: str, asked: str) -> tuple[str, ...]:
-    """Return all identities of the project *asked*: its folder, or the name of the one at *root*.
+def names_meant(root: str, name: str) -> tuple[str, ...]:
+    """Return all identities of the project *name*: its folder, or the name of the one at *root*.
 
     Empty if it is neither: a folder around projects, or a name that only the index may know.
     """
     from autology.vcs.home import marks
 
-    folder = root if asked.strip().casefold() == os.path.basename(root).casefold() else asked
+    folder = root if name.strip().casefold() == os.path.basename(root).casefold() else name
     identities = marks(folder) if os.path.isabs(folder) else None
     return project_names(folder) if identities and (identities.place or identities.common) else ()
 

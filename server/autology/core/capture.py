@@ -269,12 +269,12 @@ def _candidates(graph: Graph, node: Node) -> tuple[list[Source], set[str]]:
     sources |= index.by_ids(index.of_session(sessions, CANDIDATES))
     if node.session:
         sources |= index.by_ids([node.session])
-    sources |= {source.id: source for source in _speaking_of(graph, node)}
-    alike = {source.id: source for source in _reading_alike(graph, node)}
+    sources |= {source.id: source for source in _mentioning(graph, node)}
+    alike = {source.id: source for source in _similar(graph, node)}
     return list({**sources, **alike}.values()), set(alike)
 
 
-def _speaking_of(graph: Graph, node: Node) -> list[Source]:
+def _mentioning(graph: Graph, node: Node) -> list[Source]:
     """Nodes whose text mentions this one's title."""
     title = Terms(query_terms(node.title)[:8])
     decided = node.type is NodeType.DECISION
@@ -282,7 +282,7 @@ def _speaking_of(graph: Graph, node: Node) -> list[Source]:
     return [candidate.source for candidate in graph.index.words(title, where, not decided, 10)]
 
 
-def _reading_alike(graph: Graph, node: Node) -> list[Source]:
+def _similar(graph: Graph, node: Node) -> list[Source]:
     """Nodes that contain all of this one's rarest words."""
     telling = sorted(title_words(node.content[:5000]), key=lambda word: -len(word))[:8]
     terms = Terms(tuple((word,) for word in telling))

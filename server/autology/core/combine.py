@@ -45,7 +45,7 @@ def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple
         sources = sorted({e.source for e in graph.index.edges([goes.node.id]) if e.target == goes.node.id})
         moved = [(id, r) for id in sources for r in draft.read(id).node.relations if r.target == goes.node.id]
         discard(draft, goes)
-        changed = sum(_led_on(draft, source, relation, stays.node.id) for source, relation in moved)
+        changed = sum(_redirected(draft, source, relation, stays.node.id) for source, relation in moved)
         node = draft.read(stays.node.id).node
         for relation in goes.node.relations:
             taken = _taken_over(graph, node, relation, goes.node.id)
@@ -64,7 +64,7 @@ def _refuse_others(versions: tuple[str, str] | None, stays: Stored, goes: Stored
             raise ConflictError(stored.path)
 
 
-def _led_on(draft: Draft, source: str, relation: Relation, target: str) -> bool:
+def _redirected(draft: Draft, source: str, relation: Relation, target: str) -> bool:
     """Redirect a relation of *source* to *target*, where that makes sense; return whether it was."""
     if source == target or relation.type is RelationType.SUPERSEDES:
         return False

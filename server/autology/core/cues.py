@@ -21,8 +21,8 @@ class Cue:
     pattern: re.Pattern[str]
 
 
-def _cues(type: NodeType, *told: tuple[float, str]) -> list[Cue]:
-    return [Cue(type, weight, re.compile(pattern, re.IGNORECASE | re.MULTILINE)) for weight, pattern in told]
+def _cues(type: NodeType, *patterns: tuple[float, str]) -> list[Cue]:
+    return [Cue(type, weight, re.compile(pattern, re.IGNORECASE | re.MULTILINE)) for weight, pattern in patterns]
 
 
 # Weights were set by hand on the training half of the labelled records (bench/classifier.py), in steps of 0.5: 2 or

@@ -77,13 +77,13 @@ def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
         spoken = [name for name in names if drifted.definition(file.before, name, file.path)]
         if spoken:
             for name in spoken:
-                if how := _of_name(name, file, history):
+                if how := _name_drift(name, file, history):
                     yield Drift(file.path, f"`{name}`", how, file.commits)
         elif file.path not in reported and (how := _of_file(file)):
             yield Drift(file.path, "", how, file.commits)
 
 
-def _of_name(name: str, file: Versions, history: History) -> str:
+def _name_drift(name: str, file: Versions, history: History) -> str:
     """Return what became of the definitions of *name*, "" if they are unchanged, here or where they were moved."""
     before = drifted.definition(file.before, name, file.path)
     now = drifted.definition(file.after, name, file.now or file.path)

@@ -114,7 +114,7 @@ def checked(before: Node, after: Node) -> Node:
         problem = f"the {what} of an accepted decision is frozen"
         fits = (
             f'Capture what replaces it: autology_capture with supersedes ["{before.id[:8]}"]; or change it with a'
-            f" reason that is kept: `autology review {before.id[:8]} --amend`. Its Consequences and tags may change."
+            f" recorded reason: `autology review {before.id[:8]} --amend`. Its Consequences and tags may change."
         )
         raise ValidationError(field if field in ("type", "title") else "content", problem, fits)
     if after.decision_status in _OPEN and before.decision_status not in _OPEN:

@@ -51,7 +51,7 @@ def infer(new: Node, others: Iterable[Node]) -> tuple[Inferred, ...]:
 
 def evidence(new: Node, other: Node) -> list[Evidence]:
     """Return the evidence of each rule between two nodes."""
-    return [found for rule in RULES for found in rule(new, other)]
+    return [item for rule in RULES for item in rule(new, other)]
 
 
 def combine(evidence: Sequence[Evidence]) -> tuple[Inferred, ...]:

@@ -100,7 +100,7 @@ def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
         try:
             start = draft.read(source, "source")
         except NotFoundError:
-            return _forgotten(draft, source, target, kind)
+            return _unlinked(draft, source, target, kind)
         end_id, end_title = _target(graph, start.node, target)
         node = without_relations(start.node, end_id, kind)
         replaced = kind is RelationType.SUPERSEDES and supersession.name(draft, start.node.id, end_id, named=False)
@@ -113,7 +113,7 @@ def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
     return graph.change(act)
 
 
-def _forgotten(draft: Draft, source: str, target: str, kind: RelationType) -> Related:
+def _unlinked(draft: Draft, source: str, target: str, kind: RelationType) -> Related:
     """Remove the link of the node *target* to the missing *source* as its successor. Raises NotFoundError."""
     try:
         end = draft.read(target, "target")

@@ -112,7 +112,7 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     if ask.status == NodeStatus.ACTIVE:
         ranked = [hit for hit in ranked if hit.source.id not in drifted]
     successors = _successors(graph, ranked)
-    ordered = _behind(ranked, successors)
+    ordered = _after_successors(ranked, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
     why = watch.of(hit.node for hit in hits) if watch else {}
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
@@ -207,7 +207,7 @@ def _successors(graph: Graph, ranked: Sequence[Ranked]) -> Mapping[str, Sequence
     return {id: successors.get(id, []) for id in old}
 
 
-def _behind(hits: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
+def _after_successors(hits: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
     """Return *hits*, each hit moved behind those that supersede it."""
     if not any(successors.values()):
         return list(hits)

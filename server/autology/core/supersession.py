@@ -52,7 +52,7 @@ def settle(draft: Draft) -> None:
     """Update the older end of every supersession that *draft* adds or removes."""
     before = _superseded(node for change in draft.changes.values() if (node := _before(change)))
     now = _superseded(draft.nodes[path] for path in _paths(draft).values())
-    named = {**dict.fromkeys([*_waiting(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
+    named = {**dict.fromkeys([*_imported(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
     for newer, older in sorted(named):
         name(draft, newer, older, named[newer, older])
 
@@ -112,7 +112,7 @@ def _before(change: Change) -> Node | None:
 _SUPERSEDES = RelationType.SUPERSEDES.value.encode()
 
 
-def _waiting(draft: Draft) -> Iterator[tuple[str, str]]:
+def _imported(draft: Draft) -> Iterator[tuple[str, str]]:
     """Yield the supersessions of new nodes by existing ones, as batches of an import produce them."""
     new = {node.id for path, node in draft.nodes.items() if draft.changes[path].before is None}
     for edge in draft.graph.index.edges(list(new)) if new else ():

@@ -161,11 +161,11 @@ def _entry(node: Node) -> Entry:
         authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
         trust=ASSISTANT if node.session else USER,
         changed=freeze.changed(node),
-        told="\n".join([*node.references, *described, *_said_beside(node)]),
+        told="\n".join([*node.references, *described, *_extra_texts(node)]),
     )
 
 
-def _said_beside(node: Node) -> Iterator[str]:
+def _extra_texts(node: Node) -> Iterator[str]:
     """Yield the file's further text; a link to a successor does not count, as that node has a title of its own."""
     return texts({key: value for key, value in node.extra.items() if key not in (SUPERSEDED_BY, SEEN)})
 

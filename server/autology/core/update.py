@@ -85,12 +85,12 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         stored = draft.read(id)
         if version not in (None, stored.version):
             raise ConflictError(stored.path)
-        _refuse_contradiction(graph, stored.node, fields)
+        _refuse_reactivation(graph, stored.node, fields)
         put, left_out = put_back(content, stored.node.content) if content is not None else (None, ())
         changed = replace(stored.node, **values)
         changed = changed if put is None else replace(changed, content=put)
         changed = in_line_ends_of(text_of(stored.data), stored.node, changed)
-        node = _reviewed(stored.node, changed, fields, wanted)
+        node = _with_decision_status(stored.node, changed, fields, wanted)
         if node == stored.node:
             return node, (), left_out  # an identical file is not written
         node = pins.written(stored.node, replace(node, modified=graph.stamp()), graph.files.content)
@@ -140,7 +140,7 @@ def checked(fields: Fields) -> dict[str, Any]:
     return {name: _CHECKS[name](getattr(fields, name)) for name in fields.names()}
 
 
-def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
+def _refuse_reactivation(graph: Graph, node: Node, fields: Fields) -> None:
     """Raise if *fields* make active what another node supersedes."""
     if fields.status in (None, NodeStatus.SUPERSEDED.value) or node.status is not NodeStatus.SUPERSEDED:
         return
@@ -151,13 +151,13 @@ def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
         raise ValidationError("status", "the node is superseded", fits)
 
 
-def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:
+def _with_decision_status(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:
     """*node* as its type requires: a decision has a decision status, and needs review while it is incomplete."""
     if node.type is not NodeType.DECISION:
         if wanted is not None:
             fits = 'Leave it out, or give type "decision" too.'
             raise ValidationError("decision_status", f"a {node.type.value} has none", fits)
-        return _settled(before, node, fields)
+        return _with_review_state(before, node, fields)
     if node.decision_status is None:
         node = decided.standing(node, decided.first_status(node.content, wanted))
     else:
@@ -166,10 +166,10 @@ def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus |
         return decided.superseded(node)
     if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:
         node = decided.reinstated(node)
-    return _settled(before, node, fields)
+    return _with_review_state(before, node, fields)
 
 
-def _settled(before: Node, node: Node, fields: Fields) -> Node:
+def _with_review_state(before: Node, node: Node, fields: Fields) -> Node:
     """*node* in need of review if its new text is incomplete, and active again if that was the only reason."""
     if not _text_given(fields) or fields.status is not None:
         return node

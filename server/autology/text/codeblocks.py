@@ -23,15 +23,15 @@ def taken_apart(text: str) -> tuple[str, tuple[Block, ...]]:
         return text, ()
     blocks: list[Block] = []
 
-    def out(found: re.Match[str]) -> str:
-        code = found[4].rstrip("\n")
+    def out(match: re.Match[str]) -> str:
+        code = match[4].rstrip("\n")
         lines = code.count("\n") + 1
         if lines < LEAST:
-            return found[0]
-        block = _block(found[3], code)
+            return match[0]
+        block = _block(match[3], code)
         blocks.append(block)
         about = ", ".join(part for part in (block.path or block.language, f"{lines} lines") if part)
-        return f"{found[1]}[code: {about}]"
+        return f"{match[1]}[code: {about}]"
 
     return _FENCE.sub(out, text), tuple(blocks)
 

@@ -64,7 +64,7 @@ def _runs(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[_Run
     both = set(base[head : len(base) - tail]).intersection(side[head : len(side) - tail])
     mine = [at for at in range(head, len(base) - tail) if base[at] in both]
     other = [at for at in range(head, len(side) - tail) if side[at] in both]
-    pairs = _matched([base[at] for at in mine], [side[at] for at in other], budget)
+    pairs = _lcs_pairs([base[at] for at in mine], [side[at] for at in other], budget)
     runs = [(0, 0, head), *((mine[a], other[b], 1) for a, b in pairs), (len(base) - tail, len(side) - tail, tail)]
     return _together(runs)
 
@@ -84,7 +84,7 @@ def shared(one: Sequence[str], other: Sequence[str]) -> int:
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _matched(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
+def _lcs_pairs(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
     """The pairs of a longest common subsequence, by Myers' greedy algorithm: work grows with what differs."""
     if not base or not side:
         return []

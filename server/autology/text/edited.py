@@ -66,7 +66,7 @@ def edited(path: str, old: str, new: str, before: str) -> Edited | None:
     """
     form = form_of(path)
     was, now = _lines(stripped(old[:LONGEST], form)), _lines(stripped(new[:LONGEST], form))
-    gone, come = _without(was, now), _without(now, was)
+    gone, come = _difference(was, now), _difference(now, was)
     name = path.rpartition("/")[2].lower()
     prose = form == "prose"
     if not prose and tokens(gone) == tokens(come):
@@ -76,7 +76,7 @@ def edited(path: str, old: str, new: str, before: str) -> Edited | None:
     if sorted(gone) == sorted(come) and all(map(_pattern(_IMPORT).match, gone)):
         return None
     manifest = name in _MANIFESTS.split() or _lists_requirements(path)
-    around = [] if prose else _around(before, old, [*gone, *come])
+    around = [] if prose else _enclosing(before, old, [*gone, *come])
     is_prose = prose and not manifest
     frozen = is_prose and _is_frozen(before, gone)
     return Edited(gone, come, around, not before and not old, manifest, is_test(path), is_prose, frozen)
@@ -128,7 +128,7 @@ def brings(change: Edited, term: str, what: str) -> bool:
         return True
     here = [line for line in here if not _pattern(_IMPORT).match(line)]
     if what == "name":
-        return any(_stands(_unquoted(line), term) or f"{term}://" in line.lower() for line in here)
+        return any(_occurs(_unquoted(line), term) or f"{term}://" in line.lower() for line in here)
     if what == "import":
         return any(f"{term}://" in line.lower() or _in_a_type(line, term) for line in here)
     word = re.escape(term)
@@ -236,7 +236,7 @@ def _lines(text: str) -> list[str]:
     return [line for line in lines if line and not logged.match(line)]
 
 
-def _without(lines: list[str], others: list[str]) -> list[str]:
+def _difference(lines: list[str], others: list[str]) -> list[str]:
     """Return those *lines* that are not among *others*, as a multiset difference."""
     left: dict[str, int] = {}
     for line in others:
@@ -259,7 +259,7 @@ def tokens(lines: Iterable[str]) -> list[str]:
     return _pattern(r"\w+|[^\w\s]").findall(text)
 
 
-def _around(before: str, old: str, changed: list[str]) -> list[str]:
+def _enclosing(before: str, old: str, changed: list[str]) -> list[str]:
     """Return the names of the definitions that enclose the changed lines, innermost first."""
     text = before if old and old in before else old
     if not text:
@@ -325,14 +325,14 @@ _DOMAINS = ("com", "org", "net", "io", "de", "dev", "fr", "uk", "edu", "java", "
 
 def _is_of(name: str, term: str) -> bool:
     """Whether importing *name* imports *term*: a module by its top-level package, a dotted name as a whole."""
-    return _stands(name, term) if not term.isalnum() else _stands(name.partition(".")[0], term)
+    return _occurs(name, term) if not term.isalnum() else _occurs(name.partition(".")[0], term)
 
 
 def _holding(lines: list[str], term: str) -> list[str]:
-    return [line for line in lines if _stands(line, term)]
+    return [line for line in lines if _occurs(line, term)]
 
 
-def _stands(line: str, term: str) -> bool:
+def _occurs(line: str, term: str) -> bool:
     """Whether *term* occurs in *line*: as a name, or as the beginning or end of one if it is long enough."""
     if not term.isalnum():
         return _pattern(rf"(?<![\w$.]){re.escape(term)}(?![\w$])").search(line.lower()) is not None or (

@@ -39,7 +39,7 @@ def exchanges(turns: Iterable[Turn], continued: Opening | None = None) -> Iterat
         if not pending and opening is None and turn.role != USER:
             opening = continued
         continued = None
-        if pending and turn.role == USER and not (pending[-1].role == USER and _soon(pending[-1], turn)):
+        if pending and turn.role == USER and not (pending[-1].role == USER and _is_one_question(pending[-1], turn)):
             yield Exchange(tuple(pending), opening)
             pending, opening = [], None
         elif len(pending) == LONGEST:
@@ -51,7 +51,7 @@ def exchanges(turns: Iterable[Turn], continued: Opening | None = None) -> Iterat
         yield Exchange(tuple(pending), opening)
 
 
-def _soon(one: Turn, other: Turn) -> bool:
+def _is_one_question(one: Turn, other: Turn) -> bool:
     """Whether two consecutive messages of the user are one question."""
     return one.folder == other.folder and seconds_between(one.at, other.at) <= GAP and not begins_topic(other.text)
 

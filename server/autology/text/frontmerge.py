@@ -71,7 +71,7 @@ def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = M
             parts.append(_lines(field, key, value, newline))
     text = "".join(parts) + _comments(rests[0], rests[1], rests[2])
     if not undecided and frontmatter.read(text) != merged:
-        bare = _bare(ours + theirs)
+        bare = _unquoted(ours + theirs)
         text = "".join(yamlsubset.entry(key, _as_written(value, bare), newline) for key, value in merged.items())
     return Front(text, merged, tuple(undecided))
 
@@ -152,11 +152,11 @@ def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
         if side.lines and side.value == value:
             return side.lines
     written = _items_merged(field, value) if isinstance(value, list) and value else None
-    bare = _bare(field.ours.lines + field.theirs.lines)
+    bare = _unquoted(field.ours.lines + field.theirs.lines)
     return written or yamlsubset.entry(key, _as_written(value, bare), newline)
 
 
-def _bare(lines: str) -> frozenset[str]:
+def _unquoted(lines: str) -> frozenset[str]:
     """The unquoted words in *lines*."""
     return frozenset(_STANDING.findall(lines))
 

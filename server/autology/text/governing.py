@@ -93,18 +93,18 @@ def _files(title: str, content: str, apart: Mapping[str, str], references: Itera
     for reference in references:
         if reference == path:
             continue
-        if any(_is_meant(sentence, reference) for sentence in _SENTENCE.split(decided)):
+        if any(_is_decided_on(sentence, reference) for sentence in _SENTENCE.split(decided)):
             yield FILE, reference
         elif reference not in content:
             yield SCOPE, reference
     page = Page.of(apart[DECISION])
     for mention in find_mentions(page, ""):
         written = mention in apart[DECISION] and "/" in mention.strip("/")
-        if written and any(_is_meant(sentence, mention) for sentence in _SENTENCE.split(apart[DECISION])):
+        if written and any(_is_decided_on(sentence, mention) for sentence in _SENTENCE.split(apart[DECISION])):
             yield FILE, mention
 
 
-def _is_meant(sentence: str, path: str) -> bool:
+def _is_decided_on(sentence: str, path: str) -> bool:
     """Whether *sentence* decides on *path* and does not just point to it."""
     at = sentence.find(path)
     if at < 0:
@@ -130,7 +130,7 @@ def _ruled_out(title: str, decided: str, alternatives: str) -> Iterator[tuple[st
     refused: dict[str, str] = {}
     for match in (*_AGAINST.finditer(decided), *_GONE.finditer(decided), *_GONE.finditer(alternatives)):
         groups = match.groupdict()
-        if _is_no_thing(match, decided):
+        if _is_not_a_name(match, decided):
             continue
         for term in (match["what"], *_QUOTED.findall(groups.get("more") or "")):
             refused.update(_terms(term.strip("`"), quoted=term.startswith("`")))
@@ -139,13 +139,13 @@ def _ruled_out(title: str, decided: str, alternatives: str) -> Iterator[tuple[st
     chosen_words = {word for name in words for word in (name.lower(), _plain(name))} - refused.keys()
     chosen_words |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}
     for item in _items(alternatives):
-        for term, what in _heads(item):
+        for term, what in _heading_names(item):
             if term not in chosen_words:
                 refused.setdefault(term, what)
     yield from refused.items()
 
 
-def _is_no_thing(match: re.Match[str], text: str) -> bool:
+def _is_not_a_name(match: re.Match[str], text: str) -> bool:
     """Whether the words after a negation are not a name: `never edited`, `no lines that`."""
     what, groups = match["what"], match.groupdict()
     if not (what.isalpha() and what.islower()):
@@ -166,7 +166,7 @@ def _items(alternatives: str) -> Iterator[str]:
         yield from names if len(names) > 1 and all(0 < len(name.split()) <= 2 for name in names) else [sentence]
 
 
-def _heads(item: str) -> Iterator[tuple[str, str]]:
+def _heading_names(item: str) -> Iterator[tuple[str, str]]:
     """Yield the names of an alternative: those in its heading, and its first word."""
     plain = item.replace("**", "").replace("__", "").strip(" \"'“”")
     end = _HEAD_END.search(plain, 2)

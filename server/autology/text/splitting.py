@@ -70,7 +70,7 @@ def cut(text: str, similarities: Similarities | None = None, boundaries: Boundar
     """
     if len(text) <= WHOLE:
         return Cut((Chunk(0, len(text)),) if text else ())
-    parts = tuple(_bounded(text))
+    parts = tuple(_size_limited(text))
     if len(text) <= BY_MEANING or similarities is None or boundaries is None or len(parts) < 2 * LEAST:
         return Cut(_merged(parts, frozenset()))
     alike = similarities([text[part.start : part.stop] for part in parts])
@@ -102,7 +102,7 @@ def windows(rows: Sequence[Sequence[float]]) -> list[float]:
     return values
 
 
-def _bounded(text: str) -> Iterator[Unit]:
+def _size_limited(text: str) -> Iterator[Unit]:
     """Yield the units of *text*; one that is longer than LONGEST in pieces split at line ends or spaces."""
     for unit in units(text):
         start = unit.start

@@ -54,8 +54,8 @@ def merge_text(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
 
 
 def _merged(base: str, ours: str, theirs: str, marker: int, newline: str, budget: Budget) -> Merged:
-    parts = [_taken_apart(text) for text in (base, ours, theirs)]
-    written = _Written(newline)
+    parts = [_split_paragraphs(text) for text in (base, ours, theirs)]
+    written = _Joined(newline)
     conflicts = 0
     b, o, t = ([p.text for p in part.paragraphs] for part in parts)
     for region in _regions(b, o, t, budget, touching=False):
@@ -91,7 +91,7 @@ class _Parts:
     end: str  # the newlines after the last paragraph
 
 
-def _taken_apart(text: str) -> _Parts:
+def _split_paragraphs(text: str) -> _Parts:
     end = _end_of(text)
     paragraphs, at, gap = [], 0, ""
     for separator in _GAP.finditer(text, 0, end):
@@ -123,7 +123,7 @@ def _joined(paragraphs: Sequence[_Paragraph]) -> str:
     return "".join(("" if at == 0 else p.gap) + p.text for at, p in enumerate(paragraphs))
 
 
-class _Written:
+class _Joined:
     """Joined paragraphs, always separated by blank lines."""
 
     def __init__(self, newline: str) -> None:
@@ -184,7 +184,7 @@ _Region: TypeAlias = tuple[slice, slice, slice]
 def _hunks(base: Sequence[str], side: Sequence[str], budget: Budget, *, apart: bool) -> list[Hunk]:
     """Return the changes of *side*; with *apart*, a reworded item is a change of its own."""
     changes = hunks(base, side, budget)
-    return [part for hunk in changes for part in _apart(hunk, base, side, budget)] if apart else changes
+    return [part for hunk in changes for part in _split_change(hunk, base, side, budget)] if apart else changes
 
 
 ALIKE = 0.4
@@ -195,7 +195,7 @@ WORDS_A_STEP = 10
 """Words of two paragraphs that are compared in the time of one step."""
 
 
-def _apart(hunk: Hunk, base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk]:
+def _split_change(hunk: Hunk, base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk]:
     """Split a change of several paragraphs into rewordings of one each and what is between them."""
     b0, b1, s0, s1 = hunk
     cut: list[Hunk] = []

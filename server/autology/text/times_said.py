@@ -26,7 +26,7 @@ def meant(query: str, clock: Clock) -> tuple[TimeExpression | None, str]:
     time = time_expression(query, clock)
     if time is None:
         return None, ""
-    if _of_others(query, time.words):
+    if _about_others(query, time.words):
         return None, f"{_quoted(time.words)} was not used as a filter: it says when someone did something"
     return time, _taken(time.words, time.span, clock)
 
@@ -123,7 +123,7 @@ def _quoted(words: Sequence[str]) -> str:
     return ", ".join(f"“{word}”" for word in words)
 
 
-def _of_others(query: str, words: Sequence[str]) -> bool:
+def _about_others(query: str, words: Sequence[str]) -> bool:
     """Whether *query* asks about another person's action at a date, which may be mentioned at any time.
 
     In bench/recall, a filter for the date in such questions loses 1.5 recall@10.

@@ -57,9 +57,9 @@ def _result(problem, id, method, parameters):
     return _error(id, METHOD_NOT_FOUND, "Method not found: " + method)
 
 
-def _introduction(problem, asked):
+def _introduction(problem, version):
     return {
-        "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[0],
+        "protocolVersion": version if version in PROTOCOLS else PROTOCOLS[0],
         "capabilities": {"tools": {}},
         "serverInfo": {"name": "autology", "version": facts.VERSION},
         "instructions": _status(problem),

@@ -67,7 +67,7 @@ def _fix(survey: Survey, how: str, first: str, other: str) -> str:
     """Return the fix for a pair. Only a node that adds nothing of its own is to be deleted."""
     replaces = call("autology_relate", source=other, target=first, type=RelationType.SUPERSEDES.value)
     both = call("autology_relate", source=other, target=first, type=RelationType.RELATES_TO.value)
-    if how == SAME_TEXT or (how == NEARLY and _says_the_same(survey.nodes[first].content, survey.nodes[other].content)):
+    if how == SAME_TEXT or (how == NEARLY and _is_paraphrase(survey.nodes[first].content, survey.nodes[other].content)):
         if _adds_nothing(survey, first, other):
             return f"{call('autology_delete', id=other)}, or {replaces}"
         return replaces
@@ -99,10 +99,10 @@ def _alike(survey: Survey) -> Iterator[tuple[str, Sequence[str]]]:
     }
     yield from ((SAME_TEXT, pair) for pair in _pairs({id: " ".join(n.content.split()) for id, n in nodes.items()}))
     shingles = {id: runs(node.content) for id, node in nodes.items()}
-    yield from ((NEARLY, pair) for pair in _sharing_runs(shingles))
-    yield from ((NEARLY, pair) for pair in _retold({id: node.content[:LONGEST] for id, node in nodes.items()}))
+    yield from ((NEARLY, pair) for pair in _sharing_shingles(shingles))
+    yield from ((NEARLY, pair) for pair in _paraphrases({id: node.content[:LONGEST] for id, node in nodes.items()}))
     yield from ((TITLED, pair) for pair in _pairs({id: " ".join(fold(n.title).split()) for id, n in nodes.items()}))
-    yield from ((NEARLY_TITLED, pair) for pair in _retold({id: node.title for id, node in nodes.items()}))
+    yield from ((NEARLY_TITLED, pair) for pair in _paraphrases({id: node.title for id, node in nodes.items()}))
 
 
 def _pairs(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
@@ -113,7 +113,7 @@ def _pairs(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
             yield first, id
 
 
-def _retold(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
+def _paraphrases(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
     """Yield pairs of texts that say the same in other words."""
     words = {id: frozenset(title_words(text)) for id, text in texts.items()}
     holding: dict[str, list[str]] = {}
@@ -123,17 +123,17 @@ def _retold(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
     met = {pair for ids in holding.values() if len(ids) <= COMMON for pair in combinations(ids, 2)}
     near = [(share, pair) for pair in met if (share := jaccard(words[pair[0]], words[pair[1]])) >= LIKELY]
     for _, pair in heapq.nlargest(COMPARED, near):
-        if _says_the_same(texts[pair[0]], texts[pair[1]]):
+        if _is_paraphrase(texts[pair[0]], texts[pair[1]]):
             yield pair
 
 
-def _says_the_same(one: str, other: str) -> bool:
+def _is_paraphrase(one: str, other: str) -> bool:
     from autology.ranking.same import compare  # its word lists cost 30 ms to read
 
     return compare(one, other).same
 
 
-def _sharing_runs(shingles: Mapping[str, Runs]) -> Iterator[Sequence[str]]:
+def _sharing_shingles(shingles: Mapping[str, Runs]) -> Iterator[Sequence[str]]:
     """Yield pairs whose texts share their shingles; compared only if they share one of the lowest hashes."""
     sharing: dict[int, list[str]] = {}
     for id, hashes in shingles.items():

@@ -19,8 +19,8 @@ def frozen(survey: Survey) -> Iterator[Finding]:
             yield _changed(survey, node, changed)
         elif freeze.is_unsealed(node):
             unsealed.append(id)
-        elif freeze.is_frozen(node) and node.decision_status is ACCEPTED and _states_otherwise(node):
-            yield _misread(survey, node)
+        elif freeze.is_frozen(node) and node.decision_status is ACCEPTED and _is_contradicted(node):
+            yield _contradicted(survey, node)
     if unsealed:
         yield Finding(
             "frozen",
@@ -52,7 +52,7 @@ def _changed(survey: Survey, node: Node, changed: Sequence[str]) -> Finding:
     )
 
 
-def _misread(survey: Survey, node: Node) -> Finding:
+def _contradicted(survey: Survey, node: Node) -> Finding:
     stated = stated_status(node.content) or ACCEPTED
     accepts = f'`autology review {node.id[:8]} --status accepted --reason "…"`'
     back = f'`autology review {node.id[:8]} --status {stated.value} --reason "it was never accepted"`'
@@ -69,5 +69,5 @@ def _misread(survey: Survey, node: Node) -> Finding:
     )
 
 
-def _states_otherwise(node: Node) -> bool:
+def _is_contradicted(node: Node) -> bool:
     return stated_status(node.content) in (DecisionStatus.PROPOSED, DecisionStatus.REJECTED, DecisionStatus.DEPRECATED)

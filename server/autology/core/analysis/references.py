@@ -23,11 +23,11 @@ def stale(survey: Survey) -> Iterator[Finding]:
             continue
         gone = [path for path in node.references if not survey.graph.files.project_has(path)]
         if gone:
-            yield _gone(survey, node, gone)
+            yield _missing(survey, node, gone)
         yield from _drifted(survey, node)
 
 
-def _gone(survey: Survey, node: Node, gone: Sequence[str]) -> Finding:
+def _missing(survey: Survey, node: Node, gone: Sequence[str]) -> Finding:
     """Return the finding about files that are not at their path; a moved file is followed."""
     moved = {path: survey.moved[path] for path in gone if path in survey.moved}
     lost = [path for path in gone if path not in moved]
@@ -63,7 +63,7 @@ def coverage(survey: Survey) -> Iterator[Finding]:
     named = {path for node in survey.nodes.values() for path in node.references}
     folders = Counter(path.rpartition("/")[0] for path in survey.files or () if _is_code(path))
     without = [
-        (folder, many) for folder, many in folders.items() if folder and many >= FILES and not _spoken_of(folder, named)
+        (folder, many) for folder, many in folders.items() if folder and many >= FILES and not _covered(folder, named)
     ]
     for folder, many in sorted(without, key=lambda each: (-each[1], each[0]))[:FOLDERS]:
         yield Finding(
@@ -87,6 +87,6 @@ def _is_code(path: str) -> bool:
     return not path.lower().endswith(_PROSE) and not any(part.startswith(".") for part in path.split("/"))
 
 
-def _spoken_of(folder: str, named: set[str]) -> bool:
+def _covered(folder: str, named: set[str]) -> bool:
     inside = any(path == folder or path.startswith(f"{folder}/") for path in named)
     return inside or any(folder.startswith(f"{path}/") for path in named)

@@ -161,7 +161,7 @@ def chart(index: Index) -> Chart:
     for edge in index.edges(kind=DOCUMENT):
         if edge.target in types and edge.description is not None:
             links.append((edge.source, edge.type, edge.target))
-        elif _bears(edge):
+        elif _is_tag(edge):
             links.append((edge.source, edge.type, f"#{tag_id(edge.target)}"))
         else:
             dangling.append(edge)
@@ -173,7 +173,7 @@ def chart(index: Index) -> Chart:
     )
 
 
-def _bears(edge: Edge) -> bool:
+def _is_tag(edge: Edge) -> bool:
     """Whether a document's unresolved edge is a tag: an unknown relation, or the value of a custom key."""
     if edge.description is None:
         return True

@@ -59,7 +59,7 @@ def _find(atlas: Atlas, chart: Chart, ends: tuple[str, str], depth: int, relatio
     way = [start, goal] if steps is None else [start, *(step.target for step in steps)]
     shown = atlas.places(chart, way)
     if steps is None:
-        return Found(shown[start], shown[goal], reason=_why(chart, start, goal, depth, relations))
+        return Found(shown[start], shown[goal], reason=_reason(chart, start, goal, depth, relations))
     legs = [Leg(graph.types[step.type], step.backward) for step in steps]
     return Found(shown[start], shown[goal], [shown[vertex] for vertex in way], legs)
 
@@ -74,7 +74,7 @@ def _types(chart: Chart, relations: Sequence[str]) -> frozenset[int]:
     return frozenset(there[plain] for plain in wanted)
 
 
-def _why(chart: Chart, start: int, goal: int, depth: int, relations: Sequence[str]) -> str:
+def _reason(chart: Chart, start: int, goal: int, depth: int, relations: Sequence[str]) -> str:
     """Return why there is no path, and what would help."""
     whole = paths.shortest(chart.network, start, goal, len(chart.network))
     if whole is None:

@@ -42,7 +42,7 @@ def picture(atlas: Atlas, centre: str | None = None, depth: int = DEPTH, most: i
 
 def _picture(atlas: Atlas, chart: Chart, centre: str | None, depth: int, most: int) -> Picture:
     if centre is None:
-        shown, more = _foremost(chart, most)
+        shown, more = _top_ranked(chart, most)
     else:
         start = atlas.vertex(chart, centre, "node")
         reached, more = paths.around(chart.network, start, depth, most)
@@ -53,7 +53,7 @@ def _picture(atlas: Atlas, chart: Chart, centre: str | None, depth: int, most: i
     return Picture([places[vertex] for vertex in shown], sorted(links), centre is not None, more)
 
 
-def _foremost(chart: Chart, most: int) -> tuple[list[int], bool]:
+def _top_ranked(chart: Chart, most: int) -> tuple[list[int], bool]:
     """Return the vertices with the highest rank: nodes and documents, and tags if all fit."""
     every = range(len(chart.network))
     ranks = chart.ranks

@@ -149,7 +149,7 @@ class _Work:
     def place(self, item: Item) -> None:
         origin = f"{self.kind}:{item.key}"
         id = self._origins.get(origin) or (item.node.id if item.node else derived_id(self.kind, item.key))
-        stored = self._there(id)
+        stored = self._existing(id)
         if stored is None and id in self._trashed:
             step = f"`autology restore {id}` restores it"
             self.refused.append(Refused(item.key, f"its node was deleted and is in the trash; {step}"))
@@ -157,16 +157,16 @@ class _Work:
             self.new[item.key] = self.nodes[item.key] = self._node(item, id, origin)
         else:
             self.stored[item.key] = stored
-            self.nodes[item.key] = self._followed(item, stored, self._node(item, id, origin))
+            self.nodes[item.key] = self._updated(item, stored, self._node(item, id, origin))
 
-    def _there(self, id: str) -> Stored | None:
+    def _existing(self, id: str) -> Stored | None:
         source = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
         try:
             return self._graph.stored(source) if source else None
         except (NotFoundError, StorageError):  # deleted or broken since the walk
             return None
 
-    def _followed(self, item: Item, stored: Stored, updated: Node) -> Node:
+    def _updated(self, item: Item, stored: Stored, updated: Node) -> Node:
         """The existing node with the item's current state, unless it was edited here."""
         node = stored.node
         imported_hash = node.extra.get("import_hash")
@@ -239,7 +239,7 @@ class _Work:
                 self.remarks.append(f"{item.key}: {link.description or link.type} {link.target} {where}; kept as text")
                 continue
             type = link.type
-            if type is RelationType.SUPERSEDES and self._leads_back(target.id, node.id):
+            if type is RelationType.SUPERSEDES and self._closes_cycle(target.id, node.id):
                 self.remarks.append(f"{item.key} and {link.target} supersede each other; they are related only")
                 type = RelationType.RELATES_TO
             node = relate.with_relation(
@@ -254,7 +254,7 @@ class _Work:
             node = replace(node, content=content)
             self.nodes[item.key] = replace(node, extra={**node.extra, "import_text": _says(node)})
 
-    def _leads_back(self, start: str, end: str) -> bool:
+    def _closes_cycle(self, start: str, end: str) -> bool:
         by_id = {node.id: node for node in self.nodes.values()}
         visited, waiting = set(), [start]
         while waiting:

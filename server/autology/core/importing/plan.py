@@ -109,7 +109,7 @@ def plan(
 class _Work:
     """A plan in the making; *nodes* has every imported node by its file's path, in its new state."""
 
-    found: Mapping[str, Original]
+    files: Mapping[str, Original]
     records: dict[str, Record]
     match: Match
     originals: Originals
@@ -157,9 +157,9 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
     for path in match.changed:
         modified = _moments(work, path, dates)[1]
         work.nodes[path] = revise.changed(
-            match.stored[path].node, work.found[path], work.records[path], work.originals.has, modified
+            match.stored[path].node, work.files[path], work.records[path], work.originals.has, modified
         )
-    ids = {path: imported_ids(work.found[path], project) for path in match.new}
+    ids = {path: imported_ids(work.files[path], project) for path in match.new}
     there = graph.index.by_ids(sorted({id for both in ids.values() for id in both})) if graph.files.exists() else {}
     taken = {node.id for node in work.nodes.values()} | there.keys()
     trashed = set(graph.files.trashed())
@@ -186,7 +186,7 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
 
 
 def _node(work: _Work, path: str, id: str, moments: tuple[str, str]) -> Node:
-    original, record = work.found[path], work.records[path]
+    original, record = work.files[path], work.records[path]
     fields = facts.facts(record, original.inside, work.originals.has)
     return Node(
         id=id,
@@ -208,7 +208,7 @@ def _moments(work: _Work, path: str, dates: Mapping[str, tuple[str, str]]) -> tu
     """When a record was created and last changed: by its own dates, by version control, or by the disk."""
     own = work.records[path].date
     first, last = dates.get(path, (None, None))
-    created = (parse_stamp(own) if own else None) or first or work.found[path].changed
+    created = (parse_stamp(own) if own else None) or first or work.files[path].changed
     return created, max(created, last or created)
 
 
@@ -247,7 +247,7 @@ def _new_ties(work: _Work) -> list[Tie]:
         for relation in node.relations
         if relation.type is RelationType.SUPERSEDES and relation.target in paths
     ]
-    safe = ties.without_circles(fresh, existing)
+    safe = ties.without_cycles(fresh, existing)
     work.circles += [(tie.source, tie.target) for tie, was in zip(safe, fresh, strict=True) if tie.type is not was.type]
     return safe
 
@@ -290,7 +290,7 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
         node, record = work.nodes[path], work.records[path]
         missing = record.missing if node.decision_status else ()
         dropped = facts.facts(record, False, has, node.type).dropped_tags
-        unread = "" if record.date else facts.unread_date(work.found[path].text)
+        unread = "" if record.date else facts.unread_date(work.files[path].text)
         additions.append(Addition(path, node, record.is_record, missing, dropped, unread))
     edits = [
         Edit(stored, work.nodes[path])

@@ -49,7 +49,7 @@ def ties(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[T
     return [tie for tie in unique.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced]
 
 
-def without_circles(proposed: Iterable[Tie], existing: Iterable[tuple[str, str]]) -> list[Tie]:
+def without_cycles(proposed: Iterable[Tie], existing: Iterable[tuple[str, str]]) -> list[Tie]:
     """Return the ties, with supersessions that would close a cycle turned into mere relations.
 
     *existing* are the (newer, older) pairs that the graph already has, by path.
@@ -60,7 +60,7 @@ def without_circles(proposed: Iterable[Tie], existing: Iterable[tuple[str, str]]
     accepted = []
     for tie in proposed:
         if _supersedes(tie):
-            if _reaches(older, tie.target, tie.source):
+            if _is_reachable(older, tie.target, tie.source):
                 accepted.append(replace(tie, type=RelationType.RELATES_TO, replaces=False))
                 continue
             older.setdefault(tie.source, set()).add(tie.target)
@@ -83,7 +83,7 @@ def _supersedes(tie: Tie) -> bool:
     return tie.type is RelationType.SUPERSEDES
 
 
-def _reaches(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
+def _is_reachable(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
     visited, front = {start}, [start]
     while front:
         at = front.pop()

@@ -126,16 +126,16 @@ def _in_project(
     talked = projects()
     normal = _normal(name)
     by_path = names and "/" in normal
-    identities = tuple(one.identity for one in talked if one.identity in names or (not by_path and _is(one, normal)))
-    if identities:
-        return replace(question, where=replace(question.where, projects=identities))
+    ids = tuple(one.identity for one in talked if one.identity in names or (not by_path and _matches(one, normal)))
+    if ids:
+        return replace(question, where=replace(question.where, projects=ids))
     names = ", ".join(one.folders[0] for one in talked[:NAMED] if one.folders)
     there = f"Known projects, latest first: {names}." if names else "No conversations are indexed."
     note = f"no conversations are indexed for a project “{name[:200]}”. {there}"
     return replace(question, notes=(*question.notes, note), possible=False)
 
 
-def _is(project: ProjectSeen, name: str) -> bool:
+def _matches(project: ProjectSeen, name: str) -> bool:
     """Whether *name* is the project's identity, its folder or a parent of that, or its name."""
     if name == _normal(project.identity):
         return True

@@ -32,7 +32,7 @@ def similar(memory: Memory, problem: str, code: str, limit: int, tool: str) -> R
 def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recalled:
     with memory.index.held():
         question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
-        question = replace(question, words=f"{question.words or ask.query} {_telling(code)}".strip())
+        question = replace(question, words=f"{question.words or ask.query} {_distinctive(code)}".strip())
         ranked = candidates(memory, question, weigh=False)
         talks = _talks(memory, ranked, ask.limit)
         shown = tuple(
@@ -62,7 +62,7 @@ def _solution(memory: Memory, talk: Chunk, hit: Chunk) -> Chunk | None:
     return max(own, key=lambda chunk: chunk.position) if own else None
 
 
-def _telling(code: str) -> str:
+def _distinctive(code: str) -> str:
     """Return the most distinctive words of *code*."""
     named = entities(code[:20_000])
     first = [*named.functions, *named.files]

@@ -61,13 +61,13 @@ def _topics(query: str, results: Sequence[Recollection]) -> list[str]:
     counts: Counter[str] = Counter()
     for result in results:
         named = entities(clean_line(result.chunk.question, 400))
-        names = (*named.functions, *named.files, *(_without_talk(each) for each in named.concepts))
+        names = (*named.functions, *named.files, *(_without_filler(each) for each in named.concepts))
         spellings = {topic.lower(): topic for topic in names}
         counts.update(t for low, t in spellings.items() if 2 < len(t) <= TOPIC and low not in lowered)
     return [topic for topic, _ in counts.most_common(TOPICS)]
 
 
-def _without_talk(topic: str) -> str:
+def _without_filler(topic: str) -> str:
     """Return *topic* without conversational filler; "ok go" leaves nothing."""
     return " ".join(word for word in topic.split() if word.lower() not in _TALK)
 

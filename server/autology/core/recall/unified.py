@@ -164,7 +164,7 @@ def search(
     unified = memory.asked(
         tool, query, filters, lambda notes: _search(memory, library, searched, ask, options, notes), also=state
     )
-    unified = _alive(unified, searched)
+    unified = _without_expired(unified, searched)
     if code is None or not options.graph:
         return unified
     if answer := code.answer(query):
@@ -192,7 +192,7 @@ def _written(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
         return ()  # the results say so
 
 
-def _alive(unified: Unified, memories: Memories | None) -> Unified:
+def _without_expired(unified: Unified, memories: Memories | None) -> Unified:
     """Return *unified* without memories that expired since the search."""
     if memories is None:
         return unified
@@ -213,11 +213,11 @@ def _search(
     pieces, unread = _conversations(memory, question)
     pieces += library.asked(lambda: _project(library, question))
     if memories is not None and question.words:
-        pieces += memories.asked(lambda: _remembered(memories, question, options.org))
+        pieces += memories.asked(lambda: _memory_pieces(memories, question, options.org))
     query = question.words or ask.query
     scores = weighed(query, [Hit(piece.relevance, _found_by(piece)) for piece in pieces])
     pieces = [
-        replace(piece, relevance=round(score * _fits(piece, question.intent), 4))
+        replace(piece, relevance=round(score * _intent_factor(piece, question.intent), 4))
         for piece, score in zip(pieces, scores, strict=True)
     ]
     pieces = [piece for piece in pieces if piece.relevance >= LEAST]
@@ -313,7 +313,7 @@ def _found_by(piece: Piece) -> str:
     return chunk.text if chunk.trust == TOOL else searched(heading(chunk), chunk.path, chunk.text)
 
 
-def _remembered(memories: Memories, question: Question, org: str | None) -> list[Piece]:
+def _memory_pieces(memories: Memories, question: Question, org: str | None) -> list[Piece]:
     """Return the memories that answer, of the current project and of none, without expired ones."""
     here = memories.default_scope().project
     now = stamp(memories.now())
@@ -368,7 +368,7 @@ def _share(intent: Intent) -> float:
     return SHARES.get(tuple(name for name in intent.searches if name != GRAPH), 0.25)
 
 
-def _fits(piece: Piece, intent: Intent) -> float:
+def _intent_factor(piece: Piece, intent: Intent) -> float:
     """Return the factor of *piece* for the requested sort of result; 1 if none was requested."""
     wanted = _WANTED.get(intent.aim, ()) if intent.confidence > UNSURE else ()
     return 1.0 if not wanted or piece.type in wanted or piece.source in wanted else SECOND
@@ -438,7 +438,7 @@ def _relations(library: Library, id: str) -> tuple[Relation, ...]:
     )
 
 
-# ---- what is said of it --------------------------------------------------------------------------
+# ---- explanation and suggestions -----------------------------------------------------------------
 
 
 def _explanation(question: Question, pieces: Sequence[Piece], options: Options) -> str:

@@ -98,7 +98,7 @@ def _findings(text: str, low: str, stem: str, at: int, headings: list[int]) -> I
     if matched and stem != "cred":
         return ()
     if sign in ("", "\n", "\r"):
-        return _at_the_end(text, low, stem, at)
+        return _at_line_end(text, low, stem, at)
     return _one(_spoken(text, low, stem, at))
 
 
@@ -118,7 +118,7 @@ def _heads(low: str, at: int, stop: int, sign: str) -> bool:
     return low[stop - 1] == "\t" or (")" in low[at:stop] and low.find("insert", max(0, at - _STATEMENT), at) >= 0)
 
 
-def _at_the_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
+def _at_line_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
     """Return the secret that a name at the end of its line identifies, before it or some lines away."""
     if low.startswith("random_password", at - 7):
         from autology.text.secrets import blocks
@@ -169,8 +169,8 @@ def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Fo
         if not names_a_password(stem, before, tail, whole_name=way == "given"):
             return None
         shouted = whole.isupper() and sign in ("=", ":", "==")
-        found = _password(text, match, group, group != "bare" or shouted, env=shouted)
-        return found or (_phrase(text, stem, tail, match, group) if tail or stem != "pass" else None)
+        finding = _password(text, match, group, group != "bare" or shouted, env=shouted)
+        return finding or (_phrase(text, stem, tail, match, group) if tail or stem != "pass" else None)
     if stem == "key" and not before and not tail and previous(text, at) in WIRELESS:
         return _password(text, match, group, literal=True)
     if not names_a_secret(stem, before, tail, text, at):
@@ -184,7 +184,7 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
         stop = _whole(text, start, stop, "line")
     elif group == "bare":
         stop = _whole(text, start, stop, "rest")
-        stop = _to_the_line_s_end(text, start, stop)
+        stop = _to_line_end(text, start, stop)
     value = text[start:stop]
     if group == "bare":
         value = value.rstrip(".:\\;,").removesuffix("&lt")
@@ -208,7 +208,7 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
     return None
 
 
-def _to_the_line_s_end(text: str, start: int, stop: int) -> int:
+def _to_line_end(text: str, start: int, stop: int) -> int:
     """Return the end of a password with punctuation: the end of its line, unless that is code."""
     end = _whole(text, start, stop, "line")
     more = text[stop:end].rstrip(",;")
@@ -240,7 +240,7 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
     start, stop = match.span(group)
     if group == "bare":
         stop = _whole(text, start, stop, "rest")
-        stop = _secret_s_end(text, start, stop) if whole.isupper() else stop
+        stop = _secret_end(text, start, stop) if whole.isupper() else stop
     value = text[start:stop]
     if group == "bare":
         value = value.rstrip(".:\\")
@@ -271,12 +271,12 @@ def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str]
     return (SECRET, start, start + len(value)) if mixed or in_query else None
 
 
-def _secret_s_end(text: str, start: int, stop: int) -> int:
+def _secret_end(text: str, start: int, stop: int) -> int:
     """Return the end of an environment variable's value: a key of letters and punctuation is not a call."""
     sign = text[stop : stop + 1]
     if sign == "(":
         return _whole(text, start, stop, "line") if form("salt").search(text, start, start + 100) else stop
-    return stop if sign in ("", "\n", "\r", " ", '"', "'", ",") else _to_the_line_s_end(text, start, stop)
+    return stop if sign in ("", "\n", "\r", " ", '"', "'", ",") else _to_line_end(text, start, stop)
 
 
 def _takes_uuids(whole: str, before: str) -> bool:

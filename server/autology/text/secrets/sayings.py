@@ -47,7 +47,7 @@ def stated(text: str, low: str, stem: str, at: int) -> Found | None:
     if tail is None or low[tail.end() : tail.end() + 1] not in " \t" or not _named(text, stem, at, tail[0]):
         return None
     match = form("gap").match(low, after)
-    return _far(text, low, stem, at, match) if match else None
+    return _separated(text, low, stem, at, match) if match else None
 
 
 def _named(text: str, stem: str, at: int, tail: str) -> bool:
@@ -88,7 +88,7 @@ def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None
     return (SECRET, start, stop) if compound or (alone and names_a_secret(stem, before, "", text, at)) else None
 
 
-def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
+def _separated(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
     """Return the finding if some words separate the name and its value: `password for the NAS: …`."""
     words = low[match.start("tail") : match.end("gap")].replace("_", " ").replace("-", " ").split()
     if not ABOUT.isdisjoint(words) or text[max(0, at - 1) : at].isalpha():
