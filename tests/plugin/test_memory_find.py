@@ -130,7 +130,7 @@ async def test_an_unknown_mode_is_refused_by_its_name(client: Client) -> None:
         ({"query": "x", "limit": 0}, "limit: 0 is outside 1-100"),
         ({"query": "x", "limit": 101}, "limit: 101 is outside 1-100"),
         ({"query": "x", "offset": -1}, "offset: -1 is below 0"),
-        ({"query": "x", "scope": {"org": "a b"}}, "scope.org: 'a b' does not fit"),
+        ({"query": "x", "scope": {"org": "a b"}}, "scope.org: 'a b' is not valid"),
         ({"query": "x", "expand": "sideways", "mode": "deep"}, "expand: 'sideways' is no way to go"),
         ({"query": "x", "expand": "relations"}, "expand: does not go with mode auto. Ask with mode deep."),
         (

@@ -70,4 +70,4 @@ def test_doctor_says_what_is_kept_and_what_is_lost(here: Path, capsys: pytest.Ca
     facts = {fact["area"]: fact["text"] for fact in json.loads(ran(capsys, "doctor", "--json")[1])["facts"]}
     assert facts["sessions"] == "1 with the client, 1 archived, 0 lost"
     assert facts["talk"] == "2 passages indexed, 2 of them only lexically"
-    assert facts["archive"].endswith("kept for good")
+    assert facts["archive"].endswith("kept indefinitely")

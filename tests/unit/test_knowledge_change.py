@@ -118,7 +118,7 @@ def test_what_becomes_a_decision_is_held_to_its_sections(graph: Graph) -> None:
         (Fields(title=""), "validation error: title: is empty"),
         (Fields(title="x" * 101), "validation error: title: has 101 characters"),
         (Fields(content=" "), "validation error: content: is empty"),
-        (Fields(tags=("/",)), "validation error: tags: '/' does not fit"),
+        (Fields(tags=("/",)), "validation error: tags: '/' is not valid"),
         (
             Fields(status="done"),
             "validation error: status: 'done' is not a status. Use one of: active, needs_review, superseded",

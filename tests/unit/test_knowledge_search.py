@@ -223,7 +223,7 @@ def test_every_filter_is_exact_in_every_mode(graph: Graph) -> None:
         (Ask(offset=-1), "validation error: offset: -1 is below 0"),
         (Ask(type="idea"), "validation error: type: 'idea' is not a node type"),
         (Ask(status="done"), "validation error: status: 'done' is not a status"),
-        (Ask(tags=("/",)), "validation error: tags: '/' does not fit"),
+        (Ask(tags=("/",)), "validation error: tags: '/' is not valid"),
         (Ask(min_confidence=1.5), "validation error: min_confidence: 1.5 is outside 0-1"),
         (Ask(references=("/x",)), "validation error: references: '/x' is absolute"),
         (Ask(mode="fuzzy"), "validation error: mode: 'fuzzy' is not a mode"),

@@ -215,7 +215,7 @@ def _clean(text: str, kinds: list[str]) -> str:
 
 def _checked_source(source: str) -> str:
     if not _SOURCE.match(source):
-        raise ValidationError("source", f"'{source[:40]}' does not fit", "Use manual, hook_<name> or import_<name>.")
+        raise ValidationError("source", f"'{source[:40]}' is not valid", "Use manual, hook_<name> or import_<name>.")
     return source
 
 

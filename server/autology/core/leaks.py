@@ -18,7 +18,7 @@ LISTED = 200
 """Secrets listed one by one; further ones are listed once these are fixed."""
 _FIX = (
     "Revoke it where it was made, then remove it from the file; what was committed stays in the history of git. "
-    "It is kept out of the index and of what is shown to Claude meanwhile."
+    "Until then it is redacted in the index and in everything shown to Claude."
 )
 
 

@@ -15,5 +15,5 @@ def put_back(content: str, was: str) -> tuple[str, tuple[str, ...]]:
     try:
         return unmarked(content, was)
     except UnknownMarkerError as unknown:
-        problem = f"holds {unknown}, which does not match anything in the file"
+        problem = f"contains {unknown}, which does not match anything in the file"
         raise ValidationError("content", problem, "Read the file again and keep its markers unchanged.") from None

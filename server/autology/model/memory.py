@@ -110,7 +110,7 @@ def check_scope_part(name: str, value: str) -> str:
     """Return *value* if it is valid as a part of a scope; ValidationError otherwise."""
     if not _SCOPE_PART.match(value):
         fits = "Use 1-100 letters, digits and any of - _ . / @."
-        raise ValidationError(f"scope.{name}", f"'{_shown(value)}' does not fit", fits)
+        raise ValidationError(f"scope.{name}", f"'{_shown(value)}' is not valid", fits)
     return value
 
 
@@ -118,7 +118,7 @@ def check_id(value: str) -> str:
     """Return *value* if it is valid as an item's id, and its file's name on any system; ValidationError otherwise."""
     if not _ID.match(value) or _DEVICE.match(value) or value.endswith("."):
         fits = "Use 1-100 letters, digits, dots, dashes and underscores, beginning with a letter or a digit."
-        raise ValidationError("id", f"'{_shown(value)}' does not fit", fits)
+        raise ValidationError("id", f"'{_shown(value)}' is not valid", fits)
     return value
 
 

@@ -245,7 +245,7 @@ def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
         normal = _normal_tag(tag)
         if not normal or len(normal) > 100:
             fits = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
-            raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
+            raise ValidationError("tags", f"'{_shown(tag)}' is not valid", fits)
         unique[normal] = None
         if len(unique) > TAG_LIMIT:
             raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep the tags that someone would search for.")

@@ -33,4 +33,4 @@ def examine(conversations: Conversations) -> Report:
 
 
 def _kept_for(days: int) -> str:
-    return f"kept for {counted(days, 'day')}" if days else "kept for good"
+    return f"kept for {counted(days, 'day')}" if days else "kept indefinitely"

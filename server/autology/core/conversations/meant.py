@@ -13,7 +13,7 @@ from autology.text.chunks import heading, searched
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChunkText:
     """A chunk as it is encoded."""
 
     passages: Sequence[Passage]
@@ -25,10 +25,10 @@ def readers(index: ConversationIndex) -> Mapping[str, Reader]:
     return {kind.value: lambda id: _read(index, id) for kind in ChunkKind}
 
 
-def _read(index: ConversationIndex, id: str) -> Said | None:
+def _read(index: ConversationIndex, id: str) -> ChunkText | None:
     chunk = index.chunks([id]).get(id)
     if chunk is None:
         return None  # deleted since
     about = heading(chunk)
     passage = Passage(0, len(chunk.text), about, chunk.text)
-    return Said((passage,), (searched(about, chunk.path, chunk.text),))
+    return ChunkText((passage,), (searched(about, chunk.path, chunk.text),))
