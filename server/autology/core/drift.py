@@ -50,12 +50,12 @@ def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift,
     current = [node for node in nodes if may_drift(node)]
     wanted = {node.id: _pins(node) for node in current}
     changed = history.versions(list(dict.fromkeys(pin for pins in wanted.values() for pin in pins)))
-    drifted_by_id = {}
+    result = {}
     for node in current:
         files = [changed[pin] for pin in wanted[node.id] if pin in changed]
         if files and (changes := tuple(_of(node, files, history))):
-            drifted_by_id[node.id] = changes
-    return drifted_by_id
+            result[node.id] = changes
+    return result
 
 
 def _pins(node: Node) -> list[Pin]:
@@ -74,9 +74,9 @@ def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
             line = next(line.strip() for line in code.splitlines() if line.strip())
             yield Drift(holding[0].path, f"the code `{line[:60]}`", REWRITTEN, holding[0].commits)
     for file in files:
-        spoken = [name for name in names if drifted.definition(file.before, name, file.path)]
-        if spoken:
-            for name in spoken:
+        mentioned = [name for name in names if drifted.definition(file.before, name, file.path)]
+        if mentioned:
+            for name in mentioned:
                 if how := _name_drift(name, file, history):
                     yield Drift(file.path, f"`{name}`", how, file.commits)
         elif file.path not in reported and (how := _of_file(file)):

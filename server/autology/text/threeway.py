@@ -55,7 +55,7 @@ def merge_text(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
 
 def _merged(base: str, ours: str, theirs: str, marker: int, newline: str, budget: Budget) -> Merged:
     parts = [_split_paragraphs(text) for text in (base, ours, theirs)]
-    written = _Joined(newline)
+    written = _Output(newline)
     conflicts = 0
     b, o, t = ([p.text for p in part.paragraphs] for part in parts)
     for region in _regions(b, o, t, budget, touching=False):
@@ -123,8 +123,8 @@ def _joined(paragraphs: Sequence[_Paragraph]) -> str:
     return "".join(("" if at == 0 else p.gap) + p.text for at, p in enumerate(paragraphs))
 
 
-class _Joined:
-    """Joined paragraphs, always separated by blank lines."""
+class _Output:
+    """The merged paragraphs, always separated by blank lines."""
 
     def __init__(self, newline: str) -> None:
         self._parts: list[str] = []

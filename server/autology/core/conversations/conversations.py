@@ -128,8 +128,7 @@ class Conversations:
         return sum(not self.live.is_agent(name) for name in self.live.of_folder(folder))
 
     def read_folder(self, folder: str, progress: Progress | None = None) -> str | None:
-        """Read and archive the sessions in a folder; return the latest sentence there that decides something, if any.
-        """
+        """Read and archive the sessions in a folder; return the latest sentence there that decides something."""
         names, failed = self.live.of_folder(folder) if self.rules.read else (), list[str]()
         batch = sync.Batch(self.index, sync.Pace(STEP))
         for done, name in enumerate(names, 1):

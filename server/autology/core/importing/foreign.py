@@ -151,7 +151,7 @@ class _Work:
         id = self._origins.get(origin) or (item.node.id if item.node else derived_id(self.kind, item.key))
         stored = self._existing(id)
         if stored is None and id in self._trashed:
-            step = f"`autology restore {id}` restores it"
+            step = f"restore it with `autology restore {id}`"
             self.refused.append(Refused(item.key, f"its node was deleted and is in the trash; {step}"))
         elif stored is None:
             self.new[item.key] = self.nodes[item.key] = self._node(item, id, origin)
@@ -166,12 +166,12 @@ class _Work:
         except (NotFoundError, StorageError):  # deleted or broken since the walk
             return None
 
-    def _updated(self, item: Item, stored: Stored, updated: Node) -> Node:
+    def _updated(self, item: Item, stored: Stored, current: Node) -> Node:
         """The existing node with the item's current state, unless it was edited here."""
         node = stored.node
         imported_hash = node.extra.get("import_hash")
-        same = _says(node) == _says(updated)
-        if imported_hash == updated.extra["import_hash"] or (imported_hash is None and same):
+        same = _says(node) == _says(current)
+        if imported_hash == current.extra["import_hash"] or (imported_hash is None and same):
             self.unchanged.append(item.key)
             return node
         if imported_hash is None or (not same and node.extra.get("import_text") != _says(node)):
@@ -179,15 +179,15 @@ class _Work:
             self.conflicts.append(Conflict(item.key, node.id, f"{reason}: {node.path}"))
             return node
         self.changed.append(item.key)
-        tags = tuple(dict.fromkeys([*node.tags, *updated.tags]))[:TAG_LIMIT]
-        modified = max(node.modified, updated.modified)
+        tags = tuple(dict.fromkeys([*node.tags, *current.tags]))[:TAG_LIMIT]
+        modified = max(node.modified, current.modified)
         return replace(
             node,
-            title=updated.title,
-            content=updated.content,
+            title=current.title,
+            content=current.content,
             tags=tags,
             modified=modified,
-            extra={**node.extra, **updated.extra},
+            extra={**node.extra, **current.extra},
         )
 
     def _node(self, item: Item, id: str, origin: str) -> Node:

@@ -173,7 +173,7 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
             continue
         node = _node(work, path, id, _moments(work, path, dates))
         if node.id in trashed:
-            step = f"`autology restore {node.id}` restores it"
+            step = f"restore it with `autology restore {node.id}`"
             refused.append(Refused(path, f"its node was deleted and is in the trash; {step}"))
         elif node.path in broken:
             refused.append(Refused(path, f"its node {node.path} cannot be read; fix that file"))

@@ -102,8 +102,8 @@ def _findings(text: str, low: str, stem: str, at: int, headings: list[int]) -> I
     return _one(_spoken(text, low, stem, at))
 
 
-def _one(findings: Found | None) -> tuple[Found, ...]:
-    return (findings,) if findings else ()
+def _one(finding: Found | None) -> tuple[Found, ...]:
+    return (finding,) if finding else ()
 
 
 def _heads(low: str, at: int, stop: int, sign: str) -> bool:
