@@ -111,7 +111,7 @@ def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None
     near = {**answers, **_of_files(graph, files), **named}
     task = Task(text, answers)
     others = graph.readable([hit.source for hit in ranked if hit.source.id not in near])
-    readable = [*graph.readable(list(near.values())), *(each for each in others if task.words(each[0]))]
+    readable = [*graph.readable(list(near.values())), *(item for item in others if task.words(item[0]))]
     relations = _relations(graph, [node.id for node, _ in readable])
     relevant: list[Relevant] = []
     nearer: dict[str, float] = {}
@@ -125,10 +125,10 @@ def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None
             counted.insert(0, NAMES)
         nearer[node.id] = nearness(shares[node.id], node.modified, graph.now())
         relevant.append(Relevant(node, path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
-    relevant.sort(key=lambda each: (GROUPS.index(group(each.score)), -each.score - nearer[each.node.id]))
+    relevant.sort(key=lambda item: (GROUPS.index(group(item.score)), -item.score - nearer[item.node.id]))
     notes = (*graph.notes, *unread(graph))
-    why = watch.of(each.node for each in relevant[:limit]) if watch else {}
-    shown = tuple(replace(each, drifted=why.get(each.node.id, ())) for each in relevant[:limit])
+    why = watch.of(item.node for item in relevant[:limit]) if watch else {}
+    shown = tuple(replace(item, drifted=why.get(item.node.id, ())) for item in relevant[:limit])
     return Context(shown, max(0, len(relevant) - limit), situation, notes)
 
 

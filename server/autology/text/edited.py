@@ -119,7 +119,7 @@ def touches(change: Edited, symbol: str) -> bool:
 
 
 def brings(change: Edited, term: str, what: str) -> bool:
-    """Whether an edit introduces the ruled-out *term*: recognised by its *name*, by its *call*, or by *import*."""
+    """Whether an edit introduces the ruled-out *term*: recognised by its `name`, by its `call`, or by `import`."""
     here = _holding(change.come, term)
     before = _holding(change.gone, term)
     if len(here) <= len(before):

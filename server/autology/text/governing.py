@@ -134,7 +134,7 @@ def _ruled_out(title: str, decided: str, alternatives: str) -> Iterator[tuple[st
             continue
         for term in (match["what"], *_QUOTED.findall(groups.get("more") or "")):
             refused.update(_terms(term.strip("`"), quoted=term.startswith("`")))
-    chosen = " ".join(each for each in _SENTENCE.split(decided) if _CHOOSES.search(each) and not _GONE.search(each))
+    chosen = " ".join(s for s in _SENTENCE.split(decided) if _CHOOSES.search(s) and not _GONE.search(s))
     words = _words(f"{title} {chosen}")
     chosen_words = {word for name in words for word in (name.lower(), _plain(name))} - refused.keys()
     chosen_words |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}

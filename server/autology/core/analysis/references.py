@@ -65,7 +65,7 @@ def coverage(survey: Survey) -> Iterator[Finding]:
     without = [
         (folder, many) for folder, many in folders.items() if folder and many >= FILES and not _covered(folder, named)
     ]
-    for folder, many in sorted(without, key=lambda each: (-each[1], each[0]))[:FOLDERS]:
+    for folder, many in sorted(without, key=lambda item: (-item[1], item[0]))[:FOLDERS]:
         yield Finding(
             "coverage",
             NOTICE,

@@ -40,7 +40,7 @@ def read(original: Original) -> Remembered:
         if (entity := _entity(entry)) is not None:
             name, type, observations = entity
             stored = entities.setdefault(name, (type, []))
-            stored[1].extend(each for each in observations if each not in stored[1])
+            stored[1].extend(observation for observation in observations if observation not in stored[1])
         elif (relation := _relation(entry)) is not None:
             source, target, word = relation
             links.setdefault(source, []).append(Link(target, *relation_of(word)))

@@ -56,7 +56,7 @@ def once(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     """Return chunks, each with its relevance, best first; without those contained in another of the same session."""
     unique: list[tuple[Chunk, float]] = []
     texts: dict[str, list[str]] = {}
-    for chunk, relevance in sorted(weighted, key=lambda each: (-each[1], each[0].id)):
+    for chunk, relevance in sorted(weighted, key=lambda item: (-item[1], item[0].id)):
         text = " ".join(chunk.text.split())
         spoken = texts.setdefault(chunk.session, [])
         if not any(text in other for other in spoken):

@@ -61,7 +61,7 @@ def _topics(query: str, results: Sequence[Recollection]) -> list[str]:
     counts: Counter[str] = Counter()
     for result in results:
         named = entities(clean_line(result.chunk.question, 400))
-        names = (*named.functions, *named.files, *(_without_filler(each) for each in named.concepts))
+        names = (*named.functions, *named.files, *(_without_filler(concept) for concept in named.concepts))
         spellings = {topic.lower(): topic for topic in names}
         counts.update(t for low, t in spellings.items() if 2 < len(t) <= TOPIC and low not in lowered)
     return [topic for topic, _ in counts.most_common(TOPICS)]
